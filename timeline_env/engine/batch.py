@@ -1,0 +1,242 @@
+"""Many games at once: the same loops for every game, written into buffers that the learner reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from timeline_env.engine import record, rng
+from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.verbs import Game, deal, legal, observe, play, rewards, standings, to_act
+
+
+@rule
+def look(rules, S, i, observation, mask, seat):
+    """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
+    acting = to_act(S[i])
+    seat[i] = acting
+    observe(rules[0], S[i], max(acting, 0), observation[i])
+    legal(rules[0], S[i], mask[i])
+
+
+@rule
+def restart(rules, S, i):
+    """Deal game `i` anew. A game's seed follows from the seed of the game before."""
+    deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
+
+
+@entry
+def deal_games(rules, S, games, seed, observation, mask, seat):
+    """Deal the chosen games from one seed, each from a stream of its own."""
+    for k in range(games.shape[0]):
+        i = games[k]
+        deal(rules[0], S[i], rng.stream(seed, i))
+        look(rules, S, i, observation, mask, seat)
+
+
+@entry
+def look_at_games(rules, S, games, observation, mask, seat):
+    """Write the buffers of the chosen games anew."""
+    for k in range(games.shape[0]):
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def restart_games(rules, S, games, observation, mask, seat):
+    """Deal the chosen games anew, each from the seed that follows its own."""
+    for k in range(games.shape[0]):
+        restart(rules, S, games[k])
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def first_illegal(mask, games, actions):
+    """The first k for which `actions[k]` is not legal in game `games[k]`; -1 if all are."""
+    for k in range(games.shape[0]):
+        if not 0 <= actions[k] < mask.shape[1] or mask[games[k], actions[k]] == 0:
+            return k
+    return -1
+
+
+@rule
+def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
+    """One decision in game `i`. A game that ends is dealt anew if `renew`; its last results stay readable."""
+    play(rules[0], S[i], action)
+    rewards(rules[0], S[i], kind, reward[i])
+    done[i] = to_act(S[i]) < 0
+    if done[i]:
+        standings(rules[0], S[i], points[i], rank[i])
+        if renew:
+            restart(rules, S, i)
+    look(rules, S, i, observation, mask, seat)
+
+
+@entry
+def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
+    """One decision in each of the chosen games."""
+    for k in range(games.shape[0]):
+        step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
+
+
+@entry
+def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
+    """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
+    for _ in range(steps):
+        for i in range(S.shape[0]):
+            pickers[i] = rng.advance(pickers[i])
+            action = pick(mask[i], rng.mixed(pickers[i]))
+            step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
+
+
+@entry
+def pick_random(mask, pickers, out):
+    """For each row of `mask` (int8 [n, actions]) a uniformly random legal action, into `out` (int64 [n])."""
+    for k in range(mask.shape[0]):
+        pickers[k] = rng.advance(pickers[k])
+        out[k] = pick(mask[k], rng.mixed(pickers[k]))
+
+
+@rule
+def pick(mask, word):
+    """The legal action that the random `word` (uint64) chooses, every one equally likely."""
+    count = 0
+    for action in range(mask.shape[0]):
+        count += mask[action]
+    skip = rng.bounded(word, count)
+    # Sixteen at a time, so that the processor can add them at once.
+    action = 0
+    while action + 16 <= mask.shape[0]:
+        block = 0
+        for i in range(16):
+            block += mask[action + i]
+        if block > skip:
+            break
+        skip -= block
+        action += 16
+    while mask[action] == 0 or skip > 0:
+        skip -= mask[action]
+        action += 1
+    return action
+
+
+class Batch:
+    """`num_games` games that are played side by side, one decision in each per step.
+
+    All arrays belong to the batch and are written in place; copy what you want to keep.
+
+    Attributes:
+        observation: int8 [n, d], what the seat to act sees; `layout` names its pieces.
+        action_mask: int8 [n, A], 1 for each legal action.
+        seat: int64 [n], the seat to act; -1 in a finished game that was not dealt anew.
+        reward: float32 [n, players], what the last step earned every seat.
+        done: bool [n], whether the last step ended the game.
+        points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
+        states: record array [n], the positions.
+        rules: record array [1], the game's numbers.
+        layout: the observation's pieces.
+
+    Args:
+        game: which game, as registered.
+        num_games: how many games, at least 1.
+        num_players: seats of each game.
+        seed: two batches with the same seed and the same actions hold the same bytes.
+        reward: the kind of reward, one of the game's.
+        rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+
+    def __init__(
+        self, game: Game, num_games: int, num_players: int, seed: int = 0, reward: str = "rank", rules: Any = None
+    ) -> None:
+        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
+            raise ValueError(f"num_games {num_games!r} must be a whole number of at least 1")
+        if reward not in game.rewards:
+            raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
+        self.game = game
+        self.rules = game.load_rules(num_players, rules)
+        self.num_games, self.num_players = int(num_games), int(num_players)
+        self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
+        self.reward_kind = game.rewards.index(reward)
+        self.states = record.new(game.state, self.num_games)
+        self.observation = np.zeros((self.num_games, self.layout.size), np.int8)
+        self.action_mask = np.zeros((self.num_games, self.num_actions), np.int8)
+        self.seat = np.zeros(self.num_games, np.int64)
+        self.reward = np.zeros((self.num_games, self.num_players), np.float32)
+        self.done = np.zeros(self.num_games, np.bool_)
+        self.points = np.zeros((self.num_games, self.num_players), np.float32)
+        self.rank = np.zeros((self.num_games, self.num_players), np.float32)
+        self.pickers = np.zeros(self.num_games, np.uint64)
+        self._all = np.arange(self.num_games)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal all games anew: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
+        self.reward[:], self.done[:], self.points[:], self.rank[:] = 0, False, 0, 0
+        if seed is None:
+            self.restart(self._all)
+            return
+        word = seed_word(seed)
+        for i in range(self.num_games):
+            self.pickers[i] = rng.stream(word, self.num_games + i)
+        deal_games(self.rules, self.states, self._all, word, self.observation, self.action_mask, self.seat)
+
+    def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
+        """Take one decision in every game, or in the chosen ones.
+
+        A game that ends is dealt anew at once (unless `restart` is False): then `done`, `reward`, `points` and `rank`
+        still tell of the game that ended, `observation`, `action_mask` and `seat` of the new one.
+
+        Args:
+            actions: integers [n], or [len(games)].
+            games: which games, int64; None for all.
+            restart: whether finished games are dealt anew.
+
+        Raises:
+            ValueError: an action is not legal; nothing was played.
+        """
+        games = self._all if games is None else np.asarray(games, np.int64)
+        chosen = np.asarray(actions)
+        if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
+        chosen = chosen.astype(np.int64, copy=False)
+        wrong = first_illegal(self.action_mask, games, chosen)
+        if wrong >= 0:
+            raise ValueError(self.why_illegal(int(games[wrong]), int(chosen[wrong])))
+        step_games(
+            self.rules, self.states, games, chosen, self.reward_kind, restart,
+            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
+        )  # fmt: skip
+
+    def why_illegal(self, i: int, action: int) -> str:
+        """One line that names an illegal action of game `i` and the legal ones."""
+        allowed = np.flatnonzero(self.action_mask[i])
+        if not len(allowed):
+            return f"game {i} is over: action {action} cannot be played; restart it first"
+        return f"game {i}: action {action} is not legal; legal are {' '.join(map(str, allowed))}"
+
+    def play_random(self, steps: int) -> None:
+        """Take `steps` uniformly random legal decisions in every game, inside the compiled loop."""
+        play_random_games(
+            self.rules, self.states, self.pickers, steps, self.reward_kind,
+            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
+        )  # fmt: skip
+
+    def restart(self, games: NDArray[np.int64]) -> None:
+        """Deal the chosen games anew, each from the seed that follows its own."""
+        restart_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+
+    def refresh(self, games: NDArray[np.int64] | None = None) -> None:
+        """Write the buffers of the chosen games anew, after a change of `states` from outside."""
+        games = self._all if games is None else games
+        look_at_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+
+
+def seed_word(seed: int) -> np.uint64:
+    """A seed as the generator takes it. Raises ValueError if it is no whole number from 0 to 2**64 - 1."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed {seed!r} must be a whole number from 0 to 2**64 - 1")
+    return np.uint64(seed)

@@ -1,0 +1,165 @@
+"""How rules are compiled: one decorator, a cache that never runs stale code, and a word to the user on the first run.
+
+Three decorators say what a function is:
+
+* ``rule``: a function of a game or of the engine, called from other compiled functions;
+* ``wrapping_rule``: the same, for unsigned arithmetic that is meant to wrap round (the generator);
+* ``entry``: a loop over many records that Python calls; it runs without the interpreter lock.
+
+With ``NUMBA_DISABLE_JIT=1`` all three return the bare Python function, so that a debugger can step through the rules.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import config, types
+from numba.core import event
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PLAIN_PYTHON = bool(config.DISABLE_JIT)
+"""True when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
+
+
+def source_key() -> str:
+    """A hash of everything compiled code depends on: every source of the package, the versions, the compiler's flags.
+
+    Numba's own cache looks only at the file of the function it compiles, not at the functions which that one calls.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for part in (numba.__version__, np.__version__, sys.version, str(config.BOUNDSCHECK), str(config.OPT)):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+def cache_folder() -> str:
+    """The folder for this very code. ``NUMBA_CACHE_DIR`` or ``XDG_CACHE_HOME`` move it; a temporary one is the last resort."""
+    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for root in (Path(home).expanduser() / "timeline_env", Path(tempfile.gettempdir()) / f"timeline_env-{os.getuid()}"):
+        folder = root / source_key()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return str(folder)
+    return tempfile.mkdtemp(prefix="timeline_env-")
+
+
+CACHE_FOLDER = "" if PLAIN_PYTHON else cache_folder()
+
+
+def rule(function: Function) -> Function:
+    """Compile a function that other compiled functions call."""
+    return _compile(function)
+
+
+def wrapping_rule(function: Function) -> Function:
+    """Compile a function whose unsigned arithmetic wraps round; in plain Python numpy is told not to warn of it."""
+    if not PLAIN_PYTHON:
+        return _compile(function)
+
+    @functools.wraps(function)
+    def silent(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return silent  # type: ignore[return-value]
+
+
+def entry(function: Function) -> Function:
+    """Compile a loop over records that is called from Python, to be run without the interpreter lock."""
+    return _compile(function, nogil=True)
+
+
+def _compile(function: Any, **options: Any) -> Any:
+    if PLAIN_PYTHON:
+        return function
+    # Numba reads the folder when it decorates. It is put back at once, so that the user's own functions keep theirs.
+    previous, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
+    try:
+        dispatcher = numba.njit(cache=True, error_model="numpy", **options)(function)
+    finally:
+        config.CACHE_DIR = previous
+    _widen(dispatcher)
+    return dispatcher
+
+
+def _widen(dispatcher: Any) -> None:
+    """Compile for any integer argument as for int64.
+
+    Otherwise numba compiles a callee anew for each literal and each integer width it is called with: `charge(s, 1)`
+    and `charge(s, 2)` would be two compilations. This leans on a method that numba does not document; a test asserts
+    that a rule has one signature.
+    """
+    original = dispatcher.get_call_template
+
+    def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return original(tuple(_widened(arg) for arg in args), {name: _widened(arg) for name, arg in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _widened(arg: Any) -> Any:
+    arg = types.unliteral(arg)
+    return types.int64 if isinstance(arg, types.Integer) and arg != types.uint64 else arg
+
+
+class _FirstRun(event.Listener):
+    """Says on the terminal, once, that functions are being compiled, and when that is done."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.compiled = 0
+        self.spent = 0.0
+        self.announced = False
+
+    def on_start(self, event: Any) -> None:
+        if not self._is_ours(event):
+            return
+        if self.depth == 0:
+            self.started = time.perf_counter()
+            if not self.announced:
+                self.announced = True
+                say("compiling the rules for this machine, once (about half a minute); the result is kept in " + CACHE_FOLDER)
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        if not self._is_ours(event):
+            return
+        self.depth -= 1
+        self.compiled += 1
+        if self.depth == 0:
+            self.spent += time.perf_counter() - self.started
+        if sys.stderr.isatty():
+            end = "\r" if self.depth else "\n"
+            print(f"timeline_env: {self.compiled} functions compiled, {self.spent:.1f} s", end=end, file=sys.stderr, flush=True)
+
+    @staticmethod
+    def _is_ours(event: Any) -> bool:
+        function = getattr(event.data["dispatcher"], "py_func", None)
+        return getattr(function, "__module__", "").startswith("timeline_env.")
+
+
+def say(message: str) -> None:
+    """Print one line to standard error, unless ``TIMELINE_ENV_QUIET`` is set."""
+    if not os.environ.get("TIMELINE_ENV_QUIET"):
+        print(f"timeline_env: {message}", file=sys.stderr, flush=True)
+
+
+if not PLAIN_PYTHON:
+    event.register("numba:compile", _FirstRun())

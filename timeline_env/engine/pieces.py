@@ -1,0 +1,57 @@
+"""An observation as a list of named pieces over one flat buffer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One named part: where it starts, its shape, what it means."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        """Where the piece lies in the flat observation."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+class Layout:
+    """The pieces of an observation, in the order in which they lie in the buffer.
+
+    Args:
+        pieces: rows of (name, shape, meaning).
+    """
+
+    def __init__(self, *pieces: tuple[str, tuple[int, ...], str]) -> None:
+        self.pieces: dict[str, Piece] = {}
+        start = 0
+        for name, shape, meaning in pieces:
+            self.pieces[name] = Piece(name, start, shape, meaning)
+            start += prod(shape)
+        self.size = start
+
+    def __getitem__(self, name: str) -> Piece:
+        if name not in self.pieces:
+            raise KeyError(f"no piece {name!r} in the observation; known: {', '.join(self.pieces)}")
+        return self.pieces[name]
+
+    def __iter__(self):
+        return iter(self.pieces.values())
+
+    def view(self, observation: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
+        """The piece `name` of a flat observation [..., d], as [..., *shape], without a copy."""
+        piece = self[name]
+        return observation[..., piece.slice].reshape(*observation.shape[:-1], *piece.shape)
+
+    def views(self, observation: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+        """Every piece of a flat observation by name."""
+        return {name: self.view(observation, name) for name in self.pieces}

@@ -1,0 +1,70 @@
+"""A game's position as one numpy record, described line by line."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine.jit import PLAIN_PYTHON
+
+Field = tuple[str, str, tuple[int, ...] | int, str]
+"""Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
+
+
+def record(*fields: Field) -> np.dtype[Any]:
+    """Build a record type from its lines.
+
+    Raises:
+        ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python.
+    """
+    names = [name for name, *_ in fields]
+    for name in names:
+        if names.count(name) > 1 or hasattr(np.record, name):
+            raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
+    return np.dtype([(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True)
+
+
+class _PlainArray(np.ndarray):  # type: ignore[type-arg]
+    """An array in a record, in plain Python: what is read out of it is a Python int, as wide as compiled code's."""
+
+    def __getitem__(self, index: Any) -> Any:
+        value = super().__getitem__(index)
+        return int(value) if isinstance(value, np.signedinteger) else value
+
+
+class _PlainRecord(np.record):
+    """A record in plain Python. Numpy would compute with the field's own width: int8 + 200 would be an error."""
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if isinstance(value, np.ndarray):
+            return value.view(_PlainArray)
+        return int(value) if isinstance(value, np.signedinteger) else value
+
+
+class _PlainRecords(np.ndarray):  # type: ignore[type-arg]
+    """Records in plain Python; ``np.recarray`` insists on its own kind of record."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in (self.dtype.names or ()):
+            return self[name].view(np.ndarray)
+        raise AttributeError(name)
+
+
+def new(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
+    """`count` records of zeros, with attribute access in plain Python."""
+    return readable(np.zeros(count, dtype))
+
+
+def readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
+    """The same records, without a copy, with fields as attributes; what rules are given in plain Python."""
+    if PLAIN_PYTHON:
+        return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]
+    return records.view(np.recarray)
+
+
+def digest(records: np.ndarray[Any, Any]) -> str:
+    """A hash of the records' bytes: equal positions have equal digests on every machine."""
+    return hashlib.sha256(np.ascontiguousarray(records).tobytes()).hexdigest()[:16]

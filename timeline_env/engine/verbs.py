@@ -1,0 +1,131 @@
+"""The verbs every game has, resolved by the type of the record they are given.
+
+A game's module registers one `Game`. In compiled code a verb becomes the game's own function when the caller is
+compiled (so there is no cost and the result can be cached); in plain Python the verb looks it up.
+
+Every verb takes the game's numbers, a record `rules`, and a position, a record `s`:
+
+===========================  ==========================================================================================
+``deal(rules, s, seed)``     set the game up from a seed (uint64), up to the first decision
+``play(rules, s, action)``   do a legal action and go on to the next decision or the end
+``legal(rules, s, mask)``    write 1 for each legal action and 0 elsewhere into ``mask`` (int8 [actions])
+``to_act(s)``                the seat that decides next; -1 when the game is over
+``observe(rules, s, seat, out)``  write what `seat` may know into ``out`` (int8 [layout size])
+``rewards(rules, s, kind, out)``  write what the last ``play`` earned each seat into ``out`` (float32 [seats])
+``standings(rules, s, points, rank)``  write each seat's points and rank (1 is best, ties share the mean) as float32
+``hide(rules, s, seat)``     wipe out of the record whatever `seat` does not know
+===========================  ==========================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from timeline_env.engine.codec import Codec
+from timeline_env.engine.jit import PLAIN_PYTHON
+from timeline_env.engine.pieces import Layout
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """All that the engine, the environments and the tools need to know of a game."""
+
+    name: str
+    """As in the environment's id: ``timeline``."""
+    rules_version: int
+    """Goes up with every change of rules, actions or observation that a trained agent would notice."""
+    state: np.dtype[Any]
+    rules: np.dtype[Any]
+    codec: Codec
+    rewards: tuple[str, ...]
+    """Names of the kinds of reward; a kind's number is its index here."""
+    players: range
+    """The numbers of players that can play."""
+    load_rules: Callable[..., np.recarray[Any, Any]]
+    """``load_rules(num_players, source=None)`` gives one validated `rules` record."""
+    num_actions: Callable[[int], int]
+    """Actions for a number of players: a prefix of the codec's."""
+    layout: Callable[[int], Layout]
+    """The observation's pieces for a number of players."""
+    seat_names: tuple[str, ...]
+    verbs: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    notation: Any = None
+    """The module with ``to_text``, ``from_text``, ``action_to_text``, ``action_from_text``."""
+
+
+GAMES: dict[str, Game] = {}
+VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "hide")
+
+
+def register(game: Game) -> None:
+    """Make a game known. Raises ValueError if a verb is missing or unknown."""
+    if set(game.verbs) != set(VERBS):
+        raise ValueError(f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}")
+    GAMES[game.name] = game
+
+
+def game_of(dtype: np.dtype[Any]) -> Game:
+    """The game whose positions are records of `dtype`. Raises TypeError if there is none."""
+    for game in GAMES.values():
+        if game.state == dtype:
+            return game
+    raise TypeError(f"no registered game has this record: {dtype.names}")
+
+
+def _compiled(verb: str, s: Any) -> Any:
+    """What numba is to compile for `verb` on a record of type `s`: the game's own function, as written."""
+    for game in GAMES.values():
+        if isinstance(s, types.Record) and numba.from_dtype(game.state) == s:
+            function = game.verbs[verb]
+            return function if PLAIN_PYTHON else getattr(function, "py_func", function)
+    return None
+
+
+def deal(rules, s, seed):
+    game_of(s.dtype).verbs["deal"](rules, s, seed)
+
+
+def play(rules, s, action):
+    game_of(s.dtype).verbs["play"](rules, s, action)
+
+
+def legal(rules, s, mask):
+    game_of(s.dtype).verbs["legal"](rules, s, mask)
+
+
+def to_act(s):
+    return game_of(s.dtype).verbs["to_act"](s)
+
+
+def observe(rules, s, seat, out):
+    game_of(s.dtype).verbs["observe"](rules, s, seat, out)
+
+
+def rewards(rules, s, kind, out):
+    game_of(s.dtype).verbs["rewards"](rules, s, kind, out)
+
+
+def standings(rules, s, points, rank):
+    game_of(s.dtype).verbs["standings"](rules, s, points, rank)
+
+
+def hide(rules, s, seat):
+    game_of(s.dtype).verbs["hide"](rules, s, seat)
+
+
+# One line a verb: numba asks for an overload whose arguments are named as the stub's are.
+overload(deal)(lambda rules, s, seed: _compiled("deal", s))
+overload(play)(lambda rules, s, action: _compiled("play", s))
+overload(legal)(lambda rules, s, mask: _compiled("legal", s))
+overload(to_act)(lambda s: _compiled("to_act", s))
+overload(observe)(lambda rules, s, seat, out: _compiled("observe", s))
+overload(rewards)(lambda rules, s, kind, out: _compiled("rewards", s))
+overload(standings)(lambda rules, s, points, rank: _compiled("standings", s))
+overload(hide)(lambda rules, s, seat: _compiled("hide", s))

@@ -1,0 +1,37 @@
+"""The hexagonal game: its rules (one file a chapter) and its registration with the engine."""
+
+from __future__ import annotations
+
+from timeline_env.engine import verbs
+from timeline_env.timeline import actions, legal, numbers, observe, play, score, state
+
+RULES_VERSION = 0
+"""Goes up with every change of rules, actions or observation that a trained agent would notice."""
+
+SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
+"""T6: the rulebook's colours in seat order."""
+
+GAME = verbs.Game(
+    name="timeline",
+    rules_version=RULES_VERSION,
+    state=state.STATE,
+    rules=numbers.RULES,
+    codec=actions.CODEC,
+    rewards=score.REWARDS,
+    players=range(2, state.MAX_PLAYERS + 1),
+    load_rules=numbers.load_rules,
+    num_actions=actions.num_actions,
+    layout=observe.layout,
+    seat_names=SEAT_NAMES,
+    verbs={
+        "deal": play.deal,
+        "play": play.play,
+        "legal": legal.legal,
+        "to_act": play.to_act,
+        "observe": observe.observe,
+        "rewards": score.rewards,
+        "standings": score.standings,
+        "hide": observe.hide,
+    },
+)
+verbs.register(GAME)

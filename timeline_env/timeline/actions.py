@@ -1,0 +1,42 @@
+"""The table of actions. Nothing else: what an action may do and does stands with the rules, in ``can_x`` and ``do_x``.
+
+The last range is ordered by seat, so that for fewer players the actions are a prefix of the table.
+"""
+
+from __future__ import annotations
+
+from timeline_env.engine.codec import Codec
+
+CODEC = Codec(
+    ("pass", (), "T9: end the turn"),
+    ("move", (6,), "T9, T23: the pawn goes one node in this direction"),
+    ("impact", (2, 3), "T9: beside the tick (0) or the cross (1); value 1, 2 or 3 (index 0, 1, 2)"),
+    ("reinforce", (6, 2), "T9: the junction in this direction; +1 or +2 (index 0, 1)"),
+    ("replace", (5,), "T9: this place of the hand"),
+    ("artifact", (4,), "T26: surge, cell, wings, switch"),
+    ("amplifier", (2,), "T26: beside the tick (0) or the cross (1)"),
+    ("organize", (8, 6, 2), "T10–T14: place of the hand (5 attacking, 6 supporting, 7 logistic), sixths of a turn clockwise, stance beside the tick (0) or the cross (1)"),
+    ("link", (6, 2, 3), "T29: the edge in this direction; cause (0) or hindrance (1); reinforced by 0, 1 or 2"),
+    ("done", (), "T29: no more links"),
+    ("arc", (5, 2), "T27, T28: the player that sits this many seats further, less one; the arc under the tick (0) or the cross (1)"),
+)
+
+PASS = CODEC["pass"].start
+MOVE = CODEC["move"].start
+IMPACT = CODEC["impact"].start
+REINFORCE = CODEC["reinforce"].start
+REPLACE = CODEC["replace"].start
+ARTIFACT = CODEC["artifact"].start
+AMPLIFIER = CODEC["amplifier"].start
+ORGANIZE = CODEC["organize"].start
+LINK = CODEC["link"].start
+DONE = CODEC["done"].start
+ARC = CODEC["arc"].start
+
+SURGE, CELL, WINGS, SWITCH = range(4)
+"""Indices in the range ``artifact``."""
+
+
+def num_actions(num_players: int) -> int:
+    """How many actions there are for this number of players."""
+    return ARC + 2 * (num_players - 1)

@@ -1,0 +1,71 @@
+"""T14, T26: artifacts."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.actions import CELL, SURGE, SWITCH, WINGS
+from timeline_env.timeline.impact import has_no_impact_here, lay_impact
+from timeline_env.timeline.state import ARTIFACT_KINDS, BLANK, NO_CARD
+
+AMPLIFIER_KIND, SWITCH_KIND = 3, 4
+"""Places in the record's field ``artifact``; surge, cell and wings have the same numbers there as among the actions."""
+
+
+@rule
+def draw_artifact(rules, s, seat):
+    """T14: the bag's next token. A blank, or one more than may be kept, is put out of the game."""
+    if s.bag_drawn == rules.bag_size:
+        return
+    token = s.bag[s.bag_drawn]
+    s.bag[s.bag_drawn] = NO_CARD
+    s.bag_drawn += 1
+    if token != BLANK and artifacts_of(s, seat) < rules.most_kept:
+        s.artifact[seat, token] += 1
+
+
+@rule
+def artifacts_of(s, seat):
+    """T14: how many artifacts the player keeps."""
+    count = 0
+    for kind in range(ARTIFACT_KINDS):
+        count += s.artifact[seat, kind]
+    return count
+
+
+@rule
+def kind_of(use):
+    """The artifact (place in the field ``artifact``) that an action of the range ``artifact`` uses."""
+    return SWITCH_KIND if use == SWITCH else use
+
+
+@rule
+def can_use(s, seat, use):
+    """T26: surge, cell and wings at any time; the switch needs an event in the pawn's node."""
+    return s.artifact[seat, kind_of(use)] > 0 and (use != SWITCH or s.event[s.pawn[seat]] == 1)
+
+
+@rule
+def do_use(rules, s, seat, use):
+    """T26: action units, energy (never more than the most, T9), free moves, or the other stance."""
+    s.artifact[seat, kind_of(use)] -= 1
+    if use == SURGE:
+        s.au += rules.surge_au
+    elif use == CELL:
+        s.energy[seat] = min(s.energy[seat] + rules.cell_energy, rules.most_energy)
+    elif use == WINGS:
+        s.winged = 1
+    else:
+        s.stance[s.pawn[seat]] = -s.stance[s.pawn[seat]]
+
+
+@rule
+def can_amplify(s, seat):
+    """T26: an impact for nothing, where an impact is allowed."""
+    return s.artifact[seat, AMPLIFIER_KIND] > 0 and has_no_impact_here(s, seat)
+
+
+@rule
+def do_amplify(rules, s, seat, side):
+    """T26: an impact of value 3 beside the tick (side 0) or the cross (side 1)."""
+    s.artifact[seat, AMPLIFIER_KIND] -= 1
+    lay_impact(s, seat, side, rules.amplifier_impact)

@@ -1,0 +1,136 @@
+"""T5, T7, T13, T22: the cards, read from a table and built so that turning all seats by one gives the same deck."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.timeline.board import DIRECTIONS, LATER, NODES, RADII, RADIUS
+from timeline_env.timeline.state import MAX_PLAYERS
+
+MARKS = {".": 0, "B": 1, "b": -1, "F": 1, "f": -1}
+"""Letters of a mark: backward, forward; a capital is a cause (+1), a small letter a hindrance (-1)."""
+COLUMNS = ["template", "gain", "arcs", "points", "radii", "end_of_round_sign", "artifact", "marks"]
+
+
+@dataclass(frozen=True)
+class Card:
+    """One row of the table: a card for some seat i.
+
+    Attributes:
+        name: the row's number, or the name of a special card.
+        sign: +1 gain, -1 loss, 0 scores nobody (T22).
+        arcs: seats further than i under the tick and under the cross; None for an empty arc.
+        points: 1 to 3, the orbits (T22).
+        radii: radii on which it can be organized (T13).
+        linked: bears the linked circles (T13).
+        artifact: bears the artifact sign (T14).
+        marks: six letters clockwise from north.
+    """
+
+    name: str
+    sign: int
+    arcs: tuple[int | None, int | None]
+    points: int
+    radii: frozenset[int]
+    linked: bool
+    artifact: bool
+    marks: str
+
+    def marks_turned(self, turn: int) -> str:
+        """T11: the letters clockwise from north after `turn` sixths of a turn clockwise."""
+        return "".join(self.marks[(direction - turn) % DIRECTIONS] for direction in range(DIRECTIONS))
+
+    def fits(self, node: int, turn: int) -> bool:
+        """T11, T13: whether it may lie so in this node."""
+        letters = self.marks_turned(turn)
+        in_time = all(
+            letter == "." or (letter in "Ff") == bool(LATER[node, direction]) for direction, letter in enumerate(letters)
+        )
+        return int(RADIUS[node]) in self.radii and in_time
+
+    def turns(self) -> np.ndarray:
+        """[61] int8: for each node, a bit for every turn that is allowed there."""
+        # A card without marks lies the same however it is turned; one way is enough.
+        count = 1 if set(self.marks) == {"."} else DIRECTIONS
+        return np.array([sum(self.fits(node, turn) << turn for turn in range(count)) for node in range(NODES)], np.int8)
+
+
+def read_cards(path: Path, num_players: int) -> list[Card]:
+    """T7: the rows of a table of cards that are used for this number of players.
+
+    Raises:
+        ValueError: a cell is not allowed; the message names the file, the row and the value.
+    """
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        if reader.fieldnames != COLUMNS:
+            raise ValueError(f"{path}: the columns must be {','.join(COLUMNS)}, not {','.join(reader.fieldnames or [])}")
+        cards = [_card(row, path) for row in reader]
+    used = [card for card in cards if all(arc is None or arc < num_players for arc in card.arcs)]
+    if not used:
+        raise ValueError(f"{path}: no row can be used by {num_players} players")
+    return used
+
+
+def _card(row: dict[str, str], path: Path) -> Card:
+    def check(column: str, allowed: bool, what: str) -> None:
+        if not allowed:
+            raise ValueError(f"{path}, template {row['template']}: {column} {row[column]!r} must be {what}")
+
+    tick, _, cross = row["arcs"].partition("/")
+    seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, MAX_PLAYERS)}
+    check("gain", row["gain"] in ("gain", "loss"), "gain or loss")
+    check("arcs", tick in seats and cross in seats and tick != cross, "two of i, i+1 … i+5, -, parted by /")
+    check("points", row["points"] in ("1", "2", "3"), "1, 2 or 3")
+    check("radii", row["radii"] != "" and set(row["radii"]) <= set("1234"), "digits out of 1234")
+    check("end_of_round_sign", row["end_of_round_sign"] in ("0", "1"), "0 or 1")
+    check("artifact", row["artifact"] in ("0", "1"), "0 or 1")
+    check("marks", len(row["marks"]) == DIRECTIONS and set(row["marks"]) <= set(MARKS), "six letters out of .BbFf")
+    check("marks", bool(set(row["marks"]) & set("Bb")), "with at least one backward mark (T7)")
+    return Card(
+        name=row["template"],
+        sign=1 if row["gain"] == "gain" else -1,
+        arcs=(seats[tick], seats[cross]),
+        points=int(row["points"]),
+        radii=frozenset(map(int, row["radii"])),
+        linked=row["end_of_round_sign"] == "1",
+        artifact=row["artifact"] == "1",
+        marks=row["marks"],
+    )
+
+
+def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Card]:
+    """T5, T27–T29: attacking, supporting, logistic and the original event, in the order of their numbers.
+
+    Args:
+        flexible, original: the tables of that name in the numbers file.
+
+    Raises:
+        ValueError: a mark or radius is not allowed.
+    """
+    for name, marks, letters in (
+        ("flexible.attacking_marks", flexible["attacking_marks"], "BbFf."),
+        ("flexible.supporting_marks", flexible["supporting_marks"], "BbFf."),
+        ("original.marks", original["marks"], "Ff"),
+    ):
+        if len(marks) != DIRECTIONS or not set(marks) <= set(letters):
+            raise ValueError(f"{name} {marks!r} must be six letters out of {letters}")
+    for name in ("attacking_radii", "supporting_radii"):
+        if not flexible[name] or not set(flexible[name]) <= set(range(1, RADII)):
+            raise ValueError(f"flexible.{name} {flexible[name]} must be radii out of 1, 2, 3, 4")
+
+    def card(name: str, sign: int, points: int, radii: Iterable[int], marks: str) -> Card:
+        return Card(name, sign, (None, None), points, frozenset(radii), linked=False, artifact=False, marks=marks)
+
+    return [
+        card("attacking", -1, 1, flexible["attacking_radii"], flexible["attacking_marks"]),
+        card("supporting", 1, 1, flexible["supporting_radii"], flexible["supporting_marks"]),
+        card("logistic", 0, 0, range(1, RADII), "......"),
+        card("original", 0, 0, [0], original["marks"]),
+    ]

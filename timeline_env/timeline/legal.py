@@ -1,0 +1,160 @@
+"""Collects every ``can_x`` into the record's field ``legal``."""
+
+from __future__ import annotations
+
+from timeline_env.engine import questions
+from timeline_env.engine.jit import rule
+from timeline_env.timeline import actions
+from timeline_env.timeline.artifacts import can_amplify, can_use
+from timeline_env.timeline.board import DIRECTIONS
+from timeline_env.timeline.flexible import can_choose_arc, can_finish_links, can_link, logistic_strength
+from timeline_env.timeline.impact import can_impact, can_reinforce
+from timeline_env.timeline.move import can_move, can_step_aside
+from timeline_env.timeline.organize import can_organize_here, turns_allowed
+from timeline_env.timeline.state import DISPLACED, FLEXIBLE_KINDS, LINKS, MOST_CARDS, TURN
+from timeline_env.timeline.turn import can_replace
+
+
+@rule
+def list_legal(rules, s):
+    """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
+    s.legal[:] = 0
+    kind, seat = questions.top(s, questions.KIND), questions.top(s, questions.SEAT)
+    if kind == TURN:
+        return list_turn(rules, s, seat)
+    if kind == DISPLACED:
+        return list_steps_aside(s, seat)
+    if kind == LINKS:
+        return list_links(s, s.pawn[seat])
+    return list_arcs(rules, s, kind, seat)
+
+
+@rule
+def allow(s, action):
+    """Mark an action as legal; gives 1, to be counted."""
+    s.legal[action] = 1
+    return 1
+
+
+@rule
+def list_turn(rules, s, seat):
+    """T9: what a player may do in their own turn."""
+    count = allow(s, actions.PASS)
+    if s.au > 0:
+        count += list_moves(rules, s, seat)
+        count += list_impacts(rules, s, seat)
+        count += list_reinforcements(rules, s, seat)
+        count += list_replacements(rules, s, seat)
+        if can_organize_here(s, seat):
+            count += list_organizing(rules, s, seat)
+    return count + list_artifacts(s, seat)
+
+
+@rule
+def list_moves(rules, s, seat):
+    """T9."""
+    count = 0
+    for direction in range(DIRECTIONS):
+        if can_move(rules, s, seat, direction):
+            count += allow(s, actions.MOVE + direction)
+    return count
+
+
+@rule
+def list_steps_aside(s, seat):
+    """T23."""
+    count = 0
+    for direction in range(DIRECTIONS):
+        if can_step_aside(s, seat, direction):
+            count += allow(s, actions.MOVE + direction)
+    return count
+
+
+@rule
+def list_impacts(rules, s, seat):
+    """T9."""
+    count = 0
+    for value in range(1, 4):
+        if can_impact(rules, s, seat, value):
+            count += allow(s, actions.IMPACT + value - 1) + allow(s, actions.IMPACT + 3 + value - 1)
+    return count
+
+
+@rule
+def list_reinforcements(rules, s, seat):
+    """T9."""
+    count = 0
+    if s.event[s.pawn[seat]]:
+        for direction in range(DIRECTIONS):
+            for strength in range(1, 3):
+                if can_reinforce(rules, s, seat, direction, strength):
+                    count += allow(s, actions.REINFORCE + 2 * direction + strength - 1)
+    return count
+
+
+@rule
+def list_replacements(rules, s, seat):
+    """T9."""
+    count = 0
+    for place in range(MOST_CARDS):
+        if can_replace(rules, s, seat, place):
+            count += allow(s, actions.REPLACE + place)
+    return count
+
+
+@rule
+def list_organizing(rules, s, seat):
+    """T10–T13: every card, every turn that fits, either stance."""
+    count = 0
+    for place in range(MOST_CARDS + FLEXIBLE_KINDS):
+        turns = turns_allowed(rules, s, seat, place)
+        for turn in range(DIRECTIONS):
+            if (turns >> turn) & 1:
+                action = actions.ORGANIZE + (place * DIRECTIONS + turn) * 2
+                count += allow(s, action) + allow(s, action + 1)
+    return count
+
+
+@rule
+def list_artifacts(s, seat):
+    """T26."""
+    count = 0
+    for use in range(4):
+        if can_use(s, seat, use):
+            count += allow(s, actions.ARTIFACT + use)
+    if can_amplify(s, seat):
+        count += allow(s, actions.AMPLIFIER) + allow(s, actions.AMPLIFIER + 1)
+    return count
+
+
+@rule
+def list_links(s, node):
+    """T29."""
+    count = 0
+    so_far = logistic_strength(s, node)
+    for direction in range(DIRECTIONS):
+        for strength in range(3):
+            if can_link(s, node, direction, strength, so_far):
+                action = actions.LINK + direction * 6 + strength
+                count += allow(s, action) + allow(s, action + 3)
+    if can_finish_links(so_far):
+        count += allow(s, actions.DONE)
+    return count
+
+
+@rule
+def list_arcs(rules, s, kind, seat):
+    """T27, T28."""
+    count = 0
+    for offset in range(rules.num_players - 1):
+        for side in range(2):
+            if can_choose_arc(rules, s, kind, seat, offset, side):
+                count += allow(s, actions.ARC + offset * 2 + side)
+    return count
+
+
+@rule
+def legal(rules, s, mask):
+    """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
+    for action in range(mask.shape[0]):
+        mask[action] = s.legal[action]

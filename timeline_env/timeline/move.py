@@ -1,0 +1,58 @@
+"""T9 (move) and T23: pawns on their way."""
+
+from __future__ import annotations
+
+from timeline_env.engine import questions
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.board import NEIGHBOUR
+from timeline_env.timeline.state import DISPLACED
+from timeline_env.timeline.turn import can_pay, charge
+
+
+@rule
+def is_open(s, node, direction):
+    """T3, T9, T23: whether a pawn can go there: the neighbour is on the field and not yet realized."""
+    neighbour = NEIGHBOUR[node, direction]
+    return neighbour >= 0 and s.realized[neighbour] == 0
+
+
+@rule
+def move_price(rules, s):
+    """T9, T26: energy for a move; with wings none."""
+    return 0 if s.winged else rules.move_energy
+
+
+@rule
+def can_move(rules, s, seat, direction):
+    """T9: to a neighbouring unrealized node, for action units and energy."""
+    return can_pay(s, seat, rules.move_au, move_price(rules, s)) and is_open(s, s.pawn[seat], direction)
+
+
+@rule
+def do_move(rules, s, seat, direction):
+    """T9: pay and go."""
+    charge(s, seat, rules.move_au, move_price(rules, s))
+    s.pawn[seat] = NEIGHBOUR[s.pawn[seat], direction]
+
+
+@rule
+def can_step_aside(s, seat, direction):
+    """T23: out of a realized node, to a neighbouring unrealized one."""
+    return is_open(s, s.pawn[seat], direction)
+
+
+@rule
+def do_step_aside(s, seat, direction):
+    """T23: free of charge."""
+    s.pawn[seat] = NEIGHBOUR[s.pawn[seat], direction]
+    questions.pop(s)
+
+
+@rule
+def ask_pawns_to_step_aside(rules, s, node):
+    """T23: everyone in the node is asked, beginning with the player who was first in the completed round."""
+    # `end_round` has already moved the first player's place on; and the last question pushed is asked first.
+    for turn in range(rules.num_players - 1, -1, -1):
+        seat = (s.first - 1 + turn + rules.num_players) % rules.num_players
+        if s.pawn[seat] == node:
+            questions.push(s, DISPLACED, seat, 0)

@@ -1,0 +1,204 @@
+"""Every number of the game: the rulebook's as constants, ours ([C]) as one RULES record read from a file.
+
+Compiled code holds constants fast, so what a user may tune travels in the record that every verb is given.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record as records
+from timeline_env.timeline.board import DIRECTIONS, NODES, RADII
+from timeline_env.timeline.cards import MARKS, Card, read_cards, special_cards
+from timeline_env.timeline.state import (
+    ATTACKING,
+    KINDS_OF_CARD,
+    MAX_PLAYERS,
+    MOST_BAG,
+    MOST_CARDS,
+    MOST_DECK,
+    MOST_TEMPLATES,
+)
+
+ORGANIZE_AU = 2
+"""T10 [S 002]."""
+ORGANIZE_ENERGY = 13
+"""T10 [S 002]."""
+LINK_STRENGTH = 2
+"""T18 [S 002]."""
+LOGISTIC_TOTAL = 8
+"""T29 [S 003]: the strengths of a logistic event's links add up to at most this."""
+LOGISTIC_LINK = 4
+"""T29 [S 003]: the greatest strength of one of its links."""
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
+ARTIFACT_NAMES = ("surge", "cell", "wings", "amplifier", "switch", "blank")
+
+RULES = records.record(
+    ("num_players", "i1", (), "2..6"),
+    ("rounds", "i1", RADII, "T4: rounds of each phase"),
+    ("start_energy", "i1", (), "T6"),
+    ("start_cards", "i1", (), "T6"),
+    ("income", "i1", (), "T9: energy a turn"),
+    ("most_energy", "i1", (), "T9"),
+    ("action_units", "i1", (), "T9: a turn"),
+    ("most_cards", "i1", (), "T9"),
+    ("move_au", "i1", (), "T9"),
+    ("move_energy", "i1", (), "T9"),
+    ("impact_au", "i1", (), "T9"),
+    ("impact_energy", "i1", 3, "T9: for the values 1, 2, 3"),
+    ("reinforce_au", "i1", (), "T9"),
+    ("reinforce_energy", "i1", 2, "T9: for +1 and +2"),
+    ("replace_au", "i1", (), "T9"),
+    ("most_kept", "i1", (), "T14: artifacts"),
+    ("surge_au", "i1", (), "T26"),
+    ("cell_energy", "i1", (), "T26"),
+    ("amplifier_impact", "i1", (), "T26"),
+    ("bag", "i1", MOST_BAG, "T14: the unshuffled tokens"),
+    ("bag_size", "i1", (), "tokens in the bag"),
+    ("deck", "i1", MOST_DECK, "T7: the unshuffled deck"),
+    ("deck_size", "i1", (), "cards in the deck"),
+    ("if_yes", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: points of each card for each seat if it occurs"),
+    ("if_no", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: the same if it does not occur"),
+    ("mark", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
+    ("backward", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 where that mark is a backward one"),
+    ("radii", "i1", (KINDS_OF_CARD, RADII), "T13: 1 on the radii where it can be organized"),
+    ("linked", "i1", KINDS_OF_CARD, "T13: 1 if it bears the linked circles"),
+    ("gives_artifact", "i1", KINDS_OF_CARD, "T14: 1 if it bears the artifact sign"),
+    ("turns", "i1", (KINDS_OF_CARD, NODES), "T11, T13: a bit for each turn that is allowed in the node"),
+)
+
+_RANGES = {  # section, key: least and greatest value
+    ("player", "start_energy"): (0, 100),
+    ("player", "start_cards"): (0, MOST_CARDS),
+    ("player", "income"): (0, 100),
+    ("player", "most_energy"): (0, 100),
+    ("player", "action_units"): (1, 20),
+    ("player", "most_cards"): (0, MOST_CARDS),
+    ("prices", "move_au"): (1, 20),
+    ("prices", "move_energy"): (0, 100),
+    ("prices", "impact_au"): (0, 20),
+    ("prices", "impact_energy"): (0, 100),
+    ("prices", "reinforce_au"): (0, 20),
+    ("prices", "reinforce_energy"): (0, 100),
+    ("prices", "replace_au"): (1, 20),
+    ("artifacts", "most_kept"): (0, 10),
+    ("artifacts", "surge_au"): (0, 20),
+    ("artifacts", "cell_energy"): (0, 27),
+    ("artifacts", "amplifier_impact"): (1, 9),
+}
+# A move or a replacement that costs no action unit could go on for ever; hence their least value 1.
+
+
+def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:
+    """The RULES record for a number of players.
+
+    Args:
+        num_players: 2 to 6.
+        source: a TOML file or a dict with the keys of ``numbers.toml`` that are to differ; None for the game as it is.
+            The extra key ``cards`` names a table of cards (CSV), relative to the file.
+
+    Returns:
+        A record array of length 1.
+
+    Raises:
+        ValueError: an unknown key or a value out of its range; the message names it and what is allowed.
+    """
+    if isinstance(num_players, bool) or num_players not in range(2, MAX_PLAYERS + 1):
+        raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {MAX_PLAYERS}")
+    numbers = _read(DATA / "numbers.toml")
+    cards_file = DATA / "cards.csv"
+    if source is not None:
+        changes = dict(source) if isinstance(source, dict) else _read(Path(source))
+        folder = Path() if isinstance(source, dict) else Path(source).parent
+        if "cards" in changes:
+            cards_file = folder / changes.pop("cards")
+            if not cards_file.is_file():
+                raise ValueError(f"cards {str(cards_file)!r}: no such file")
+        numbers = _merged(numbers, changes)
+    return _rules(num_players, numbers, read_cards(cards_file, num_players))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"rules {str(path)!r}: {error}") from None
+
+
+def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dict[str, Any]:
+    """`base` with `changes`, which may hold only keys that `base` has, with values of the same kind."""
+    merged = dict(base)
+    for key, value in changes.items():
+        name = path + str(key)
+        if key not in base:
+            raise ValueError(f"unknown key {name!r} in the rules; known: {', '.join(base)}")
+        if type(value) is not type(base[key]):
+            raise ValueError(f"{name} {value!r} must be of the same kind as {base[key]!r}")
+        merged[key] = _merged(base[key], value, name + ".") if isinstance(value, dict) else value
+    return merged
+
+
+def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
+    values = value if isinstance(like, list) else [value]
+    for number in values:
+        if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+            raise ValueError(f"{name} {value!r}: a whole number from {least} to {most} is allowed")
+    if isinstance(like, list) and len(value) != len(like):
+        raise ValueError(f"{name} {value!r} must have {len(like)} numbers")
+
+
+def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.recarray[Any, Any]:
+    rules = records.new(RULES)
+    record = rules[0]
+    record.num_players = num_players
+    rounds, copies = numbers["rounds"][str(num_players)], numbers["copies"][str(num_players)]
+    _check(f"rounds.{num_players}", rounds, [0] * RADII, 1, 20)
+    _check(f"copies.{num_players}", copies, 0, 1, MOST_DECK)
+    record.rounds = rounds
+    defaults = _read(DATA / "numbers.toml")
+    for (section, key), (least, most) in _RANGES.items():
+        value = numbers[section][key]
+        _check(f"{section}.{key}", value, defaults[section][key], least, most)
+        record[key] = value
+
+    bag = [kind for kind, name in enumerate(ARTIFACT_NAMES) for _ in range(_tokens(numbers["artifacts"]["bag"], name))]
+    if len(bag) > MOST_BAG:
+        raise ValueError(f"artifacts.bag holds {len(bag)} tokens; at most {MOST_BAG} are allowed")
+    record.bag[: len(bag)], record.bag_size = bag, len(bag)
+
+    if len(cards) > MOST_TEMPLATES:
+        raise ValueError(f"the table has {len(cards)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed")
+    deck = [6 * row + seat for _ in range(copies) for row in range(len(cards)) for seat in range(num_players)]
+    if len(deck) > MOST_DECK:
+        raise ValueError(f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {MOST_DECK} are allowed")
+    record.deck[: len(deck)], record.deck_size = deck, len(deck)
+
+    for row, card in enumerate(cards):
+        for seat in range(num_players):
+            _fill_card(record, 6 * row + seat, card, seat)
+    for offset, card in enumerate(special_cards(numbers["flexible"], numbers["original"])):
+        _fill_card(record, ATTACKING + offset, card, 0)
+    return rules
+
+
+def _tokens(bag: dict[str, int], name: str) -> int:
+    _check(f"artifacts.bag.{name}", bag[name], 0, 0, MOST_BAG)
+    return bag[name]
+
+
+def _fill_card(record: Any, number: int, card: Card, seat: int) -> None:
+    """Write a card's row of the tables; `seat` is the i of its arcs."""
+    for arc, table in zip(card.arcs, (record.if_yes, record.if_no), strict=True):
+        if arc is not None:
+            table[number, (seat + arc) % record.num_players] = card.sign * card.points
+    record.mark[number] = [MARKS[letter] for letter in card.marks]
+    record.backward[number] = [letter in "Bb" for letter in card.marks]
+    record.radii[number] = [radius in card.radii for radius in range(RADII)]
+    record.linked[number] = card.linked
+    record.gives_artifact[number] = card.artifact
+    record.turns[number] = card.turns()

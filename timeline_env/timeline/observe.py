@@ -1,0 +1,249 @@
+"""What a seat may see, as named pieces of one flat int8 buffer. Hiding happens here and nowhere else.
+
+Seats are relative: the viewer is 0, the next player round the table 1, and so on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from timeline_env.engine import questions
+from timeline_env.engine.jit import rule
+from timeline_env.engine.pieces import Layout
+from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
+from timeline_env.timeline.impact import opposite
+from timeline_env.timeline.realize import points_for
+from timeline_env.timeline.state import (
+    ARTIFACT_KINDS,
+    BLANK,
+    FLEXIBLE_KINDS,
+    LINKS,
+    MOST_BAG,
+    MOST_CARDS,
+    MOST_DECK,
+    NO_CARD,
+)
+
+CLOCK = ("phase 0", "phase 1", "phase 2", "phase 3", "phase 4", "rounds left in the phase, this one included", "turns left in the round, this one included", "action units left", "free moves (wings)", "cards left in the deck", "tokens left in the bag")
+QUESTIONS = ("turn", "displaced pawn", "attack: arc under the tick", "attack: arc under the cross", "support", "logistic link")
+SEAT = ("energy", "points", "deck cards in hand", "attacking held", "supporting held", "logistic held", "surge", "cell", "wings", "amplifier", "switch", "note 1", "note 2", "note 3", "note 4")
+PLACE = ("open to pawns", "event", "outcome", "stance", "points for the viewer if it occurs", "if it does not", "realization points as the field stands", "impact of the viewer", "mark here facing the viewer's node", "mark on the viewer's node facing here", "reinforcement of the junction", "later than the viewer's node")
+NODE_PLANES = ("event", "realized", "outcome", "stance", *(f"mark {d}" for d in range(DIRECTIONS)), *(f"reinforcement {d}" for d in range(DIRECTIONS)))
+SEAT_PLANES = ("pawn", "organizer", "impact", "points if it occurs", "points if it does not")
+
+CARD_FIXED = 1 + DIRECTIONS + 4 + 2
+"""Numbers about a card in hand that do not depend on the number of players."""
+
+
+@cache
+def layout(num_players: int) -> Layout:
+    """The observation's pieces for this number of players. All are int8; `P` is the number of players."""
+    planes = len(NODE_PLANES) + num_players * len(SEAT_PLANES)
+    return Layout(
+        ("clock", (len(CLOCK),), "; ".join(CLOCK)),
+        ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS)),
+        ("to_act", (num_players,), "one-hot, the seat that decides"),
+        ("first", (num_players,), "one-hot, the seat that began the round"),
+        ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT)),
+        ("hand", (MOST_CARDS, CARD_FIXED + 2 * num_players), "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not"),
+        ("near", (1 + DIRECTIONS, len(PLACE)), "the viewer's node, then its six neighbours: " + "; ".join(PLACE)),
+        ("planes", (planes, NODES), "node planes: " + ", ".join(NODE_PLANES) + "; then for each seat: " + ", ".join(SEAT_PLANES)),
+    )
+
+
+@rule
+def observe(rules, s, seat, out):
+    """What `seat` may see; int8 [layout(num_players).size], written in place.
+
+    The pieces follow each other in the order of `layout`; every function writes its piece and gives the next one's start.
+    """
+    at = write_clock(rules, s, out, 0)
+    at = write_question(s, out, at)
+    at = write_turn_order(rules, s, seat, out, at)
+    for offset in range(rules.num_players):
+        at = write_seat(s, (seat + offset) % rules.num_players, out, at)
+    for place in range(MOST_CARDS):
+        at = write_card(rules, s, seat, s.hand[seat, place], out, at)
+    at = write_near(rules, s, seat, out, at)
+    at = write_node_planes(s, out, at)
+    for offset in range(rules.num_players):
+        at = write_seat_planes(s, (seat + offset) % rules.num_players, out, at)
+
+
+@rule
+def write_clock(rules, s, out, at):
+    """Piece ``clock``."""
+    for phase in range(RADII):
+        out[at + phase] = s.phase == phase
+    at += RADII
+    out[at] = rules.rounds[s.phase] - s.lap
+    out[at + 1] = rules.num_players - s.turns
+    out[at + 2] = s.au
+    out[at + 3] = s.winged
+    out[at + 4] = rules.deck_size - s.drawn
+    out[at + 5] = rules.bag_size - s.bag_drawn
+    return at + 6
+
+
+@rule
+def write_question(s, out, at):
+    """Piece ``question``."""
+    asked = questions.top(s, questions.KIND)
+    for kind in range(1, LINKS + 1):
+        out[at + kind - 1] = asked == kind
+    return at + LINKS
+
+
+@rule
+def write_turn_order(rules, s, seat, out, at):
+    """Pieces ``to_act`` and ``first``."""
+    acting = questions.top(s, questions.SEAT)
+    for offset in range(rules.num_players):
+        player = (seat + offset) % rules.num_players
+        out[at + offset] = acting == player
+        out[at + rules.num_players + offset] = s.first == player
+    return at + 2 * rules.num_players
+
+
+@rule
+def write_seat(s, player, out, at):
+    """One row of the piece ``seats``: what everybody knows of a player."""
+    out[at] = s.energy[player]
+    out[at + 1] = s.points[player]
+    out[at + 2] = s.held[player]
+    at += 3
+    for kind in range(FLEXIBLE_KINDS):
+        out[at + kind] = s.flexible[player, kind]
+    at += FLEXIBLE_KINDS
+    for kind in range(ARTIFACT_KINDS):
+        out[at + kind] = s.artifact[player, kind]
+    at += ARTIFACT_KINDS
+    for phase in range(RADII - 1):
+        out[at + phase] = s.note[phase, player]
+    return at + RADII - 1
+
+
+@rule
+def write_card(rules, s, seat, card, out, at):
+    """One row of the piece ``hand``; zeros where there is no card."""
+    size = CARD_FIXED + 2 * rules.num_players
+    if card == NO_CARD:
+        for i in range(size):
+            out[at + i] = 0
+        return at + size
+    out[at] = 1
+    for edge in range(DIRECTIONS):
+        out[at + 1 + edge] = rules.mark[card, edge]
+    for radius in range(1, RADII):
+        out[at + DIRECTIONS + radius] = rules.radii[card, radius]
+    out[at + CARD_FIXED - 2] = rules.linked[card]
+    out[at + CARD_FIXED - 1] = rules.gives_artifact[card]
+    at += CARD_FIXED
+    for offset in range(rules.num_players):
+        player = (seat + offset) % rules.num_players
+        out[at + offset] = rules.if_yes[card, player]
+        out[at + rules.num_players + offset] = rules.if_no[card, player]
+    return at + 2 * rules.num_players
+
+
+@rule
+def write_near(rules, s, seat, out, at):
+    """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge but for "later"."""
+    here = s.pawn[seat]
+    write_place(rules, s, seat, here, out, at)
+    out[at + 8] = 0
+    out[at + 9] = 0
+    out[at + 10] = 0
+    out[at + 11] = 0
+    for direction in range(DIRECTIONS):
+        at += len(PLACE)
+        node = NEIGHBOUR[here, direction]
+        if node < 0:
+            for i in range(len(PLACE)):
+                out[at + i] = 0
+        else:
+            write_place(rules, s, seat, node, out, at)
+            out[at + 8] = s.mark[opposite(direction), node]
+            out[at + 10] = s.reinforcement[direction, here]
+        out[at + 9] = s.mark[direction, here]
+        out[at + 11] = LATER[here, direction]
+    return at + len(PLACE)
+
+
+@rule
+def write_place(rules, s, seat, node, out, at):
+    """The first eight numbers of a row of the piece ``near``."""
+    out[at] = 1 - s.realized[node]
+    out[at + 1] = s.event[node]
+    out[at + 2] = s.outcome[node]
+    out[at + 3] = s.stance[node]
+    out[at + 4] = s.if_yes[seat, node]
+    out[at + 5] = s.if_no[seat, node]
+    out[at + 6] = points_for(rules, s, node) if s.event[node] and not s.realized[node] else 0
+    out[at + 7] = s.impact[seat, node]
+
+
+@rule
+def write_node_planes(s, out, at):
+    """The planes that are the same for every viewer."""
+    for node in range(NODES):
+        out[at + node] = s.event[node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.realized[node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.outcome[node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.stance[node]
+    at += NODES
+    for direction in range(DIRECTIONS):
+        for node in range(NODES):
+            out[at + node] = s.mark[direction, node]
+        at += NODES
+    for direction in range(DIRECTIONS):
+        for node in range(NODES):
+            out[at + node] = s.reinforcement[direction, node]
+        at += NODES
+    return at
+
+
+@rule
+def write_seat_planes(s, player, out, at):
+    """The planes of one player."""
+    for node in range(NODES):
+        out[at + node] = 0
+    out[at + s.pawn[player]] = 1
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.organizer[player, node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.impact[player, node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.if_yes[player, node]
+    at += NODES
+    for node in range(NODES):
+        out[at + node] = s.if_no[player, node]
+    return at + NODES
+
+
+@rule
+def hide(rules, s, seat):
+    """Wipe out what `seat` does not know: the other hands' deck cards, the deck, the bag, and the generator.
+
+    The numbers of cards stay. Unknown cards are -1, which can be drawn and held but not organized; unknown tokens are
+    blanks. So the position can still be played on, without anything hidden coming to light.
+    """
+    s.seed = 0
+    s.rng = 0
+    for player in range(rules.num_players):
+        if player != seat:
+            for place in range(MOST_CARDS):
+                s.hand[player, place] = NO_CARD
+    for i in range(MOST_DECK):
+        s.deck[i] = NO_CARD
+    for i in range(MOST_BAG):
+        s.bag[i] = BLANK if s.bag_drawn <= i < rules.bag_size else NO_CARD

@@ -1,0 +1,90 @@
+"""T15–T21, T23, T24: the past is settled, node by node."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.board import DIRECTIONS, FIRST, LATER, NEIGHBOUR, RADII
+from timeline_env.timeline.impact import lay_reinforcement, opposite
+from timeline_env.timeline.move import ask_pawns_to_step_aside
+from timeline_env.timeline.numbers import LINK_STRENGTH
+from timeline_env.timeline.score import award
+from timeline_env.timeline.state import LOGISTIC
+
+
+@rule
+def begin_realization(rules, s):
+    """T4, T15: the phase is over. Points are noted for ties, but not at the end of phase 0."""
+    if s.phase > 0:
+        for seat in range(rules.num_players):
+            s.note[s.phase - 1, seat] = s.points[seat]
+    s.realizing = FIRST[s.phase]
+
+
+@rule
+def realize_node(rules, s, node):
+    """T16–T23: decide the node, score it, and ask the pawns in it to step aside (after the last phase they stay)."""
+    if s.event[node]:
+        outcome = decide(points_for(rules, s, node), s.stance[node])
+        award(rules, s, node, outcome)
+        s.outcome[node] = outcome
+    s.realized[node] = 1
+    if s.phase < RADII - 1:
+        ask_pawns_to_step_aside(rules, s, node)
+
+
+@rule
+def points_for(rules, s, node):
+    """T17–T20: realization points: the links with realized neighbours, plus impacts beside ✓, minus those beside ✗."""
+    points = 0
+    for direction in range(DIRECTIONS):
+        points += link_sign(s, node, direction) * link_strength(s, node, direction)
+    for seat in range(rules.num_players):
+        points += s.impact[seat, node]
+    return points
+
+
+@rule
+def link_sign(s, node, direction):
+    """T17, T19: +1 or -1, how the neighbour in this direction pulls; 0 if there is no link.
+
+    A link needs a neighbour realized with an event (only that one has an outcome) and a mark on either side; if both
+    sides bear one, the mark on the realized event counts. Its colour and the outcome agree: +1, else -1.
+    """
+    other = NEIGHBOUR[node, direction]
+    if other < 0 or s.outcome[other] == 0:
+        return 0
+    colour = s.mark[opposite(direction), other]
+    if colour == 0:
+        colour = s.mark[direction, node]
+    return colour * s.outcome[other]
+
+
+@rule
+def link_strength(s, node, direction):
+    """T18: 2, plus the junction's reinforcement."""
+    return LINK_STRENGTH + s.reinforcement[direction, node]
+
+
+@rule
+def decide(points, stance):
+    """T21: 1 above zero (it occurs), -1 below (it does not); at exactly zero the stance decides."""
+    if points > 0:
+        return 1
+    if points < 0:
+        return -1
+    return stance
+
+
+@rule
+def finish_node(rules, s, node):
+    """T24: all tokens leave the event except those tied to the future."""
+    s.stance[node] = 0
+    for seat in range(rules.num_players):
+        s.impact[seat, node] = 0
+        s.organizer[seat, node] = 0
+    for direction in range(DIRECTIONS):
+        if not LATER[node, direction]:
+            if s.reinforcement[direction, node]:
+                lay_reinforcement(s, node, direction, 0)
+            if s.card[node] == LOGISTIC:
+                s.mark[direction, node] = 0

@@ -1,0 +1,80 @@
+"""T22, T25: points, ranks and rewards."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.board import RADII
+
+REWARDS = ("rank", "score", "win")
+RANK, SCORE, WIN = range(3)
+
+
+@rule
+def award(rules, s, node, outcome):
+    """T22: the players on the arc under ✓ (it occurred) or ✗ (it did not) gain or lose; points may go below zero."""
+    for seat in range(rules.num_players):
+        points = s.if_yes[seat, node] if outcome > 0 else s.if_no[seat, node]
+        s.points[seat] += points
+        s.gained[seat] += points
+
+
+@rule
+def is_ahead(s, seat, other):
+    """T25: more points; on a tie the higher note of the latest phase, then of the one before, and so on."""
+    if s.points[seat] != s.points[other]:
+        return s.points[seat] > s.points[other]
+    for phase in range(RADII - 2, -1, -1):
+        if s.note[phase, seat] != s.note[phase, other]:
+            return s.note[phase, seat] > s.note[phase, other]
+    return False
+
+
+@rule
+def rank_of(rules, s, seat):
+    """T25: 1 is the winner; players who share a place have the mean of the places they share."""
+    ahead = 0
+    level = 0
+    for other in range(rules.num_players):
+        if is_ahead(s, other, seat):
+            ahead += 1
+        elif not is_ahead(s, seat, other):
+            level += 1
+    return 1.0 + ahead + (level - 1) / 2.0
+
+
+@rule
+def standings(rules, s, points, rank):
+    """Each seat's points and rank (1 is best) as the position stands; float32 [players], written in place."""
+    for seat in range(rules.num_players):
+        points[seat] = s.points[seat]
+        rank[seat] = rank_of(rules, s, seat)
+
+
+@rule
+def rewards(rules, s, kind, out):
+    """What the last decision earned each seat; float32 [players], written in place.
+
+    ``rank``: at the end of the game 1 for the first place down to -1 for the last, evenly spaced, so that the sum is 0.
+    ``score``: the points gained or lost, whenever that happens. ``win``: at the end 1 for the winner, shared on a tie.
+    """
+    for seat in range(rules.num_players):
+        if kind == SCORE:
+            out[seat] = s.gained[seat]
+        elif not s.over:
+            out[seat] = 0.0
+        elif kind == RANK:
+            out[seat] = 1.0 - 2.0 * (rank_of(rules, s, seat) - 1.0) / (rules.num_players - 1)
+        else:
+            out[seat] = share_of_win(rules, s, seat)
+
+
+@rule
+def share_of_win(rules, s, seat):
+    """T25: 1 for the winner alone, 1/k for each of k players who share the first place, else 0."""
+    level = 0
+    for other in range(rules.num_players):
+        if is_ahead(s, other, seat):
+            return 0.0
+        if not is_ahead(s, seat, other):
+            level += 1
+    return 1.0 / level

@@ -1,0 +1,104 @@
+"""T5–T7: setting the game up."""
+
+from __future__ import annotations
+
+from timeline_env.engine import rng
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.board import DIRECTIONS
+from timeline_env.timeline.state import (
+    FLEXIBLE_KINDS,
+    MOST_BAG,
+    MOST_DECK,
+    NO_CARD,
+    ORIGINAL,
+)
+from timeline_env.timeline.turn import begin_turn, draw_card
+
+
+@rule
+def set_up(rules, s, seed):
+    """T5–T7: the whole set-up from a seed, up to the first player's turn. All chance of the game is used here (T7)."""
+    clear(s)
+    s.seed = seed
+    s.rng = seed
+    shuffle_deck_and_bag(rules, s)
+    lay_original_event(rules, s)
+    for seat in range(rules.num_players):
+        equip(rules, s, seat)
+    begin_turn(rules, s, 0)
+
+
+@rule
+def clear(s):
+    """Every field of the record as before any game."""
+    s.over = 0
+    s.phase = 0
+    s.lap = 0
+    s.first = 0
+    s.turns = 0
+    s.realizing = -1
+    s.question[:, :] = 0
+    s.depth = 0
+    s.fault = 0
+    s.au = 0
+    s.winged = 0
+    s.pawn[:] = 0
+    s.energy[:] = 0
+    s.points[:] = 0
+    s.gained[:] = 0
+    s.note[:, :] = 0
+    s.hand[:, :] = NO_CARD
+    s.held[:] = 0
+    s.flexible[:, :] = 0
+    s.artifact[:, :] = 0
+    s.deck[:] = NO_CARD
+    s.drawn = 0
+    s.discarded = 0
+    s.bag[:] = NO_CARD
+    s.bag_drawn = 0
+    s.card[:] = NO_CARD
+    s.turned[:] = 0
+    s.event[:] = 0
+    s.realized[:] = 0
+    s.outcome[:] = 0
+    s.stance[:] = 0
+    s.mark[:, :] = 0
+    s.reinforcement[:, :] = 0
+    s.organizer[:, :] = 0
+    s.impact[:, :] = 0
+    s.if_yes[:, :] = 0
+    s.if_no[:, :] = 0
+    s.legal[:] = 0
+
+
+@rule
+def shuffle_deck_and_bag(rules, s):
+    """T7: deck and bag are shuffled once, here."""
+    for i in range(MOST_DECK):
+        s.deck[i] = rules.deck[i] if i < rules.deck_size else NO_CARD
+    for i in range(MOST_BAG):
+        s.bag[i] = rules.bag[i] if i < rules.bag_size else NO_CARD
+    rng.shuffle(s, s.deck, rules.deck_size)
+    rng.shuffle(s, s.bag, rules.bag_size)
+
+
+@rule
+def lay_original_event(rules, s):
+    """T5: the original event lies in the centre without an organizer; the side of the neutral stance token is drawn."""
+    s.card[0] = ORIGINAL
+    s.event[0] = 1
+    for direction in range(DIRECTIONS):
+        s.mark[direction, 0] = rules.mark[ORIGINAL, direction]
+    s.stance[0] = 1 - 2 * rng.draw(s, 2)
+
+
+@rule
+def equip(rules, s, seat):
+    """T6: the pawn in the centre, energy, cards, one of each flexible event; with two players no attacking event."""
+    s.energy[seat] = rules.start_energy
+    for _ in range(rules.start_cards):
+        draw_card(rules, s, seat)
+    for kind in range(FLEXIBLE_KINDS):
+        s.flexible[seat, kind] = 1
+    if rules.num_players == 2:
+        s.flexible[seat, 0] = 0

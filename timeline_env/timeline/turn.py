@@ -1,0 +1,94 @@
+"""T4, T8, T9: turns, rounds and phases."""
+
+from __future__ import annotations
+
+from timeline_env.engine import questions
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.state import NO_CARD, TURN
+
+
+@rule
+def begin_turn(rules, s, seat):
+    """T9: income, action units, a card if fewer than five are in hand; then the player is asked."""
+    s.energy[seat] = min(s.energy[seat] + rules.income, rules.most_energy)
+    s.au = rules.action_units
+    s.winged = 0
+    if s.held[seat] < rules.most_cards:
+        draw_card(rules, s, seat)
+    questions.push(s, TURN, seat, 0)
+
+
+@rule
+def draw_card(rules, s, seat):
+    """T9: the deck's next card goes to the end of the hand; nothing happens when the deck is empty."""
+    if s.drawn < rules.deck_size:
+        s.hand[seat, s.held[seat]] = s.deck[s.drawn]
+        s.held[seat] += 1
+        s.deck[s.drawn] = NO_CARD
+        s.drawn += 1
+
+
+@rule
+def take_from_hand(s, seat, place):
+    """The card at `place` of the hand leaves it; the later ones move up. Gives the card."""
+    card = s.hand[seat, place]
+    for later in range(place, s.held[seat] - 1):
+        s.hand[seat, later] = s.hand[seat, later + 1]
+    s.held[seat] -= 1
+    s.hand[seat, s.held[seat]] = NO_CARD
+    return card
+
+
+@rule
+def charge(s, seat, au, energy):
+    """T9: pay for an action."""
+    s.au -= au
+    s.energy[seat] -= energy
+
+
+@rule
+def can_pay(s, seat, au, energy):
+    """T9: whether action units and energy suffice."""
+    return s.au >= au and s.energy[seat] >= energy
+
+
+@rule
+def can_replace(rules, s, seat, place):
+    """T9: a deck card of the hand can be replaced while the deck is not empty."""
+    return can_pay(s, seat, rules.replace_au, 0) and place < s.held[seat] and s.drawn < rules.deck_size
+
+
+@rule
+def do_replace(rules, s, seat, place):
+    """T9: the card leaves the game face down, the deck's next takes its place in the hand."""
+    charge(s, seat, rules.replace_au, 0)
+    replaced = s.hand[seat, place]
+    s.hand[seat, place] = s.deck[s.drawn]
+    s.deck[s.drawn] = NO_CARD
+    s.drawn += 1
+    # The front of the deck's table is free by now: it keeps the replaced cards, so that every card has its place.
+    s.deck[s.discarded] = replaced
+    s.discarded += 1
+
+
+@rule
+def do_pass(s):
+    """T9: the turn ends."""
+    questions.pop(s)
+    s.au = 0
+    s.winged = 0
+    s.turns += 1
+
+
+@rule
+def is_last_round_of_phase(rules, s):
+    """T4, T13: whether nodes are realized when the current round ends."""
+    return s.lap == rules.rounds[s.phase] - 1
+
+
+@rule
+def end_round(rules, s):
+    """T8: everybody has had a turn; the first player's place moves on by one seat."""
+    s.turns = 0
+    s.lap += 1
+    s.first = (s.first + 1) % rules.num_players
