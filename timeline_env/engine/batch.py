@@ -28,12 +28,18 @@ def restart(rules, S, i):
 
 
 @entry
-def deal_games(rules, S, games, seed, observation, mask, seat):
-    """Deal the chosen games from one seed, each from a stream of its own."""
+def deal_games(rules, S, games, seeds, observation, mask, seat):
+    """Deal the chosen games, each from its seed (uint64 [len(games)])."""
     for k in range(games.shape[0]):
-        i = games[k]
-        deal(rules[0], S[i], rng.stream(seed, i))
-        look(rules, S, i, observation, mask, seat)
+        deal(rules[0], S[games[k]], seeds[k])
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def fill_streams(seed, start, out):
+    """Seeds of independent games: the streams `start`, `start` + 1 … of one seed, into `out` (uint64 [n])."""
+    for k in range(out.shape[0]):
+        out[k] = rng.stream(seed, start + k)
 
 
 @entry
@@ -91,11 +97,10 @@ def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, r
 
 
 @entry
-def pick_random(mask, pickers, out):
-    """For each row of `mask` (int8 [n, actions]) a uniformly random legal action, into `out` (int64 [n])."""
+def pick_random(mask, words, out):
+    """For each row of `mask` (int8 [n, actions]) the legal action that its random word (uint64 [n]) chooses, into `out`."""
     for k in range(mask.shape[0]):
-        pickers[k] = rng.advance(pickers[k])
-        out[k] = pick(mask[k], rng.mixed(pickers[k]))
+        out[k] = pick(mask[k], words[k])
 
 
 @rule
@@ -179,10 +184,13 @@ class Batch:
         if seed is None:
             self.restart(self._all)
             return
-        word = seed_word(seed)
-        for i in range(self.num_games):
-            self.pickers[i] = rng.stream(word, self.num_games + i)
-        deal_games(self.rules, self.states, self._all, word, self.observation, self.action_mask, self.seat)
+        fill_streams(seed_word(seed), self.num_games, self.pickers)
+        self.deal(game_seeds(seed, self.num_games))
+
+    def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
+        """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)])."""
+        games = self._all if games is None else games
+        deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
@@ -233,6 +241,13 @@ class Batch:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
         games = self._all if games is None else games
         look_at_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+
+
+def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:
+    """`count` seeds for independent games, uint64 [count]; the first ones are the same whatever `count` is."""
+    seeds = np.zeros(count, np.uint64)
+    fill_streams(seed_word(seed), 0, seeds)
+    return seeds
 
 
 def seed_word(seed: int) -> np.uint64:

@@ -59,5 +59,7 @@ class Codec:
         """The range's name and the indices of `action`. Raises ValueError if it is no action."""
         for part in self.ranges.values():
             if part.start <= action < part.stop:
-                return part.name, tuple(int(i) for i in np.unravel_index(action - part.start, part.shape)) if part.shape else ()
+                return part.name, tuple(
+                    int(i) for i in np.unravel_index(action - part.start, part.shape)
+                ) if part.shape else ()
         raise ValueError(f"action {action} does not exist; actions are 0 to {self.size - 1}")

@@ -29,18 +29,22 @@ from numba.core import event
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parents[1]
+NOT_COMPILED = ("view", "wrappers")
+"""Folders without compiled functions: an edit there need not compile anything anew."""
 PLAIN_PYTHON = bool(config.DISABLE_JIT)
 """True when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 
 def source_key() -> str:
-    """A hash of everything compiled code depends on: every source of the package, the versions, the compiler's flags.
+    """A hash of everything compiled code depends on: the package's sources, the versions, the compiler's flags.
 
     Numba's own cache looks only at the file of the function it compiles, not at the functions which that one calls.
     """
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+        name = path.relative_to(PACKAGE)
+        if name.parts[0] not in NOT_COMPILED:
+            digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
     for part in (numba.__version__, np.__version__, sys.version, str(config.BOUNDSCHECK), str(config.OPT)):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:20]
@@ -135,7 +139,10 @@ class _FirstRun(event.Listener):
             self.started = time.perf_counter()
             if not self.announced:
                 self.announced = True
-                say("compiling the rules for this machine, once (about half a minute); the result is kept in " + CACHE_FOLDER)
+                say(
+                    "compiling the rules for this machine, once (about half a minute); the result is kept in "
+                    + CACHE_FOLDER
+                )
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
@@ -147,7 +154,12 @@ class _FirstRun(event.Listener):
             self.spent += time.perf_counter() - self.started
         if sys.stderr.isatty():
             end = "\r" if self.depth else "\n"
-            print(f"timeline_env: {self.compiled} functions compiled, {self.spent:.1f} s", end=end, file=sys.stderr, flush=True)
+            print(
+                f"timeline_env: {self.compiled} functions compiled, {self.spent:.1f} s",
+                end=end,
+                file=sys.stderr,
+                flush=True,
+            )
 
     @staticmethod
     def _is_ours(event: Any) -> bool:

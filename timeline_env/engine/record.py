@@ -23,7 +23,9 @@ def record(*fields: Field) -> np.dtype[Any]:
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    return np.dtype([(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True)
+    return np.dtype(
+        [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True
+    )
 
 
 class _PlainArray(np.ndarray):  # type: ignore[type-arg]

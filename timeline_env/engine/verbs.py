@@ -67,7 +67,9 @@ VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "
 def register(game: Game) -> None:
     """Make a game known. Raises ValueError if a verb is missing or unknown."""
     if set(game.verbs) != set(VERBS):
-        raise ValueError(f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}")
+        raise ValueError(
+            f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}"
+        )
     GAMES[game.name] = game
 
 

@@ -15,10 +15,18 @@ CODEC = Codec(
     ("replace", (5,), "T9: this place of the hand"),
     ("artifact", (4,), "T26: surge, cell, wings, switch"),
     ("amplifier", (2,), "T26: beside the tick (0) or the cross (1)"),
-    ("organize", (8, 6, 2), "T10–T14: place of the hand (5 attacking, 6 supporting, 7 logistic), sixths of a turn clockwise, stance beside the tick (0) or the cross (1)"),
+    (
+        "organize",
+        (8, 6, 2),
+        "T10–T14: place of the hand (5 attacking, 6 supporting, 7 logistic), sixths of a turn clockwise, stance beside the tick (0) or the cross (1)",
+    ),
     ("link", (6, 2, 3), "T29: the edge in this direction; cause (0) or hindrance (1); reinforced by 0, 1 or 2"),
     ("done", (), "T29: no more links"),
-    ("arc", (5, 2), "T27, T28: the player that sits this many seats further, less one; the arc under the tick (0) or the cross (1)"),
+    (
+        "arc",
+        (5, 2),
+        "T27, T28: the player that sits this many seats further, less one; the arc under the tick (0) or the cross (1)",
+    ),
 )
 
 PASS = CODEC["pass"].start

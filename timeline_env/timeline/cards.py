@@ -50,7 +50,8 @@ class Card:
         """T11, T13: whether it may lie so in this node."""
         letters = self.marks_turned(turn)
         in_time = all(
-            letter == "." or (letter in "Ff") == bool(LATER[node, direction]) for direction, letter in enumerate(letters)
+            letter == "." or (letter in "Ff") == bool(LATER[node, direction])
+            for direction, letter in enumerate(letters)
         )
         return int(RADIUS[node]) in self.radii and in_time
 
@@ -70,7 +71,9 @@ def read_cards(path: Path, num_players: int) -> list[Card]:
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != COLUMNS:
-            raise ValueError(f"{path}: the columns must be {','.join(COLUMNS)}, not {','.join(reader.fieldnames or [])}")
+            raise ValueError(
+                f"{path}: the columns must be {','.join(COLUMNS)}, not {','.join(reader.fieldnames or [])}"
+            )
         cards = [_card(row, path) for row in reader]
     used = [card for card in cards if all(arc is None or arc < num_players for arc in card.arcs)]
     if not used:

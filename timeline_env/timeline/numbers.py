@@ -172,10 +172,14 @@ def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.r
     record.bag[: len(bag)], record.bag_size = bag, len(bag)
 
     if len(cards) > MOST_TEMPLATES:
-        raise ValueError(f"the table has {len(cards)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed")
+        raise ValueError(
+            f"the table has {len(cards)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed"
+        )
     deck = [6 * row + seat for _ in range(copies) for row in range(len(cards)) for seat in range(num_players)]
     if len(deck) > MOST_DECK:
-        raise ValueError(f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {MOST_DECK} are allowed")
+        raise ValueError(
+            f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {MOST_DECK} are allowed"
+        )
     record.deck[: len(deck)], record.deck_size = deck, len(deck)
 
     for row, card in enumerate(cards):

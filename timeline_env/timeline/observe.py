@@ -24,11 +24,66 @@ from timeline_env.timeline.state import (
     NO_CARD,
 )
 
-CLOCK = ("phase 0", "phase 1", "phase 2", "phase 3", "phase 4", "rounds left in the phase, this one included", "turns left in the round, this one included", "action units left", "free moves (wings)", "cards left in the deck", "tokens left in the bag")
-QUESTIONS = ("turn", "displaced pawn", "attack: arc under the tick", "attack: arc under the cross", "support", "logistic link")
-SEAT = ("energy", "points", "deck cards in hand", "attacking held", "supporting held", "logistic held", "surge", "cell", "wings", "amplifier", "switch", "note 1", "note 2", "note 3", "note 4")
-PLACE = ("open to pawns", "event", "outcome", "stance", "points for the viewer if it occurs", "if it does not", "realization points as the field stands", "impact of the viewer", "mark here facing the viewer's node", "mark on the viewer's node facing here", "reinforcement of the junction", "later than the viewer's node")
-NODE_PLANES = ("event", "realized", "outcome", "stance", *(f"mark {d}" for d in range(DIRECTIONS)), *(f"reinforcement {d}" for d in range(DIRECTIONS)))
+CLOCK = (
+    "phase 0",
+    "phase 1",
+    "phase 2",
+    "phase 3",
+    "phase 4",
+    "rounds left in the phase, this one included",
+    "turns left in the round, this one included",
+    "action units left",
+    "free moves (wings)",
+    "cards left in the deck",
+    "tokens left in the bag",
+)
+QUESTIONS = (
+    "turn",
+    "displaced pawn",
+    "attack: arc under the tick",
+    "attack: arc under the cross",
+    "support",
+    "logistic link",
+)
+SEAT = (
+    "energy",
+    "points",
+    "deck cards in hand",
+    "attacking held",
+    "supporting held",
+    "logistic held",
+    "surge",
+    "cell",
+    "wings",
+    "amplifier",
+    "switch",
+    "note 1",
+    "note 2",
+    "note 3",
+    "note 4",
+)
+PLACE = (
+    "open to pawns",
+    "event",
+    "outcome",
+    "stance",
+    "points for the viewer if it occurs",
+    "if it does not",
+    "realization points as the field stands",
+    "impact of the viewer",
+    "mark here facing the viewer's node",
+    "mark on the viewer's node facing here",
+    "reinforcement of the junction",
+    "later than the viewer's node",
+)
+NODE_PLANES = (
+    "event",
+    "realized",
+    "outcome",
+    "stance",
+    *(f"mark {d}" for d in range(DIRECTIONS)),
+    *(f"reinforcement {d}" for d in range(DIRECTIONS)),
+)
 SEAT_PLANES = ("pawn", "organizer", "impact", "points if it occurs", "points if it does not")
 
 CARD_FIXED = 1 + DIRECTIONS + 4 + 2
@@ -45,9 +100,17 @@ def layout(num_players: int) -> Layout:
         ("to_act", (num_players,), "one-hot, the seat that decides"),
         ("first", (num_players,), "one-hot, the seat that began the round"),
         ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT)),
-        ("hand", (MOST_CARDS, CARD_FIXED + 2 * num_players), "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not"),
+        (
+            "hand",
+            (MOST_CARDS, CARD_FIXED + 2 * num_players),
+            "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not",
+        ),
         ("near", (1 + DIRECTIONS, len(PLACE)), "the viewer's node, then its six neighbours: " + "; ".join(PLACE)),
-        ("planes", (planes, NODES), "node planes: " + ", ".join(NODE_PLANES) + "; then for each seat: " + ", ".join(SEAT_PLANES)),
+        (
+            "planes",
+            (planes, NODES),
+            "node planes: " + ", ".join(NODE_PLANES) + "; then for each seat: " + ", ".join(SEAT_PLANES),
+        ),
     )
 
 

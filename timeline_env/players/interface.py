@@ -1,0 +1,60 @@
+"""What a player is given and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import hide
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """`k` decisions to be taken, one row each, in games of one kind.
+
+    Attributes:
+        batch: the batch the games belong to; its `game`, `rules`, `num_players` and `layout` describe them. A player
+            must not read its positions, which hold hidden cards: that is what `states` is for.
+        games: int64 [k], which games of the batch.
+        observation: int8 [k, d], what the seat to act sees.
+        action_mask: int8 [k, A], 1 for each legal action.
+        seat: int64 [k], the seat to act.
+    """
+
+    batch: Batch
+    games: NDArray[np.int64]
+    observation: NDArray[np.int8]
+    action_mask: NDArray[np.int8]
+    seat: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, batch: Batch, games: NDArray[np.int64]) -> Decisions:
+        """The decisions pending in these games of a batch."""
+        return cls(batch, games, batch.observation[games], batch.action_mask[games], batch.seat[games])
+
+    def states(self) -> np.recarray:
+        """Copies of the positions, records [k], each without whatever its seat does not know: for players that look ahead."""
+        states = record.readable(np.asarray(self.batch.states)[self.games])
+        hide_all(self.batch.rules, states, self.seat)
+        return states
+
+
+class Player(Protocol):
+    """Constructed as ``Class(seed=…)``; asked through `act`."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; integers [k]."""
+        ...
+
+
+@entry
+def hide_all(rules, S, seats):
+    """Wipe out of each record what its seat does not know."""
+    for k in range(S.shape[0]):
+        hide(rules[0], S[k], seats[k])

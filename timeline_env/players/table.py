@@ -1,0 +1,70 @@
+"""Players at a table: whole games between any players, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.interface import Decisions, Player
+
+
+@dataclass(frozen=True)
+class Results:
+    """How `n` games ended.
+
+    Attributes:
+        seating: int64 [n, players], which player (index) sat in each seat.
+        points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
+    """
+
+    seating: NDArray[np.int64]
+    points: NDArray[np.float32]
+    rank: NDArray[np.float32]
+
+
+def ask(
+    players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The actions of whoever sits in the seat to act, for these games of a batch; int64 [len(games)]."""
+    actions = np.empty(len(games), np.int64)
+    who = seating[games, batch.seat[games]]
+    for index, player in enumerate(players):
+        rows = np.flatnonzero(who == index)
+        if len(rows):
+            actions[rows] = player.act(Decisions.of(batch, games[rows]))
+    return actions
+
+
+def play_games(
+    game: Game,
+    players: Sequence[Player],
+    seating: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    rules: Any = None,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Results:
+    """Play one game for each row of `seating`, dealt from the seed beside it.
+
+    Args:
+        game: which game.
+        players: who plays.
+        seating: int64 [n, players a game], an index into `players` for each seat.
+        seeds: uint64 [n]; rows with the same seed have the same deal.
+        rules: a variant, see the game's `load_rules`.
+        progress: called with the number of games that have ended since the last call.
+    """
+    batch = Batch(game, len(seating), seating.shape[1], rules=rules)
+    batch.deal(seeds)
+    running = np.arange(len(seating))
+    while len(running):
+        batch.step(ask(players, seating, batch, running), running, restart=False)
+        still = running[~batch.done[running]]
+        progress(len(running) - len(still))
+        running = still
+    return Results(seating, batch.points.copy(), batch.rank.copy())
