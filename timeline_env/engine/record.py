@@ -13,18 +13,36 @@ Field = tuple[str, str, tuple[int, ...] | int, str]
 """Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
 
 
-def record(*fields: Field) -> np.dtype[Any]:
+def record(*fields: Field, overlay: tuple[str, str, int] | None = None) -> np.dtype[Any]:
     """Build a record type from its lines.
+
+    Args:
+        fields: the lines.
+        overlay: (name, first, size): one more field of bytes that lies over the fields from `first` on, so that they
+            can be copied as one block.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python.
     """
-    names = [name for name, *_ in fields]
+    names = [name for name, *_ in fields] + ([overlay[0]] if overlay else [])
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    return np.dtype(
+    plain = np.dtype(
         [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True
+    )
+    if overlay is None:
+        return plain
+    formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)  # type: ignore[index, union-attr]
+    _, first, size = overlay
+    return np.dtype(
+        {
+            "names": names,
+            "formats": [*formats, ("i1", (size,))],
+            "offsets": [*offsets, plain.fields[first][1]],  # type: ignore[index]
+            "itemsize": plain.itemsize,
+        },
+        align=True,
     )
 
 

@@ -29,6 +29,9 @@ MOST_TEMPLATES = 20
 ATTACKING, SUPPORTING, LOGISTIC, ORIGINAL = range(6 * MOST_TEMPLATES, 6 * MOST_TEMPLATES + 4)
 KINDS_OF_CARD = ORIGINAL + 1
 
+NODE_PLANES = 4 + 2 * DIRECTIONS
+"""Planes of the field that are the same for every seat: from the field ``event`` to ``reinforcement``."""
+
 # Kinds of question. The seat that is asked stands beside the kind.
 TURN, DISPLACED, ATTACK_TICK, ATTACK_CROSS, SUPPORT, LINKS = range(1, 7)
 
@@ -81,4 +84,5 @@ STATE = record(
     ("if_no", "i1", (MAX_PLAYERS, NODES), "T22: points for this seat if it does not occur"),
     # what may be done now
     ("legal", "i1", CODEC.size, "1 for each legal action of the question on top"),
+    overlay=("node_planes", "event", NODE_PLANES * NODES),
 )
