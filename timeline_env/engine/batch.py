@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import record, rng
 from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.threads import share
 from timeline_env.engine.verbs import Game, deal, legal, observe, play, rewards, standings, to_act
 
 
@@ -58,12 +59,23 @@ def restart_games(rules, S, games, observation, mask, seat):
 
 
 @entry
-def first_illegal(mask, games, actions):
-    """The first k for which `actions[k]` is not legal in game `games[k]`; -1 if all are."""
-    for k in range(games.shape[0]):
-        if not 0 <= actions[k] < mask.shape[1] or mask[games[k], actions[k]] == 0:
-            return k
-    return -1
+def first_wrong(mask, games, actions, asked):
+    """The first k that cannot be played: `games[k]` is no game, stands twice, or has no legal `actions[k]`; else -1.
+
+    `asked` (bool [n], all False) is scratch and left as it was.
+    """
+    wrong = -1
+    count = games.shape[0]
+    for k in range(count):
+        game, action = games[k], actions[k]
+        if not 0 <= game < mask.shape[0] or asked[game] or not 0 <= action < mask.shape[1] or mask[game, action] == 0:
+            wrong = k
+            count = k
+            break
+        asked[game] = True
+    for k in range(count):
+        asked[games[k]] = False
+    return wrong
 
 
 @rule
@@ -149,21 +161,30 @@ class Batch:
         seed: two batches with the same seed and the same actions hold the same bytes.
         reward: the kind of reward, one of the game's.
         rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
+        threads: how many threads share the games of a step; the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
 
     def __init__(
-        self, game: Game, num_games: int, num_players: int, seed: int = 0, reward: str = "rank", rules: Any = None
+        self,
+        game: Game,
+        num_games: int,
+        num_players: int,
+        seed: int = 0,
+        reward: str = "rank",
+        rules: Any = None,
+        threads: int = 1,
     ) -> None:
-        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
-            raise ValueError(f"num_games {num_games!r} must be a whole number of at least 1")
+        for name, value in (("num_games", num_games), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+                raise ValueError(f"{name} {value!r} must be a whole number of at least 1")
         if reward not in game.rewards:
             raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
         self.game = game
         self.rules = game.load_rules(num_players, rules)
-        self.num_games, self.num_players = int(num_games), int(num_players)
+        self.num_games, self.num_players, self.threads = int(num_games), int(num_players), int(threads)
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
         self.reward_kind = game.rewards.index(reward)
         self.states = record.new(game.state, self.num_games)
@@ -176,6 +197,7 @@ class Batch:
         self.rank = np.zeros((self.num_games, self.num_players), np.float32)
         self.pickers = np.zeros(self.num_games, np.uint64)
         self._all = np.arange(self.num_games)
+        self._asked = np.zeros(self.num_games, np.bool_)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -211,16 +233,25 @@ class Batch:
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen = chosen.astype(np.int64, copy=False)
-        wrong = first_illegal(self.action_mask, games, chosen)
+        wrong = first_wrong(self.action_mask, games, chosen, self._asked)
         if wrong >= 0:
-            raise ValueError(self.why_illegal(int(games[wrong]), int(chosen[wrong])))
-        step_games(
-            self.rules, self.states, games, chosen, self.reward_kind, restart,
-            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
-        )  # fmt: skip
+            raise ValueError(self._why_wrong(games[: wrong + 1].tolist(), int(chosen[wrong])))
 
-    def why_illegal(self, i: int, action: int) -> str:
-        """One line that names an illegal action of game `i` and the legal ones."""
+        def work(start: int, stop: int) -> None:
+            step_games(
+                self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
+                self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
+            )  # fmt: skip
+
+        share(self.threads, len(games), work)
+
+    def _why_wrong(self, games: list[int], action: int) -> str:
+        """One line that says what is wrong with `action` in the last of the chosen games."""
+        i = games[-1]
+        if not 0 <= i < self.num_games:
+            return f"game {i} does not exist; games are 0 to {self.num_games - 1}"
+        if i in games[:-1]:
+            return f"game {i} is asked for twice in one step"
         allowed = np.flatnonzero(self.action_mask[i])
         if not len(allowed):
             return f"game {i} is over: action {action} cannot be played; restart it first"
@@ -228,10 +259,16 @@ class Batch:
 
     def play_random(self, steps: int) -> None:
         """Take `steps` uniformly random legal decisions in every game, inside the compiled loop."""
-        play_random_games(
-            self.rules, self.states, self.pickers, steps, self.reward_kind,
-            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
-        )  # fmt: skip
+
+        def work(start: int, stop: int) -> None:
+            part = slice(start, stop)
+            play_random_games(
+                self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
+                self.observation[part], self.action_mask[part], self.seat[part],
+                self.reward[part], self.done[part], self.points[part], self.rank[part],
+            )  # fmt: skip
+
+        share(self.threads, self.num_games, work)
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""

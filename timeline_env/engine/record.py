@@ -28,25 +28,23 @@ def record(*fields: Field, overlay: tuple[str, str, int] | None = None) -> np.dt
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    plain = np.dtype(
+    plain: Any = np.dtype(
         [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True
     )
     if overlay is None:
         return plain
-    formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)  # type: ignore[index, union-attr]
+    formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
     _, first, size = overlay
-    return np.dtype(
-        {
-            "names": names,
-            "formats": [*formats, ("i1", (size,))],
-            "offsets": [*offsets, plain.fields[first][1]],  # type: ignore[index]
-            "itemsize": plain.itemsize,
-        },
-        align=True,
-    )
+    description: Any = {
+        "names": names,
+        "formats": [*formats, ("i1", (size,))],
+        "offsets": [*offsets, plain.fields[first][1]],
+        "itemsize": plain.itemsize,
+    }
+    return np.dtype(description, align=True)
 
 
-class _PlainArray(np.ndarray):  # type: ignore[type-arg]
+class _PlainArray(np.ndarray):
     """An array in a record, in plain Python: what is read out of it is a Python int, as wide as compiled code's."""
 
     def __getitem__(self, index: Any) -> Any:
@@ -54,7 +52,7 @@ class _PlainArray(np.ndarray):  # type: ignore[type-arg]
         return int(value) if isinstance(value, np.signedinteger) else value
 
 
-class _PlainRecord(np.record):
+class _PlainRecord(np.record):  # type: ignore[misc]
     """A record in plain Python. Numpy would compute with the field's own width: int8 + 200 would be an error."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -64,7 +62,7 @@ class _PlainRecord(np.record):
         return int(value) if isinstance(value, np.signedinteger) else value
 
 
-class _PlainRecords(np.ndarray):  # type: ignore[type-arg]
+class _PlainRecords(np.ndarray):
     """Records in plain Python; ``np.recarray`` insists on its own kind of record."""
 
     def __getattr__(self, name: str) -> Any:
