@@ -188,8 +188,14 @@ class Batch:
         self.deal(game_seeds(seed, self.num_games))
 
     def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
-        """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)])."""
-        games = self._all if games is None else games
+        """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)]).
+
+        Raises:
+            ValueError: seeds of another shape or kind, or games that are not distinct games of the batch.
+        """
+        games, seeds = self._chosen(games), np.asarray(seeds)
+        if seeds.shape != games.shape or seeds.dtype != np.uint64:
+            raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
         deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
@@ -204,9 +210,9 @@ class Batch:
             restart: whether finished games are dealt anew.
 
         Raises:
-            ValueError: an action is not legal; nothing was played.
+            ValueError: an action is not legal, or games are not distinct games of the batch; nothing was played.
         """
-        games = self._all if games is None else np.asarray(games, np.int64)
+        games = self._chosen(games)
         chosen = np.asarray(actions)
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
@@ -235,12 +241,22 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
-        restart_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+        restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
-        games = self._all if games is None else games
-        look_at_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+        look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+
+    def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
+        if games is None or games is self._all:
+            return self._all
+        chosen = np.asarray(games)
+        ordered = np.unique(chosen)
+        distinct = chosen.ndim == 1 and chosen.dtype.kind in "iu" and len(ordered) == len(chosen)
+        if not distinct or (len(chosen) and not 0 <= ordered[0] <= ordered[-1] < self.num_games):
+            raise ValueError(f"games {games!r} must be distinct whole numbers from 0 to {self.num_games - 1}")
+        return chosen.astype(np.int64, copy=False)
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:
