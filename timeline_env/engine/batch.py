@@ -59,23 +59,38 @@ def restart_games(rules, S, games, observation, mask, seat):
 
 
 @entry
-def first_wrong(mask, games, actions, asked):
-    """The first k that cannot be played: `games[k]` is no game, stands twice, or has no legal `actions[k]`; else -1.
+def observe_games(rules, S, games, seats, out):
+    """Write what the seat beside each game sees there into `out` (int8 [len(games), d])."""
+    for k in range(games.shape[0]):
+        observe(rules[0], S[games[k]], seats[k], out[k])
 
-    `asked` (bool [n], all False) is scratch and left as it was.
+
+@entry
+def first_bad_game(games, num_games, asked):
+    """The first k for which `games[k]` is no game or stands a second time; -1 if there is none.
+
+    `asked` (bool [num_games], all False) is scratch and left as it was.
     """
-    wrong = -1
+    bad = -1
     count = games.shape[0]
     for k in range(count):
-        game, action = games[k], actions[k]
-        if not 0 <= game < mask.shape[0] or asked[game] or not 0 <= action < mask.shape[1] or mask[game, action] == 0:
-            wrong = k
+        if not 0 <= games[k] < num_games or asked[games[k]]:
+            bad = k
             count = k
             break
-        asked[game] = True
+        asked[games[k]] = True
     for k in range(count):
         asked[games[k]] = False
-    return wrong
+    return bad
+
+
+@entry
+def first_illegal(mask, games, actions):
+    """The first k for which `actions[k]` is not legal in game `games[k]`; -1 if all are."""
+    for k in range(games.shape[0]):
+        if not 0 <= actions[k] < mask.shape[1] or mask[games[k], actions[k]] == 0:
+            return k
+    return -1
 
 
 @rule
@@ -210,8 +225,14 @@ class Batch:
         self.deal(game_seeds(seed, self.num_games))
 
     def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
-        """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)])."""
-        games = self._all if games is None else games
+        """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)]).
+
+        Raises:
+            ValueError: seeds of another shape or kind, or games that are not distinct games of the batch.
+        """
+        games, seeds = self._chosen(games), np.asarray(seeds)
+        if seeds.shape != games.shape or seeds.dtype != np.uint64:
+            raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
         deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
@@ -226,16 +247,16 @@ class Batch:
             restart: whether finished games are dealt anew.
 
         Raises:
-            ValueError: an action is not legal; nothing was played.
+            ValueError: an action is not legal, or games are not distinct games of the batch; nothing was played.
         """
-        games = self._all if games is None else np.asarray(games, np.int64)
+        games = self._chosen(games)
         chosen = np.asarray(actions)
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen = chosen.astype(np.int64, copy=False)
-        wrong = first_wrong(self.action_mask, games, chosen, self._asked)
-        if wrong >= 0:
-            raise ValueError(self._why_wrong(games[: wrong + 1].tolist(), int(chosen[wrong])))
+        illegal = first_illegal(self.action_mask, games, chosen)
+        if illegal >= 0:
+            raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
 
         def work(start: int, stop: int) -> None:
             step_games(
@@ -245,13 +266,8 @@ class Batch:
 
         share(self.threads, len(games), work)
 
-    def _why_wrong(self, games: list[int], action: int) -> str:
-        """One line that says what is wrong with `action` in the last of the chosen games."""
-        i = games[-1]
-        if not 0 <= i < self.num_games:
-            return f"game {i} does not exist; games are 0 to {self.num_games - 1}"
-        if i in games[:-1]:
-            return f"game {i} is asked for twice in one step"
+    def _why_illegal(self, i: int, action: int) -> str:
+        """One line that names an illegal action of game `i` and the legal ones."""
         allowed = np.flatnonzero(self.action_mask[i])
         if not len(allowed):
             return f"game {i} is over: action {action} cannot be played; restart it first"
@@ -272,12 +288,42 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
-        restart_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+        restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
-        games = self._all if games is None else games
-        look_at_games(self.rules, self.states, games, self.observation, self.action_mask, self.seat)
+        look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+
+    def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
+        """What any seats see, whoever is to act: int8 [k, d], a new array.
+
+        Args:
+            games: integers [k], games of the batch, as often as wanted.
+            seats: integers [k], the seat that looks at the game beside it.
+
+        Raises:
+            ValueError: a game or a seat does not exist.
+        """
+        games, seats = np.asarray(games, np.int64), np.asarray(seats, np.int64)
+        for name, values, count in (("games", games, self.num_games), ("seats", seats, self.num_players)):
+            if values.shape != (len(games),) or (len(values) and not 0 <= values.min() <= values.max() < count):
+                raise ValueError(f"{name} {values} must be {len(games)} whole numbers from 0 to {count - 1}")
+        out = np.empty((len(games), self.layout.size), np.int8)
+        observe_games(self.rules, self.states, games, seats, out)
+        return out
+
+    def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
+        if games is None:
+            return self._all
+        chosen = np.asarray(games)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
+        chosen = chosen.astype(np.int64, copy=False)
+        bad = first_bad_game(chosen, self.num_games, self._asked)
+        if bad >= 0:
+            raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
+        return chosen
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:

@@ -89,17 +89,18 @@ _RANGES = {  # section, key: least and greatest value
     ("player", "most_cards"): (0, MOST_CARDS),
     ("prices", "move_au"): (1, 20),
     ("prices", "move_energy"): (0, 100),
-    ("prices", "impact_au"): (0, 20),
+    ("prices", "impact_au"): (1, 20),
     ("prices", "impact_energy"): (0, 100),
-    ("prices", "reinforce_au"): (0, 20),
+    ("prices", "reinforce_au"): (1, 20),
     ("prices", "reinforce_energy"): (0, 100),
     ("prices", "replace_au"): (1, 20),
     ("artifacts", "most_kept"): (0, 10),
-    ("artifacts", "surge_au"): (0, 20),
+    ("artifacts", "surge_au"): (0, 10),
     ("artifacts", "cell_energy"): (0, 27),
     ("artifacts", "amplifier_impact"): (1, 9),
 }
-# A move or a replacement that costs no action unit could go on for ever; hence their least value 1.
+# A move or a replacement that costs no action unit could go on for ever, and nothing is offered to a player without any:
+# hence the least value 1. With 20 units and ten surges of 10 a turn's units still fit the record's int8.
 
 
 def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:

@@ -12,7 +12,11 @@ from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
 from timeline_env.timeline.impact import opposite
+<<<<<<< HEAD
 from timeline_env.timeline.numbers import FACE
+=======
+from timeline_env.timeline.legal import list_legal
+>>>>>>> rules
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
@@ -288,3 +292,6 @@ def hide(rules, s, seat):
         s.deck[i] = NO_CARD
     for i in range(MOST_BAG):
         s.bag[i] = BLANK if s.bag_drawn <= i < rules.bag_size else NO_CARD
+    # What another seat may organize would tell of its hand.
+    if s.depth > 0 and questions.top(s, questions.SEAT) != seat:
+        list_legal(rules, s)

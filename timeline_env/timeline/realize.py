@@ -8,7 +8,7 @@ from timeline_env.timeline.impact import lay_reinforcement, opposite
 from timeline_env.timeline.move import ask_pawns_to_step_aside
 from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.score import award
-from timeline_env.timeline.state import LOGISTIC
+from timeline_env.timeline.state import ATTACKING, LOGISTIC, SUPPORTING
 
 
 @rule
@@ -88,3 +88,13 @@ def finish_node(rules, s, node):
                 lay_reinforcement(s, node, direction, 0)
             if s.card[node] == LOGISTIC:
                 s.mark[direction, node] = 0
+    if s.card[node] == ATTACKING or s.card[node] == SUPPORTING:
+        clear_arcs(rules, s, node)
+
+
+@rule
+def clear_arcs(rules, s, node):
+    """T24: the players' tokens leave the arcs of an attacking or supporting event."""
+    for seat in range(rules.num_players):
+        s.if_yes[seat, node] = 0
+        s.if_no[seat, node] = 0
