@@ -12,11 +12,8 @@ from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
 from timeline_env.timeline.impact import opposite
-<<<<<<< HEAD
-from timeline_env.timeline.numbers import FACE
-=======
 from timeline_env.timeline.legal import list_legal
->>>>>>> rules
+from timeline_env.timeline.numbers import FACE
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
