@@ -13,32 +13,29 @@ Field = tuple[str, str, tuple[int, ...] | int, str]
 """Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
 
 
-def record(*fields: Field, overlay: tuple[str, str, int] | None = None) -> np.dtype[Any]:
+def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -> np.dtype[Any]:
     """Build a record type from its lines.
 
     Args:
         fields: the lines.
-        overlay: (name, first, size): one more field of bytes that lies over the fields from `first` on, so that they
-            can be copied as one block.
+        overlays: name: (first, size), more fields of `size` bytes that lie over the fields from `first` on, so that
+            these can be copied as one block.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python.
     """
-    names = [name for name, *_ in fields] + ([overlay[0]] if overlay else [])
+    overlays = overlays or {}
+    names = [name for name, *_ in fields] + list(overlays)
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    plain: Any = np.dtype(
-        [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True
-    )
-    if overlay is None:
-        return plain
+    lines = [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields]
+    plain: Any = np.dtype(lines, align=True)
     formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
-    _, first, size = overlay
     description: Any = {
         "names": names,
-        "formats": [*formats, ("i1", (size,))],
-        "offsets": [*offsets, plain.fields[first][1]],
+        "formats": [*formats, *(("i1", (size,)) for _, size in overlays.values())],
+        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in overlays.values())],
         "itemsize": plain.itemsize,
     }
     return np.dtype(description, align=True)

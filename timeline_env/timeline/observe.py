@@ -20,11 +20,13 @@ from timeline_env.timeline.state import (
     BLANK,
     FLEXIBLE_KINDS,
     LINKS,
+    MAX_PLAYERS,
     MOST_BAG,
     MOST_CARDS,
     MOST_DECK,
     NO_CARD,
     NODE_PLANES,
+    SEAT_PLANES,
 )
 from timeline_env.timeline.turn import seat_after
 
@@ -133,10 +135,8 @@ def observe(rules, s, seat, out):
         at = write_card(rules, seat, s.hand[seat, place], out, at)
     at = write_near(rules, s, seat, out, at)
     at = copy_into(s.node_planes, 0, NODE_PLANES * NODES, out, at)
-    at = write_seat_planes(rules, s.organizer, seat, out, at)
-    at = write_seat_planes(rules, s.impact, seat, out, at)
-    at = write_seat_planes(rules, s.if_yes, seat, out, at)
-    at = write_seat_planes(rules, s.if_no, seat, out, at)
+    for kind in range(SEAT_PLANES):
+        at = write_seat_planes(rules, s, kind, seat, out, at)
     write_pawns(rules, s, seat, out, at)
 
 
@@ -257,11 +257,11 @@ def write_place(rules, s, seat, node, out, at):
 
 
 @rule
-def write_seat_planes(rules, planes, seat, out, at):
-    """One plane for each seat, out of a field int8 [6, 61], the viewer's first."""
-    flat = planes.ravel()
-    at = copy_into(flat, seat * NODES, (rules.num_players - seat) * NODES, out, at)
-    return copy_into(flat, 0, seat * NODES, out, at)
+def write_seat_planes(rules, s, kind, seat, out, at):
+    """One plane of a kind (0 organizer, 1 impact, 2 if_yes, 3 if_no) for each seat, the viewer's first."""
+    start = kind * MAX_PLAYERS * NODES
+    at = copy_into(s.seat_planes, start + seat * NODES, (rules.num_players - seat) * NODES, out, at)
+    return copy_into(s.seat_planes, start, seat * NODES, out, at)
 
 
 @rule
