@@ -221,7 +221,7 @@ class Batch:
         if seed is None:
             self.restart(self._all)
             return
-        fill_streams(seed_word(seed), self.num_games, self.pickers)
+        self.pickers[:] = picker_seeds(seed, self.num_games)
         self.deal(game_seeds(seed, self.num_games))
 
     def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
@@ -330,6 +330,13 @@ def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     """`count` seeds for independent games, uint64 [count]; the first ones are the same whatever `count` is."""
     seeds = np.zeros(count, np.uint64)
     fill_streams(seed_word(seed), 0, seeds)
+    return seeds
+
+
+def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
+    """Seeds for the random play of `count` games, uint64 [count], independent of those of the deals."""
+    seeds = np.zeros(count, np.uint64)
+    fill_streams(seed_word(seed), count, seeds)
     return seeds
 
 

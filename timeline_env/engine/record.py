@@ -22,18 +22,24 @@ def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -
             these can be copied as one block.
 
     Raises:
-        ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python.
+        ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
+            or a wide field stands after a narrow one, which would leave a gap.
     """
     overlays = overlays or {}
     names = [name for name, *_ in fields] + list(overlays)
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    lines = [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields]
+    lines: list[Any] = [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields]
+    # Numpy copies fields and not what lies between them: without gaps, copies are equal byte for byte.
+    gap = np.dtype(lines, align=True).itemsize - np.dtype(lines).itemsize
+    lines += [("filler", "i1", gap)] if gap else []
     plain: Any = np.dtype(lines, align=True)
+    if plain.itemsize != np.dtype(lines).itemsize:
+        raise ValueError(f"record of {', '.join(names)}: put the widest fields first, so that no gaps are left")
     formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
     description: Any = {
-        "names": names,
+        "names": [*plain.names, *overlays],
         "formats": [*formats, *(("i1", (size,)) for _, size in overlays.values())],
         "offsets": [*offsets, *(plain.fields[first][1] for first, _ in overlays.values())],
         "itemsize": plain.itemsize,
