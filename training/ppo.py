@@ -17,6 +17,7 @@ import json
 import sys
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.
     """Linear layers with orthogonal weights; `last` is the gain of the last one."""
     widths = [inputs, *hidden, outputs]
     layers: list[nn.Module] = []
-    for index, (before, after) in enumerate(zip(widths[:-1], widths[1:], strict=True)):
+    for index, (before, after) in enumerate(pairwise(widths)):
         linear = nn.Linear(before, after)
         nn.init.orthogonal_(linear.weight, last if index == len(hidden) else 2**0.5)
         nn.init.zeros_(linear.bias)
