@@ -15,10 +15,10 @@ from timeline_env.view.geometry import APOTHEM, SIZE, centre_of, hexagon, shifte
 from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text
 
 NAME_AT = (-25.0, -49.0)
-TOKEN = 6.2
-"""Radius of an impact token."""
-FIRST_TOKEN, LAST_TOKEN = SIGN_X + 14.0, 29.0
-PAWN_AT = (-46.0, 46.0, -31.0, 31.0, -61.0, 61.0)
+TOKEN, LITTLE_TOKEN = 6.2, 4.4
+"""Radius of an impact token: of one among three, and of one among more."""
+FIRST_TOKEN, TOKEN_PITCH = SIGN_X + 14.0, 13.0
+PAWN_AT = (-43.0, 43.0, -30.0, 30.0, -54.0, 54.0)
 """Where pawns stand, left and right of the card's centre: room for six."""
 THIN, THICK = 1.2, 2.6
 """Outlines of pawns."""
@@ -90,12 +90,17 @@ def _tokens(rules: Any, s: Any, node: int, side: str, way: int) -> Iterator[Shap
     if s.stance[node] == way:
         yield _stance(s, node, side, (centre[0] + FIRST_TOKEN, centre[1] + ROW[side]))
     seats = [seat for seat in range(rules.num_players) if s.impact[seat, node] * way > 0]
-    first = FIRST_TOKEN + 13.0
-    # More than three draw together, so that the row stays inside its card.
-    step = min(2 * TOKEN + 0.8, (LAST_TOKEN - first) / max(len(seats) - 1, 1))
-    for place, seat in enumerate(seats):
-        at = (centre[0] + first + place * step, centre[1] + ROW[side])
-        yield from draw_impact(side, seat, abs(int(s.impact[seat, node])), at, {"node": node})
+    for seat, (x, y, radius) in zip(seats, _places(len(seats)), strict=False):
+        at = (centre[0] + x, centre[1] + ROW[side] + y)
+        yield from draw_impact(side, seat, abs(int(s.impact[seat, node])), at, radius, {"node": node})
+
+
+def _places(count: int) -> list[tuple[float, float, float]]:
+    """Where impacts lie in their row, and how large they are: one line of three, or two lines of little ones."""
+    columns = [FIRST_TOKEN + TOKEN_PITCH * (column + 1) for column in range(3)]
+    if count <= len(columns):
+        return [(x, 0.0, TOKEN) for x in columns]
+    return [(x, y, LITTLE_TOKEN) for y in (-4.8, 4.8) for x in columns]
 
 
 def _stance(s: Any, node: int, side: str, at: Point) -> Polygon:
@@ -111,18 +116,18 @@ def draw_stance(colour: str, at: Point, data: Data) -> Polygon:
     return Polygon(kind="stance", data=data, points=corners, fill=colour, stroke=palette.INK, width=1.2)
 
 
-def draw_impact(side: str, seat: int, value: int, at: Point, data: Data) -> Iterator[Shape]:
+def draw_impact(side: str, seat: int, value: int, at: Point, radius: float, data: Data) -> Iterator[Shape]:
     """The player's colour, a rim of the side's colour, the value."""
     yield Circle(
         kind="impact",
         data=data | {"side": side, "seat": seat, "value": value},
         centre=at,
-        radius=TOKEN,
+        radius=radius,
         fill=palette.SEATS[seat],
         stroke=palette.CAUSE if side == "yes" else palette.HINDRANCE,
-        width=2,
+        width=radius / 3,
     )
-    yield Text(kind="impact-value", at=at, text=str(value), size=9.5, fill=palette.INK_ON[seat])
+    yield Text(kind="impact-value", at=at, text=str(value), size=1.5 * radius, fill=palette.INK_ON[seat])
 
 
 def draw_outcome(outcome: int, at: Point, data: Data) -> Iterator[Shape]:

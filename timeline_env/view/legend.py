@@ -52,7 +52,7 @@ def _stances(which: int) -> Iterator[Shape]:
 
 
 def _impacts(which: int) -> Iterator[Shape]:
-    return field.draw_impact(("yes", "no")[which], which, which + 1, _HERE, {})
+    return field.draw_impact(("yes", "no")[which], which, which + 1, _HERE, field.TOKEN, {})
 
 
 def _centres(which: int) -> Iterator[Shape]:
@@ -92,6 +92,6 @@ LINES: tuple[tuple[tuple[Sign, float, str], ...], ...] = (
         (_arcs, 0.5, "arcs: blue scores if it occurs, else nobody"),
         (_outcomes, 0.5, "occurred, did not occur"),
         (_realizing, 0.55, "being realized; realized empty"),
-        (_pawns, 0.75, "pawns; the one that decides has the thick outline"),
+        (_pawns, 0.75, "pawns; thick outline: decides"),
     ),
 )
