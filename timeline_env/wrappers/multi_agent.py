@@ -93,7 +93,7 @@ class MultiAgentGame(OneGame):
 def _opened(state: bytes) -> tuple[dict[str, Any], bytes]:
     """The header and the position's bytes. Raises ValueError if these are not the bytes of a saved state."""
     if not isinstance(state, bytes) or not state.startswith(MAGIC):
-        raise ValueError(f"{state[:20]!r} does not begin like a saved state, which begins with {MAGIC!r}")
+        raise ValueError(f"this does not begin like a saved state: {state!r:.40}")
     digest, body = state[len(MAGIC) : len(MAGIC) + DIGEST], state[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
         raise ValueError("this saved state is damaged: its checksum does not agree")
