@@ -44,7 +44,7 @@ def test_a_copy_goes_on_as_the_original(make, way, play):
     other = WAYS[way](env)
     assert type(other) is type(env)
     assert outcome(other) == outcome(env)
-    actions = play(env, seed=2) + [None, None]
+    actions = [*play(env, seed=2), None, None]
     end = outcome(env)
     assert outcome(other) != end, "the copy moved with the original"
     for action in actions:

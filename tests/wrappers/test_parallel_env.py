@@ -65,7 +65,7 @@ def test_the_mover_must_act():
     mover, waiting = (env.possible_agents[i] for i in (env.batch.seat[0], 1 - env.batch.seat[0]))
     with pytest.raises(ValueError, match=f"the action of {mover}, who is to move, is missing; given: {waiting}$"):
         env.step({waiting: env.noop})
-    with pytest.raises(ValueError, match="given: none$"):
+    with pytest.raises(ValueError, match=r"given: none$"):
         env.step({})
 
 

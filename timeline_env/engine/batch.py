@@ -51,13 +51,6 @@ def look_at_games(rules, S, games, observation, mask, seat):
 
 
 @entry
-def observe_games(rules, S, games, seats, out):
-    """What each of `seats` sees in the game beside it, into `out` (int8 [len(games), d])."""
-    for k in range(games.shape[0]):
-        observe(rules[0], S[games[k]], seats[k], out[k])
-
-
-@entry
 def restart_games(rules, S, games, observation, mask, seat):
     """Deal the chosen games anew, each from the seed that follows its own."""
     for k in range(games.shape[0]):
@@ -331,24 +324,6 @@ class Batch:
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
-
-    def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
-        """What any seats see, whoever is to act: int8 [k, d], a new array.
-
-        Args:
-            games: integers [k], games of the batch, as often as wanted.
-            seats: integers [k], the seat that looks at the game beside it.
-
-        Raises:
-            ValueError: a game or a seat does not exist.
-        """
-        games, seats = np.asarray(games, np.int64), np.asarray(seats, np.int64)
-        for name, values, count in (("games", games, self.num_games), ("seats", seats, self.num_players)):
-            if values.shape != (len(games),) or (len(values) and not 0 <= values.min() <= values.max() < count):
-                raise ValueError(f"{name} {values} must be {len(games)} whole numbers from 0 to {count - 1}")
-        out = np.empty((len(games), self.layout.size), np.int8)
-        observe_games(self.rules, self.states, games, seats, out)
-        return out
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:

@@ -103,6 +103,9 @@ class CheckedEnv(OrderEnforcingWrapper):
     def __init__(self, raw: RawEnv) -> None:
         super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
 
+    def __str__(self) -> str:
+        return str(self.env)
+
     def clone(self) -> CheckedEnv:
         """An independent copy that goes on as this one would."""
         return copy.deepcopy(self)

@@ -85,8 +85,6 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         self.sit_down()
         self.deal(int(self.np_random.integers(2**63)))
         self.unpaid = self.play_others()
-        if self.terminated:
-            raise ValueError(f"under these rules the game ends before seat {self.seat} has a decision to take")
         self.running = True
         return self.observation(), self.info(self.seat)
 
@@ -147,5 +145,5 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     @property
     def viewer(self) -> int | None:
-        """Pictures show what the learner sees."""
+        """Pictures show the learner's hand."""
         return self.seat

@@ -66,8 +66,6 @@ class OneGame:
         """Begin a game: from `seed`, or the next one of the stream."""
         self.batch.reset(seed)
         self.turns = 0
-        if self.batch.seat[0] < 0:
-            raise ValueError("under these rules the game ends before anybody has a decision to take")
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
@@ -130,7 +128,7 @@ class OneGame:
 
     @property
     def viewer(self) -> int | None:
-        """Whose view pictures show: a seat's, or None for all that is hidden, too."""
+        """The seat whose hand pictures show; None for nobody's."""
         return None
 
     def show(self) -> None:
@@ -139,13 +137,24 @@ class OneGame:
             self.render()
 
     def render(self) -> Any:
-        """The board in this render mode: text (``ansi``, ``svg``), uint8 [height, width, 3], or a window and None."""
+        """The position in this render mode: a string (``ansi``, ``svg``), uint8 [height, width, 3] (``rgb_array``), or
+        a window and None (``human``, which draws by itself after every decision).
+        """
         if self.render_mode is None:
             gymnasium.logger.warn("render() gives nothing: the environment was made without a render_mode")
             return None
         from timeline_env import view
+        from timeline_env.view import window
 
-        return view.render(self.batch.game, self.batch.rules, self.batch.states, self.render_mode, self.viewer)
+        human = self.render_mode == "human"
+        mode = "rgb_array" if human else self.render_mode
+        picture = view.render(self.batch.game, self.batch.rules[0], self.batch.states[0], mode, self.viewer)
+        if not human:
+            return picture
+        if self.window is None:
+            self.window = window.Window(self.metadata["name"])
+        self.window.show(picture)
+        return None
 
     def close(self) -> None:
         """Close the window of ``human`` rendering, if there is one."""
