@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.view.pictures import Picture
 
+from tests.view.pictures import Picture
 from timeline_env import view
 from timeline_env.engine import record
 

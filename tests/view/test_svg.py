@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.view.pictures import Picture, node_centres, place, positions
 
+from tests.view.pictures import Picture, node_centres, place, positions
 from timeline_env import view
 from timeline_env.engine import record
 from timeline_env.timeline.board import NEIGHBOUR, RADIUS
@@ -41,7 +41,7 @@ def test_nodes_are_tinted_by_their_radius(six):
 
 
 def test_marks_are_those_of_the_record_and_lie_on_the_right_edges(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         centres = node_centres(picture)
         expected = [(node, way, "cause" if mark > 0 else "hindrance") for way, node, mark in lie(s.mark)]
@@ -63,7 +63,7 @@ def test_a_mark_points_out_exactly_when_it_faces_the_future(drawn):
 
 
 def test_reinforcements_lie_once_on_their_junctions_with_an_arrow_for_each_point(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         expected = [row for row in lie(s.reinforcement.T) if NEIGHBOUR[row[0], row[1]] > row[0]]
         assert picture.data("reinforcement", "node", "direction", "strength") == sorted(expected)
@@ -97,7 +97,7 @@ def test_six_pawns_in_one_node_all_have_a_place_of_their_own(six):
 
 
 def test_impacts_lie_beside_their_sign_with_their_value_and_colour(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         centres = node_centres(picture)
         expected = [(node, SIDES[np.sign(v)], seat, abs(v)) for seat, node, v in lie(s.impact)]
@@ -120,7 +120,7 @@ def test_six_impacts_on_one_side_do_not_hide_each_other(six):
 
 
 def test_stances_lie_beside_the_chosen_sign_in_the_organizers_colour(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         expected = []
         for node in np.flatnonzero(s.stance):
@@ -135,7 +135,7 @@ def test_stances_lie_beside_the_chosen_sign_in_the_organizers_colour(drawn):
 
 
 def test_arcs_bear_the_colour_of_who_scores_and_the_centre_says_how_much(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         coloured = [
             (node, side, seat) for arc, side in ((s.if_yes, "yes"), (s.if_no, "no")) for seat, node, _ in lie(arc)
@@ -155,7 +155,7 @@ def test_arcs_bear_the_colour_of_who_scores_and_the_centre_says_how_much(drawn):
 
 
 def test_realized_nodes_bear_their_token(drawn):
-    rules, pairs = drawn
+    _rules, pairs = drawn
     for s, picture in pairs:
         assert picture.data("outcome", "node", "outcome") == lie(s.outcome)
         empty = np.flatnonzero((s.realized == 1) & (s.event == 0))

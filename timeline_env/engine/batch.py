@@ -290,6 +290,10 @@ class Batch:
         """Deal the chosen games anew, each from the seed that follows its own."""
         restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
+    def refresh(self, games: NDArray[np.int64] | None = None) -> None:
+        """Write the buffers of the chosen games anew, after a change of `states` from outside."""
+        look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
         """What any seats see, whoever is to act: int8 [k, d], a new array.
 

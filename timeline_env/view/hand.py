@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from timeline_env.timeline import SEAT_NAMES
 from timeline_env.timeline.board import RADII
+from timeline_env.timeline.state import SEAT_NAMES
 from timeline_env.view import palette, words
 from timeline_env.view.card import draw_card
 from timeline_env.view.face import SPECIAL, held

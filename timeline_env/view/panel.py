@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from timeline_env.timeline import SEAT_NAMES
-from timeline_env.timeline.state import TURN
+from timeline_env.timeline.state import SEAT_NAMES, TURN
 from timeline_env.view import palette, words
 from timeline_env.view.face import asked
 from timeline_env.view.geometry import FIELD_WIDTH, shifted

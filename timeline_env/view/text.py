@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.timeline import SEAT_NAMES
 from timeline_env.timeline.board import COORDINATES, DIRECTIONS, NODES, RADII, RADIUS
-from timeline_env.timeline.state import TURN
+from timeline_env.timeline.state import SEAT_NAMES, TURN
 from timeline_env.view import words
 from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, RINGS, SEATS, Canvas, coloured
 from timeline_env.view.face import NOBODY, UNCHOSEN, Face, asked, held, lying

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.timeline import SEAT_NAMES
 from timeline_env.timeline.board import FIRST, RADII, RADIUS
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
 from timeline_env.timeline.state import (
@@ -16,6 +15,7 @@ from timeline_env.timeline.state import (
     FLEXIBLE_KINDS,
     LINKS,
     NO_CARD,
+    SEAT_NAMES,
     SUPPORT,
     TURN,
 )
