@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from timeline_env import view
-from timeline_env.timeline import SEAT_NAMES
+from timeline_env.timeline.state import SEAT_NAMES
 from timeline_env.timeline.board import FIRST, NEIGHBOUR, NODES, RADIUS
 
 MARK_FROM_NAME = ((5, -1), (10, -1), (10, 4), (5, 4), (1, 4), (1, -1))
