@@ -7,8 +7,9 @@ import re
 import numpy as np
 
 from timeline_env import view
+from timeline_env.timeline.board import NEIGHBOUR, NODES
+from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.timeline.state import SEAT_NAMES
-from timeline_env.timeline.board import FIRST, NEIGHBOUR, NODES, RADIUS
 
 MARK_FROM_NAME = ((5, -1), (10, -1), (10, 4), (5, 4), (1, 4), (1, -1))
 """Letters to the right and lines down from a node's name, for each direction."""
@@ -20,12 +21,9 @@ def board(rules, s):
     lines = [line.ljust(130) for line in view.to_ansi(rules, s, colour=False).split("\n\n")[0].split("\n")]
     places = {}
     for node in range(NODES):
-        name = f"{RADIUS[node]}.{node - FIRST[RADIUS[node]]} "
-        found = [
-            (y, m.start() - (s.realizing == node))
-            for y, line in enumerate(lines)
-            for m in re.finditer(re.escape(name), line)
-        ]
+        # A name stands right of its cell's edge; the node being realized has a sign before its name.
+        name = re.compile("/" + (">" if s.realizing == node else "") + re.escape(NODE_NAMES[node]) + r"(?!\d)")
+        found = [(y, match.start() + 1) for y, line in enumerate(lines) for match in name.finditer(line)]
         assert len(found) == 1, name
         places[node] = found[0]
     return lines, places

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.timeline.board import DIRECTIONS, LATER
+from timeline_env.timeline.board import DIRECTIONS, LATER, RADII
 from timeline_env.timeline.state import (
     ATTACK_CROSS,
     ATTACK_TICK,
@@ -73,6 +73,13 @@ def held(rules: Any, card: int) -> Face:
         (rules.if_yes[card], rules.if_no[card]),
         UNCHOSEN if card in _WORTH else NOBODY,
     )
+
+
+def radii(rules: Any, card: int) -> list[int]:
+    """T13: the radii on which a card can be organized."""
+    first = 1 + DIRECTIONS
+    allowed = rules.face[card, first : first + RADII - 1]
+    return [radius for radius in range(1, RADII) if allowed[radius - 1]]
 
 
 def _face(card: int, marks: Any, forward: Any, points: tuple[Any, Any], empty: int) -> Face:

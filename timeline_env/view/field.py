@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES, RADIUS
-from timeline_env.view import palette, words
+from timeline_env.timeline.names import NODE_NAMES
+from timeline_env.view import palette
 from timeline_env.view.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
 from timeline_env.view.face import asked, lying
 from timeline_env.view.geometry import APOTHEM, SIZE, centre_of, hexagon, shifted, toward
@@ -66,7 +67,7 @@ def draw_empty(centre: Point, data: Data) -> Iterator[Shape]:
 
 def _name(node: int) -> Text:
     at = shifted(centre_of(node), (NAME_AT,))[0]
-    return Text(kind="number", data={"node": node}, at=at, text=words.node_name(node), size=8.5, fill=palette.FAINT)
+    return Text(kind="number", data={"node": node}, at=at, text=NODE_NAMES[node], size=8.5, fill=palette.FAINT)
 
 
 def draw_highlight(centre: Point, size: float, data: Data) -> Polygon:

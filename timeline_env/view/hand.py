@@ -9,7 +9,7 @@ from timeline_env.timeline.board import RADII
 from timeline_env.timeline.state import SEAT_NAMES
 from timeline_env.view import palette, words
 from timeline_env.view.card import draw_card
-from timeline_env.view.face import SPECIAL, held
+from timeline_env.view.face import SPECIAL, held, radii
 from timeline_env.view.geometry import toward
 from timeline_env.view.panel import LEFT, WIDTH, label, players_bottom
 from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape
@@ -33,7 +33,7 @@ def draw_hand(rules: Any, s: Any, seat: int) -> Iterator[Shape]:
 def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """The signs that the card bears, side by side; a special card's name instead, which has none but its radii."""
     signs = []
-    if not rules.radii[card, 1:].all():
+    if len(radii(rules, card)) < RADII - 1:
         signs.append(_radii)
     if rules.linked[card]:
         signs.append(_linked)
@@ -48,8 +48,9 @@ def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]
 
 def _radii(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """T13: a circle for each radius, the outermost is radius 4; white where the card can be organized."""
+    allowed_on = radii(rules, card)
     for radius in range(RADII - 1, 0, -1):
-        allowed = int(rules.radii[card, radius])
+        allowed = int(radius in allowed_on)
         yield Circle(
             kind="radius",
             data=data | {"radius": radius, "allowed": allowed},

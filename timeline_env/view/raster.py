@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.extras import require
 from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text
 
 SMOOTH = 2
@@ -19,14 +20,11 @@ def paint(drawing: Drawing) -> NDArray[np.uint8]:
     """The drawing as pixels, uint8 [height, width, 3].
 
     Raises:
-        ImportError: pillow is missing.
+        MissingExtra: pillow is not installed.
     """
-    try:
-        from PIL import Image, ImageDraw
-    except ImportError:
-        raise ImportError("pixels need pillow: pip install 'timeline-env[render]'") from None
-    image = Image.new("RGB", (drawing.width * SMOOTH, drawing.height * SMOOTH), drawing.background)
-    brush = ImageDraw.Draw(image)
+    pillow, pillow_draw = require("PIL.Image", "render"), require("PIL.ImageDraw", "render")
+    image = pillow.new("RGB", (drawing.width * SMOOTH, drawing.height * SMOOTH), drawing.background)
+    brush = pillow_draw.Draw(image)
     for shape in drawing.shapes:
         _paint(brush, shape)
     return np.array(image.reduce(SMOOTH))
@@ -35,9 +33,7 @@ def paint(drawing: Drawing) -> NDArray[np.uint8]:
 @cache
 def _font(size: int) -> Any:
     """Pillow's own font."""
-    from PIL import ImageFont
-
-    return ImageFont.load_default(size)
+    return require("PIL.ImageFont", "render").load_default(size)
 
 
 def _paint(brush: Any, shape: Shape) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from timeline_env.timeline.board import COORDINATES, DIRECTIONS, NODES, RADII, RADIUS
+from timeline_env.timeline.names import COLOURS, COMPASS, NODE_NAMES
 from timeline_env.timeline.state import SEAT_NAMES, TURN
 from timeline_env.view import words
 from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, RINGS, SEATS, Canvas, coloured
-from timeline_env.view.face import NOBODY, UNCHOSEN, Face, asked, held, lying
+from timeline_env.view.face import NOBODY, UNCHOSEN, Face, asked, held, lying, radii
 
 TOP = 10
 """Letters on a cell's flat top; a cell is six lines high, each of them two letters wider towards the middle."""
@@ -34,7 +35,7 @@ KEY = (
 
 def letter(seat: int) -> str:
     """A seat's letter: Y, O, B, P, G or T."""
-    return SEAT_NAMES[seat][0].upper()
+    return COLOURS[seat].upper()
 
 
 def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
@@ -65,7 +66,7 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) 
 
 def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """What a node holds; its cell's corner is at (left, top)."""
-    name = (">" if s.realizing == node else "") + words.node_name(node)
+    name = (">" if s.realizing == node else "") + NODE_NAMES[node]
     canvas.put(left + ROW_LEFT[1], top + 2, name, FAINT)
     pawns = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
     if pawns:
@@ -164,13 +165,12 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
 def _held_card(rules: Any, card: int) -> str:
     """One line: what it scores, its marks by direction, where it can be organized, its signs."""
     face = held(rules, card)
-    names = ("N", "NE", "SE", "S", "SW", "NW")
     marks = [
-        f"{names[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"
+        f"{COMPASS[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"
         for direction, mark in enumerate(face.marks)
         if mark
     ]
-    radii = "".join(str(radius) for radius in range(1, RADII) if rules.radii[card, radius])
     signs = ["linked circles"] * int(rules.linked[card]) + ["artifact"] * int(rules.gives_artifact[card])
     name = f"{face.name} " if face.worth and face.name != "event" else ""
-    return f"  {name + _worth(face):18} radii {radii:5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()
+    where = "".join(map(str, radii(rules, card)))
+    return f"  {name + _worth(face):18} radii {''.join(map(str, radii(rules, card))):5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()

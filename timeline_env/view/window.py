@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.extras import require
+
 
 class Window:
     """A window that shows one picture after another. It opens with the first; once its user closes it, it stays closed.
@@ -25,7 +27,7 @@ class Window:
         """Show a picture, uint8 [height, width, 3], as large as the window is.
 
         Raises:
-            ImportError: pygame-ce is missing.
+            MissingExtra: pygame-ce is not installed.
         """
         if self.closed:
             return
@@ -60,8 +62,4 @@ def _open(pygame: Any, title: str, size: tuple[int, int]) -> Any:
 def _pygame() -> Any:
     # Without this it greets on the standard output.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    try:
-        import pygame
-    except ImportError:
-        raise ImportError("a window needs pygame-ce: pip install 'timeline-env[render]'") from None
-    return pygame
+    return require("pygame", "render")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.timeline.board import FIRST, RADII, RADIUS
+from timeline_env.timeline.board import RADII
+from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
@@ -22,12 +23,6 @@ from timeline_env.timeline.state import (
 from timeline_env.view.face import SPECIAL, asked
 
 
-def node_name(node: int) -> str:
-    """Radius and place on it, as in ``3.12``."""
-    radius = int(RADIUS[node])
-    return f"{radius}.{node - int(FIRST[radius])}"
-
-
 def check_viewer(rules: Any, viewer: int | None) -> None:
     """Raises ValueError if `viewer` is neither None nor a seat of this game."""
     if viewer is not None and viewer not in range(int(rules.num_players)):
@@ -39,7 +34,7 @@ def decision(s: Any) -> str:
     kind, seat = asked(s)
     if kind < 0:
         return "the game is over"
-    node = node_name(int(s.pawn[seat]))
+    node = NODE_NAMES[s.pawn[seat]]
     what = {
         TURN: f"takes a turn: {s.au} AU left" + (", moves cost no energy" if s.winged else ""),
         DISPLACED: f"moves out of node {node}, which was realized",
@@ -56,7 +51,7 @@ def time(rules: Any, s: Any) -> str:
     if s.over:
         return "after phase 4"
     if s.realizing >= 0:
-        return f"end of phase {s.phase}: realizing node {node_name(int(s.realizing))}"
+        return f"end of phase {s.phase}: realizing node {NODE_NAMES[s.realizing]}"
     return f"phase {s.phase}, round {s.lap + 1} of {rules.rounds[s.phase]}"
 
 
