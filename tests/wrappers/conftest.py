@@ -1,7 +1,12 @@
 """What the tests of the environments share."""
 
+import os
+
 import numpy as np
 import pytest
+
+# Windows are opened, but not on anybody's screen.
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
 def _play(env, decisions=10**9, seed=0):

@@ -1,6 +1,5 @@
 """The AEC environment: observations, rewards, the end, illegal actions, arguments."""
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -243,16 +242,3 @@ def test_a_bad_seed_is_named(seed):
     env = timeline_v0.env()
     with pytest.raises(ValueError, match=f"seed {seed!r} must be a whole number from 0 to "):
         env.reset(seed=seed)
-
-
-def test_ids():
-    import pettingzoo
-
-    env = pettingzoo.make("aec", "timeline/timeline-v0", num_players=3)
-    assert str(env) == "timeline_v0"
-    assert env.max_num_agents == 3
-    assert isinstance(env.unwrapped, type(timeline_v0.raw_env()))
-    parallel = pettingzoo.make("parallel", "timeline/timeline-v0", num_players=5)
-    assert parallel.possible_agents == [f"player_{seat}" for seat in range(5)]
-    single = gymnasium.make("timeline/Timeline-v0", num_players=2, seat=1)
-    assert single.reset(seed=0)[1]["seat_name"] == "orange"

@@ -11,12 +11,13 @@ from pettingzoo.test import (
     parallel_api_test,
     parallel_seed_test,
     performance_benchmark,
+    render_test,
     seed_test,
     state_test,
 )
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
-from timeline_env import timeline_v0
+from timeline_env import timeline_v0, view
 
 PLAYERS = range(2, 7)
 
@@ -68,9 +69,36 @@ def test_benchmark_runs(capsys):
 @pytest.mark.parametrize("reward", ["rank", "score", "win"])
 def test_gymnasium_check(num_players, reward):
     env = gymnasium.make("timeline/Timeline-v0", num_players=num_players, reward=reward)
-    check_env(env.unwrapped, skip_render_check=False)
+    check_env(env.unwrapped, skip_render_check=reward != "rank")
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
 def test_stable_baselines_check(num_players):
     check_env_of_sb3(gymnasium.make("timeline/Timeline-v0", num_players=num_players), warn=True)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_pictures(num_players):
+    render_test(partial(timeline_v0.env, num_players), {"svg": lambda picture: picture.startswith("<svg")})
+
+
+def test_a_window_is_not_copied():
+    env = timeline_v0.env(render_mode="human")
+    env.reset(seed=1)
+    copy = env.clone()
+    env.close()
+    env.close()
+    copy.step(int(copy.last()[0]["action_mask"].argmax()))
+    assert copy.unwrapped.window is not None
+    assert env.unwrapped.window is None
+    copy.close()
+
+
+def test_the_learner_sees_its_own_hand_in_pictures():
+    env = gymnasium.make("timeline/Timeline-v0", seat=2, render_mode="ansi").unwrapped
+    env.reset(seed=2)
+    assert env.render() == view.to_ansi(env.batch.rules[0], env.batch.states[0], viewer=2)
+    assert env.render() != view.to_ansi(env.batch.rules[0], env.batch.states[0])
+    raw = timeline_v0.raw_env(render_mode="ansi")
+    raw.reset(seed=2)
+    assert raw.render() == view.to_ansi(raw.batch.rules[0], raw.batch.states[0])

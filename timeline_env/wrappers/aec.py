@@ -22,7 +22,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
         "turns", "agents", "agent_selection", "rewards", "_cumulative_rewards",
-        "terminations", "truncations", "infos", "_skip_agent_selection",
+        "terminations", "truncations", "infos",
     )  # fmt: skip
 
     def __init__(
@@ -54,7 +54,6 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self.info(seat) for agent, seat in self.seats.items()}
-        self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self.batch.seat[0]]
         self.show()
 

@@ -1,0 +1,38 @@
+"""The names under which libraries find the environments."""
+
+import subprocess
+import sys
+
+import gymnasium
+import pettingzoo
+
+from timeline_env import timeline_v0
+
+
+def test_ids():
+    env = pettingzoo.make("aec", "timeline/timeline-v0", num_players=3)
+    assert str(env) == "timeline_v0"
+    assert env.max_num_agents == 3
+    assert isinstance(env.unwrapped, type(timeline_v0.raw_env()))
+    parallel = pettingzoo.make("parallel", "timeline/timeline-v0", num_players=5)
+    assert parallel.possible_agents == [f"player_{seat}" for seat in range(5)]
+    single = gymnasium.make("timeline/Timeline-v0", num_players=2, seat=1)
+    assert single.reset(seed=0)[1]["seat_name"] == "orange"
+
+
+def in_a_new_process(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_the_import_is_light():
+    """The rules are imported with `timeline_v0`, and their compiler with them."""
+    heavy = "{'numba', 'torch', 'stable_baselines3', 'pygame', 'PIL', 'matplotlib'}"
+    assert in_a_new_process(f"import sys, timeline_env; print({heavy} & set(sys.modules))") == "set()"
+
+
+def test_a_pettingzoo_without_a_registry_is_enough():
+    code = (
+        "import pettingzoo; del pettingzoo.register; from timeline_env import timeline_v0; "
+        "import gymnasium; print(str(timeline_v0.env()), 'timeline/Timeline-v0' in gymnasium.registry)"
+    )
+    assert in_a_new_process(code) == "timeline_v0 True"
