@@ -17,15 +17,21 @@ def record(*fields: Field) -> np.dtype[Any]:
     """Build a record type from its lines.
 
     Raises:
-        ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python.
+        ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
+            or a wide field stands after a narrow one, which would leave a gap.
     """
     names = [name for name, *_ in fields]
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    return np.dtype(
-        [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields], align=True
-    )
+    lines: list[Any] = [(name, code, shape) for name, code, shape, _ in fields]
+    # Numpy copies fields and not what lies between them: without gaps, copies are equal byte for byte.
+    gap = np.dtype(lines, align=True).itemsize - np.dtype(lines).itemsize
+    lines += [("filler", "i1", gap)] if gap else []
+    dtype = np.dtype(lines, align=True)
+    if dtype.itemsize != np.dtype(lines).itemsize:
+        raise ValueError(f"record of {', '.join(names)}: put the widest fields first, so that no gaps are left")
+    return dtype
 
 
 class _PlainArray(np.ndarray):  # type: ignore[type-arg]
