@@ -10,6 +10,13 @@ from timeline_env.timeline import GAME
 __all__ = ["batch"]
 
 
-def batch(num_games: int = 4096, num_players: int = 4, seed: int = 0, reward: str = "rank", rules: Any = None) -> Batch:
+def batch(
+    num_games: int = 4096,
+    num_players: int = 4,
+    seed: int = 0,
+    reward: str = "rank",
+    rules: Any = None,
+    threads: int = 1,
+) -> Batch:
     """Many games side by side; see `timeline_env.engine.batch.Batch`."""
-    return Batch(GAME, num_games, num_players, seed, reward, rules)
+    return Batch(GAME, num_games, num_players, seed, reward, rules, threads)

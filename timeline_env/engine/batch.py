@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import record, rng
 from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.threads import share
 from timeline_env.engine.verbs import Game, deal, legal, observe, play, rewards, standings, to_act
 
 
@@ -55,6 +56,32 @@ def restart_games(rules, S, games, observation, mask, seat):
     for k in range(games.shape[0]):
         restart(rules, S, games[k])
         look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def observe_games(rules, S, games, seats, out):
+    """Write what the seat beside each game sees there into `out` (int8 [len(games), d])."""
+    for k in range(games.shape[0]):
+        observe(rules[0], S[games[k]], seats[k], out[k])
+
+
+@entry
+def first_bad_game(games, num_games, asked):
+    """The first k for which `games[k]` is no game or stands a second time; -1 if there is none.
+
+    `asked` (bool [num_games], all False) is scratch and left as it was.
+    """
+    bad = -1
+    count = games.shape[0]
+    for k in range(count):
+        if not 0 <= games[k] < num_games or asked[games[k]]:
+            bad = k
+            count = k
+            break
+        asked[games[k]] = True
+    for k in range(count):
+        asked[games[k]] = False
+    return bad
 
 
 @entry
@@ -149,21 +176,30 @@ class Batch:
         seed: two batches with the same seed and the same actions hold the same bytes.
         reward: the kind of reward, one of the game's.
         rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
+        threads: how many threads share the games of a step; the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
 
     def __init__(
-        self, game: Game, num_games: int, num_players: int, seed: int = 0, reward: str = "rank", rules: Any = None
+        self,
+        game: Game,
+        num_games: int,
+        num_players: int,
+        seed: int = 0,
+        reward: str = "rank",
+        rules: Any = None,
+        threads: int = 1,
     ) -> None:
-        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
-            raise ValueError(f"num_games {num_games!r} must be a whole number of at least 1")
+        for name, value in (("num_games", num_games), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+                raise ValueError(f"{name} {value!r} must be a whole number of at least 1")
         if reward not in game.rewards:
             raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
         self.game = game
         self.rules = game.load_rules(num_players, rules)
-        self.num_games, self.num_players = int(num_games), int(num_players)
+        self.num_games, self.num_players, self.threads = int(num_games), int(num_players), int(threads)
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
         self.reward_kind = game.rewards.index(reward)
         self.states = record.new(game.state, self.num_games)
@@ -176,6 +212,7 @@ class Batch:
         self.rank = np.zeros((self.num_games, self.num_players), np.float32)
         self.pickers = np.zeros(self.num_games, np.uint64)
         self._all = np.arange(self.num_games)
+        self._asked = np.zeros(self.num_games, np.bool_)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -184,7 +221,7 @@ class Batch:
         if seed is None:
             self.restart(self._all)
             return
-        fill_streams(seed_word(seed), self.num_games, self.pickers)
+        self.pickers[:] = picker_seeds(seed, self.num_games)
         self.deal(game_seeds(seed, self.num_games))
 
     def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
@@ -217,15 +254,19 @@ class Batch:
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen = chosen.astype(np.int64, copy=False)
-        wrong = first_illegal(self.action_mask, games, chosen)
-        if wrong >= 0:
-            raise ValueError(self.why_illegal(int(games[wrong]), int(chosen[wrong])))
-        step_games(
-            self.rules, self.states, games, chosen, self.reward_kind, restart,
-            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
-        )  # fmt: skip
+        illegal = first_illegal(self.action_mask, games, chosen)
+        if illegal >= 0:
+            raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
 
-    def why_illegal(self, i: int, action: int) -> str:
+        def work(start: int, stop: int) -> None:
+            step_games(
+                self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
+                self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
+            )  # fmt: skip
+
+        share(self.threads, len(games), work)
+
+    def _why_illegal(self, i: int, action: int) -> str:
         """One line that names an illegal action of game `i` and the legal ones."""
         allowed = np.flatnonzero(self.action_mask[i])
         if not len(allowed):
@@ -234,10 +275,16 @@ class Batch:
 
     def play_random(self, steps: int) -> None:
         """Take `steps` uniformly random legal decisions in every game, inside the compiled loop."""
-        play_random_games(
-            self.rules, self.states, self.pickers, steps, self.reward_kind,
-            self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
-        )  # fmt: skip
+
+        def work(start: int, stop: int) -> None:
+            part = slice(start, stop)
+            play_random_games(
+                self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
+                self.observation[part], self.action_mask[part], self.seat[part],
+                self.reward[part], self.done[part], self.points[part], self.rank[part],
+            )  # fmt: skip
+
+        share(self.threads, self.num_games, work)
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
@@ -247,22 +294,49 @@ class Batch:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
         look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
+    def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
+        """What any seats see, whoever is to act: int8 [k, d], a new array.
+
+        Args:
+            games: integers [k], games of the batch, as often as wanted.
+            seats: integers [k], the seat that looks at the game beside it.
+
+        Raises:
+            ValueError: a game or a seat does not exist.
+        """
+        games, seats = np.asarray(games, np.int64), np.asarray(seats, np.int64)
+        for name, values, count in (("games", games, self.num_games), ("seats", seats, self.num_players)):
+            if values.shape != (len(games),) or (len(values) and not 0 <= values.min() <= values.max() < count):
+                raise ValueError(f"{name} {values} must be {len(games)} whole numbers from 0 to {count - 1}")
+        out = np.empty((len(games), self.layout.size), np.int8)
+        observe_games(self.rules, self.states, games, seats, out)
+        return out
+
     def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
-        if games is None or games is self._all:
+        if games is None:
             return self._all
         chosen = np.asarray(games)
-        ordered = np.unique(chosen)
-        distinct = chosen.ndim == 1 and chosen.dtype.kind in "iu" and len(ordered) == len(chosen)
-        if not distinct or (len(chosen) and not 0 <= ordered[0] <= ordered[-1] < self.num_games):
-            raise ValueError(f"games {games!r} must be distinct whole numbers from 0 to {self.num_games - 1}")
-        return chosen.astype(np.int64, copy=False)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
+        chosen = chosen.astype(np.int64, copy=False)
+        bad = first_bad_game(chosen, self.num_games, self._asked)
+        if bad >= 0:
+            raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
+        return chosen
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     """`count` seeds for independent games, uint64 [count]; the first ones are the same whatever `count` is."""
     seeds = np.zeros(count, np.uint64)
     fill_streams(seed_word(seed), 0, seeds)
+    return seeds
+
+
+def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
+    """Seeds for the random play of `count` games, uint64 [count], independent of those of the deals."""
+    seeds = np.zeros(count, np.uint64)
+    fill_streams(seed_word(seed), count, seeds)
     return seeds
 
 

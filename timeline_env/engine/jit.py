@@ -23,11 +23,12 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba import config, types
+from numba import types
 from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_COMPILED = ("view", "wrappers")
 """Folders without compiled functions: an edit there need not compile anything anew."""

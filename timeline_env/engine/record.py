@@ -13,28 +13,41 @@ Field = tuple[str, str, tuple[int, ...] | int, str]
 """Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
 
 
-def record(*fields: Field) -> np.dtype[Any]:
+def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -> np.dtype[Any]:
     """Build a record type from its lines.
+
+    Args:
+        fields: the lines.
+        overlays: name: (first, size), more fields of `size` bytes that lie over the fields from `first` on, so that
+            these can be copied as one block.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
             or a wide field stands after a narrow one, which would leave a gap.
     """
-    names = [name for name, *_ in fields]
+    overlays = overlays or {}
+    names = [name for name, *_ in fields] + list(overlays)
     for name in names:
         if names.count(name) > 1 or hasattr(np.record, name):
             raise ValueError(f"field {name!r} of a record: the name is taken; choose another")
-    lines: list[Any] = [(name, code, shape) for name, code, shape, _ in fields]
+    lines: list[Any] = [(name, code, shape) if shape != () else (name, code) for name, code, shape, _ in fields]
     # Numpy copies fields and not what lies between them: without gaps, copies are equal byte for byte.
     gap = np.dtype(lines, align=True).itemsize - np.dtype(lines).itemsize
     lines += [("filler", "i1", gap)] if gap else []
-    dtype = np.dtype(lines, align=True)
-    if dtype.itemsize != np.dtype(lines).itemsize:
+    plain: Any = np.dtype(lines, align=True)
+    if plain.itemsize != np.dtype(lines).itemsize:
         raise ValueError(f"record of {', '.join(names)}: put the widest fields first, so that no gaps are left")
-    return dtype
+    formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
+    description: Any = {
+        "names": [*plain.names, *overlays],
+        "formats": [*formats, *(("i1", (size,)) for _, size in overlays.values())],
+        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in overlays.values())],
+        "itemsize": plain.itemsize,
+    }
+    return np.dtype(description, align=True)
 
 
-class _PlainArray(np.ndarray):  # type: ignore[type-arg]
+class _PlainArray(np.ndarray):
     """An array in a record, in plain Python: what is read out of it is a Python int, as wide as compiled code's."""
 
     def __getitem__(self, index: Any) -> Any:
@@ -42,7 +55,7 @@ class _PlainArray(np.ndarray):  # type: ignore[type-arg]
         return int(value) if isinstance(value, np.signedinteger) else value
 
 
-class _PlainRecord(np.record):
+class _PlainRecord(np.record):  # type: ignore[misc]
     """A record in plain Python. Numpy would compute with the field's own width: int8 + 200 would be an error."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -52,7 +65,7 @@ class _PlainRecord(np.record):
         return int(value) if isinstance(value, np.signedinteger) else value
 
 
-class _PlainRecords(np.ndarray):  # type: ignore[type-arg]
+class _PlainRecords(np.ndarray):
     """Records in plain Python; ``np.recarray`` insists on its own kind of record."""
 
     def __getattr__(self, name: str) -> Any:

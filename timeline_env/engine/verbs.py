@@ -19,6 +19,7 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,6 +59,15 @@ class Game:
     verbs: dict[str, Callable[..., Any]] = field(default_factory=dict)
     notation: Any = None
     """The module with ``to_text``, ``from_text``, ``action_to_text``, ``action_from_text``."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is copied and pickled by its name, so that a batch can be sent to another process."""
+        return _game, (self.load_rules.__module__, self.name)
+
+
+def _game(module: str, name: str) -> Game:
+    importlib.import_module(module)
+    return GAMES[name]
 
 
 GAMES: dict[str, Game] = {}

@@ -8,12 +8,7 @@ from timeline_env.timeline.board import DIRECTIONS, LATER
 from timeline_env.timeline.impact import can_be_reinforced, lay_reinforcement
 from timeline_env.timeline.numbers import LINK_STRENGTH, LOGISTIC_LINK, LOGISTIC_TOTAL
 from timeline_env.timeline.state import ATTACK_CROSS, ATTACK_TICK, SUPPORT
-
-
-@rule
-def arc_player(rules, seat, offset):
-    """The player that sits `offset` + 1 seats further round the table."""
-    return (seat + 1 + offset) % rules.num_players
+from timeline_env.timeline.turn import seat_after
 
 
 @rule
@@ -23,14 +18,14 @@ def can_choose_arc(rules, s, kind, seat, offset, side):
         return True
     if kind == ATTACK_TICK:
         return side == 0
-    return side == 1 and s.if_yes[arc_player(rules, seat, offset), s.pawn[seat]] == 0
+    return side == 1 and s.if_yes[seat_after(rules, seat, offset + 1), s.pawn[seat]] == 0
 
 
 @rule
 def do_choose_arc(rules, s, kind, seat, offset, side):
     """T27: the player on the arc would lose one point. T28: would gain one; the other arc stays empty."""
     node = s.pawn[seat]
-    player = arc_player(rules, seat, offset)
+    player = seat_after(rules, seat, offset + 1)
     points = 1 if kind == SUPPORT else -1
     questions.pop(s)
     if side == 0:

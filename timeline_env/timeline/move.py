@@ -6,7 +6,7 @@ from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import NEIGHBOUR
 from timeline_env.timeline.state import DISPLACED
-from timeline_env.timeline.turn import can_pay, charge
+from timeline_env.timeline.turn import can_pay, charge, seat_after
 
 
 @rule
@@ -51,8 +51,9 @@ def do_step_aside(s, seat, direction):
 @rule
 def ask_pawns_to_step_aside(rules, s, node):
     """T23: everyone in the node is asked, beginning with the player who was first in the completed round."""
-    # `end_round` has already moved the first player's place on; and the last question pushed is asked first.
-    for turn in range(rules.num_players - 1, -1, -1):
-        seat = (s.first - 1 + turn + rules.num_players) % rules.num_players
+    # `end_round` has already moved the first player's place on, so the seats follow from the one before it; and the
+    # last question pushed is asked first: hence backwards.
+    for steps in range(rules.num_players - 2, -2, -1):
+        seat = seat_after(rules, s.first, steps % rules.num_players)
         if s.pawn[seat] == node:
             questions.push(s, DISPLACED, seat, 0)

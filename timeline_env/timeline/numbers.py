@@ -35,6 +35,9 @@ LOGISTIC_TOTAL = 8
 LOGISTIC_LINK = 4
 """T29 [S 003]: the greatest strength of one of its links."""
 
+FACE = 1 + DIRECTIONS + 4 + 2
+"""Numbers about a card that do not depend on the number of players."""
+
 DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
 ARTIFACT_NAMES = ("surge", "cell", "wings", "amplifier", "switch", "blank")
 
@@ -66,7 +69,12 @@ RULES = records.record(
     ("if_no", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: the same if it does not occur"),
     ("mark", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
     ("backward", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 where that mark is a backward one"),
-    ("radii", "i1", (KINDS_OF_CARD, RADII), "T13: 1 on the radii where it can be organized"),
+    (
+        "face",
+        "i1",
+        (KINDS_OF_CARD, FACE),
+        "as a player sees it in hand: 1; marks 0-5; radii 1-4; linked circles; artifact sign",
+    ),
     ("linked", "i1", KINDS_OF_CARD, "T13: 1 if it bears the linked circles"),
     ("gives_artifact", "i1", KINDS_OF_CARD, "T14: 1 if it bears the artifact sign"),
     ("turns", "i1", (KINDS_OF_CARD, NODES), "T11, T13: a bit for each turn that is allowed in the node"),
@@ -203,7 +211,8 @@ def _fill_card(record: Any, number: int, card: Card, seat: int) -> None:
             table[number, (seat + arc) % record.num_players] = card.sign * card.points
     record.mark[number] = [MARKS[letter] for letter in card.marks]
     record.backward[number] = [letter in "Bb" for letter in card.marks]
-    record.radii[number] = [radius in card.radii for radius in range(RADII)]
+    radii = [radius in card.radii for radius in range(1, RADII)]
+    record.face[number] = [1, *record.mark[number], *radii, card.linked, card.artifact]
     record.linked[number] = card.linked
     record.gives_artifact[number] = card.artifact
     record.turns[number] = card.turns()

@@ -13,17 +13,22 @@ from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
+from timeline_env.timeline.numbers import FACE
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
     BLANK,
     FLEXIBLE_KINDS,
     LINKS,
+    MAX_PLAYERS,
     MOST_BAG,
     MOST_CARDS,
     MOST_DECK,
     NO_CARD,
+    NODE_PLANES,
+    SEAT_PLANES,
 )
+from timeline_env.timeline.turn import seat_after
 
 CLOCK = (
     "phase 0",
@@ -77,24 +82,21 @@ PLACE = (
     "reinforcement of the junction",
     "later than the viewer's node",
 )
-NODE_PLANES = (
+NODE_PLANE_NAMES = (
     "event",
     "realized",
     "outcome",
     "stance",
-    *(f"mark {d}" for d in range(DIRECTIONS)),
-    *(f"reinforcement {d}" for d in range(DIRECTIONS)),
+    *(f"mark {direction}" for direction in range(DIRECTIONS)),
+    *(f"reinforcement {direction}" for direction in range(DIRECTIONS)),
 )
-SEAT_PLANES = ("pawn", "organizer", "impact", "points if it occurs", "points if it does not")
-
-CARD_FIXED = 1 + DIRECTIONS + 4 + 2
-"""Numbers about a card in hand that do not depend on the number of players."""
+SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it does not", "pawn")
 
 
 @cache
 def layout(num_players: int) -> Layout:
     """The observation's pieces for this number of players. All are int8; `P` is the number of players."""
-    planes = len(NODE_PLANES) + num_players * len(SEAT_PLANES)
+    planes = NODE_PLANES + num_players * len(SEAT_PLANE_NAMES)
     return Layout(
         ("clock", (len(CLOCK),), "; ".join(CLOCK)),
         ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS)),
@@ -103,14 +105,17 @@ def layout(num_players: int) -> Layout:
         ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT)),
         (
             "hand",
-            (MOST_CARDS, CARD_FIXED + 2 * num_players),
+            (MOST_CARDS, FACE + 2 * num_players),
             "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not",
         ),
         ("near", (1 + DIRECTIONS, len(PLACE)), "the viewer's node, then its six neighbours: " + "; ".join(PLACE)),
         (
             "planes",
             (planes, NODES),
-            "node planes: " + ", ".join(NODE_PLANES) + "; then for each seat: " + ", ".join(SEAT_PLANES),
+            "for all: "
+            + ", ".join(NODE_PLANE_NAMES)
+            + "; then each of these for every seat: "
+            + ", ".join(SEAT_PLANE_NAMES),
         ),
     )
 
@@ -124,14 +129,26 @@ def observe(rules, s, seat, out):
     at = write_clock(rules, s, out, 0)
     at = write_question(s, out, at)
     at = write_turn_order(rules, s, seat, out, at)
-    for offset in range(rules.num_players):
-        at = write_seat(s, (seat + offset) % rules.num_players, out, at)
+    for steps in range(rules.num_players):
+        at = write_seat(s, seat_after(rules, seat, steps), out, at)
     for place in range(MOST_CARDS):
-        at = write_card(rules, s, seat, s.hand[seat, place], out, at)
+        at = write_card(rules, seat, s.hand[seat, place], out, at)
     at = write_near(rules, s, seat, out, at)
-    at = write_node_planes(s, out, at)
-    for offset in range(rules.num_players):
-        at = write_seat_planes(s, (seat + offset) % rules.num_players, out, at)
+    at = copy_into(s.node_planes, 0, NODE_PLANES * NODES, out, at)
+    for kind in range(SEAT_PLANES):
+        at = write_seat_planes(rules, s, kind, seat, out, at)
+    write_pawns(rules, s, seat, out, at)
+
+
+@rule
+def copy_into(source, start, count, out, at):
+    """Copy `count` numbers of `source` (from `start` on) to `out` (from `at` on); gives where the next piece starts."""
+    # Through parts of their own, so that the compiler sees indices that cannot be negative and copies many at once.
+    from_part = source[start : start + count]
+    to_part = out[at : at + count]
+    for i in range(count):
+        to_part[i] = from_part[i]
+    return at + count
 
 
 @rule
@@ -162,10 +179,10 @@ def write_question(s, out, at):
 def write_turn_order(rules, s, seat, out, at):
     """Pieces ``to_act`` and ``first``."""
     acting = questions.top(s, questions.SEAT)
-    for offset in range(rules.num_players):
-        player = (seat + offset) % rules.num_players
-        out[at + offset] = acting == player
-        out[at + rules.num_players + offset] = s.first == player
+    for steps in range(rules.num_players):
+        player = seat_after(rules, seat, steps)
+        out[at + steps] = acting == player
+        out[at + rules.num_players + steps] = s.first == player
     return at + 2 * rules.num_players
 
 
@@ -188,25 +205,17 @@ def write_seat(s, player, out, at):
 
 
 @rule
-def write_card(rules, s, seat, card, out, at):
+def write_card(rules, seat, card, out, at):
     """One row of the piece ``hand``; zeros where there is no card."""
-    size = CARD_FIXED + 2 * rules.num_players
     if card == NO_CARD:
-        for i in range(size):
-            out[at + i] = 0
+        size = FACE + 2 * rules.num_players
+        out[at : at + size] = 0
         return at + size
-    out[at] = 1
-    for edge in range(DIRECTIONS):
-        out[at + 1 + edge] = rules.mark[card, edge]
-    for radius in range(1, RADII):
-        out[at + DIRECTIONS + radius] = rules.radii[card, radius]
-    out[at + CARD_FIXED - 2] = rules.linked[card]
-    out[at + CARD_FIXED - 1] = rules.gives_artifact[card]
-    at += CARD_FIXED
-    for offset in range(rules.num_players):
-        player = (seat + offset) % rules.num_players
-        out[at + offset] = rules.if_yes[card, player]
-        out[at + rules.num_players + offset] = rules.if_no[card, player]
+    at = copy_into(rules.face[card], 0, FACE, out, at)
+    for steps in range(rules.num_players):
+        player = seat_after(rules, seat, steps)
+        out[at + steps] = rules.if_yes[card, player]
+        out[at + rules.num_players + steps] = rules.if_no[card, player]
     return at + 2 * rules.num_players
 
 
@@ -248,50 +257,19 @@ def write_place(rules, s, seat, node, out, at):
 
 
 @rule
-def write_node_planes(s, out, at):
-    """The planes that are the same for every viewer."""
-    for node in range(NODES):
-        out[at + node] = s.event[node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.realized[node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.outcome[node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.stance[node]
-    at += NODES
-    for direction in range(DIRECTIONS):
-        for node in range(NODES):
-            out[at + node] = s.mark[direction, node]
-        at += NODES
-    for direction in range(DIRECTIONS):
-        for node in range(NODES):
-            out[at + node] = s.reinforcement[direction, node]
-        at += NODES
-    return at
+def write_seat_planes(rules, s, kind, seat, out, at):
+    """One plane of a kind (0 organizer, 1 impact, 2 if_yes, 3 if_no) for each seat, the viewer's first."""
+    start = kind * MAX_PLAYERS * NODES
+    at = copy_into(s.seat_planes, start + seat * NODES, (rules.num_players - seat) * NODES, out, at)
+    return copy_into(s.seat_planes, start, seat * NODES, out, at)
 
 
 @rule
-def write_seat_planes(s, player, out, at):
-    """The planes of one player."""
-    for node in range(NODES):
-        out[at + node] = 0
-    out[at + s.pawn[player]] = 1
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.organizer[player, node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.impact[player, node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.if_yes[player, node]
-    at += NODES
-    for node in range(NODES):
-        out[at + node] = s.if_no[player, node]
-    return at + NODES
+def write_pawns(rules, s, seat, out, at):
+    """One plane for each seat, 1 in its pawn's node."""
+    out[at : at + rules.num_players * NODES] = 0
+    for steps in range(rules.num_players):
+        out[at + steps * NODES + s.pawn[seat_after(rules, seat, steps)]] = 1
 
 
 @rule

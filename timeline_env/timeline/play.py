@@ -15,7 +15,7 @@ from timeline_env.timeline.organize import do_organize
 from timeline_env.timeline.realize import begin_realization, finish_node, realize_node
 from timeline_env.timeline.setup import set_up
 from timeline_env.timeline.state import DISPLACED
-from timeline_env.timeline.turn import begin_turn, do_pass, do_replace, end_round
+from timeline_env.timeline.turn import begin_turn, do_pass, do_replace, end_round, seat_after
 
 
 @rule
@@ -115,7 +115,7 @@ def carry_on(rules, s):
         else:
             realize_node(rules, s, s.realizing)
     elif s.turns < rules.num_players:
-        begin_turn(rules, s, (s.first + s.turns) % rules.num_players)
+        begin_turn(rules, s, seat_after(rules, s.first, s.turns))
     else:
         end_round(rules, s)
         if s.lap == rules.rounds[s.phase]:

@@ -31,6 +31,11 @@ MOST_TEMPLATES = 20
 ATTACKING, SUPPORTING, LOGISTIC, ORIGINAL = range(6 * MOST_TEMPLATES, 6 * MOST_TEMPLATES + 4)
 KINDS_OF_CARD = ORIGINAL + 1
 
+NODE_PLANES = 4 + 2 * DIRECTIONS
+"""Planes of the field that are the same for every seat: from the field ``event`` to ``reinforcement``."""
+SEAT_PLANES = 4
+"""Planes of the field for each seat: the fields ``organizer``, ``impact``, ``if_yes``, ``if_no``."""
+
 # Kinds of question. The seat that is asked stands beside the kind.
 TURN, DISPLACED, ATTACK_TICK, ATTACK_CROSS, SUPPORT, LINKS = range(1, 7)
 
@@ -83,4 +88,8 @@ STATE = record(
     ("if_no", "i1", (MAX_PLAYERS, NODES), "T22: points for this seat if it does not occur"),
     # what may be done now
     ("legal", "i1", CODEC.size, "1 for each legal action of the question on top"),
+    overlays={
+        "node_planes": ("event", NODE_PLANES * NODES),
+        "seat_planes": ("organizer", SEAT_PLANES * MAX_PLAYERS * NODES),
+    },
 )

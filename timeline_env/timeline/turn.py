@@ -8,6 +8,14 @@ from timeline_env.timeline.state import NO_CARD, TURN
 
 
 @rule
+def seat_after(rules, seat, steps):
+    """The seat that many places (fewer than there are players) further round the table."""
+    # Dividing for the remainder would take many times as long.
+    further = seat + steps
+    return further - rules.num_players if further >= rules.num_players else further
+
+
+@rule
 def begin_turn(rules, s, seat):
     """T9: income, action units, a card if fewer than five are in hand; then the player is asked."""
     s.energy[seat] = min(s.energy[seat] + rules.income, rules.most_energy)
@@ -91,4 +99,4 @@ def end_round(rules, s):
     """T8: everybody has had a turn; the first player's place moves on by one seat."""
     s.turns = 0
     s.lap += 1
-    s.first = (s.first + 1) % rules.num_players
+    s.first = seat_after(rules, s.first, 1)

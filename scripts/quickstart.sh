@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# The first command of the README: sets up and trains a first agent, then shows how it does against the baselines.
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+setup train,eval,render
+exec .venv/bin/python scripts/train.py configs/timeline_quick.yaml "$@"

@@ -1,0 +1,30 @@
+# Sets up .venv with the package and the extras named as arguments. Sourced by quickstart.sh and test.sh.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+python=""
+for candidate in python3.11 python3.12 python3.13 python3.14 python3; do
+    if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [ -z "$python" ]; then
+    echo "error: Python 3.11 or newer is needed; found: $(python3 --version 2>&1 || true)" >&2
+    exit 2
+fi
+if [ ! -x .venv/bin/pip ]; then
+    "$python" -m venv .venv || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
+fi
+pip() { .venv/bin/python -m pip --disable-pip-version-check --quiet "$@"; }
+
+setup() {
+    echo "Setting up .venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
+    if ! .venv/bin/python -c 'import torch' 2>/dev/null; then
+        # PyTorch's own index has the build for the CPU. Where it cannot be reached, the package index has a build that
+        # works as well, but may bring several GB of CUDA along.
+        pip install --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu -c constraints.txt torch 2>/dev/null ||
+            pip install -c constraints.txt torch
+    fi
+    pip install -c constraints.txt -e ".[$1]"
+}

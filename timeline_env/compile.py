@@ -1,0 +1,38 @@
+"""Compiles the rules of every game ahead, for images and CI: ``python -m timeline_env.compile``."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from timeline_env import timeline_v0
+from timeline_env.engine import jit
+from timeline_env.engine.verbs import Game
+from timeline_env.players.registry import BASELINES, load_player
+from timeline_env.players.table import play_games
+
+
+def compile_game(game: Game) -> None:
+    """Call everything that is compiled for a game once: batches, random play, and every baseline."""
+    num_players = game.players[0]
+    batch = timeline_v0.Batch(game, 2, num_players)
+    batch.play_random(1)
+    batch.restart(np.arange(1))
+    for name in BASELINES[game.name]:
+        print(f"{game.name}: player {name}", flush=True)
+        play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
+
+
+def main() -> None:
+    """Compile all games and say where the result is kept."""
+    if jit.PLAIN_PYTHON:
+        raise SystemExit("error: NUMBA_DISABLE_JIT is set, so there is nothing to compile")
+    start = time.perf_counter()
+    print("timeline: batches", flush=True)
+    compile_game(timeline_v0.GAME)
+    print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
+
+
+if __name__ == "__main__":
+    main()
