@@ -16,9 +16,8 @@ from timeline_env.timeline.realize import points_for
 class Position:
     """A position that can be played on; nodes, moves and seats by their names in the notation."""
 
-    def __init__(self, text: str, rules: Any = None) -> None:
-        players = notation.num_players_in(text)
-        self.batch = timeline_v0.batch(1, players, rules=rules)
+    def __init__(self, text: str, rules: Any = None, reward: str = "rank") -> None:
+        self.batch = timeline_v0.batch(1, notation.num_players_in(text), rules=rules, reward=reward)
         self.rules = self.batch.rules
         np.asarray(self.batch.states)[:] = np.asarray(notation.from_text(self.rules, text))
         self.batch.refresh()

@@ -68,7 +68,7 @@ def faces(rules, turn=0):
     cards = Counter()
     for card in rules["deck"][: rules["deck_size"]]:
         yes, no = (np.roll(rules[arc][card, :players], turn).tolist() for arc in ("if_yes", "if_no"))
-        rest = [rules[field][card].tolist() for field in ("mark", "backward", "radii", "linked", "gives_artifact")]
+        rest = [rules[field][card].tolist() for field in ("mark", "backward", "face", "turns")]
         cards[str([yes, no, *rest])] += 1
     return cards
 
