@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.timeline import actions, legal, numbers, observe, play, score, state
+from timeline_env.timeline import actions, legal, notation, numbers, observe, play, score, state
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
-
-SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
-"""T6: the rulebook's colours in seat order."""
 
 GAME = verbs.Game(
     name="timeline",
@@ -22,7 +19,7 @@ GAME = verbs.Game(
     load_rules=numbers.load_rules,
     num_actions=actions.num_actions,
     layout=observe.layout,
-    seat_names=SEAT_NAMES,
+    seat_names=state.SEAT_NAMES,
     verbs={
         "deal": play.deal,
         "play": play.play,
@@ -33,5 +30,6 @@ GAME = verbs.Game(
         "standings": score.standings,
         "hide": observe.hide,
     },
+    notation=notation,
 )
 verbs.register(GAME)

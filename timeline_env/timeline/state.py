@@ -11,6 +11,8 @@ from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import DIRECTIONS, NODES
 
 MAX_PLAYERS = 6
+SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
+"""T6: the rulebook's colours in seat order."""
 MOST_CARDS = 5
 """Places for deck cards in a hand."""
 MOST_DECK = 120

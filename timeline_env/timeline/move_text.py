@@ -1,0 +1,90 @@
+"""Moves as text, such as ``organize 7o turn 2 yes``; ``docs/notation.md`` tells the grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import questions
+from timeline_env.timeline.actions import CODEC
+from timeline_env.timeline.flexible import arc_player
+from timeline_env.timeline.names import COMPASS, SIDES, card_name
+from timeline_env.timeline.organize import card_at
+from timeline_env.timeline.state import MOST_CARDS, SEAT_NAMES
+
+
+def action_to_text(rules: Any, s: Any, action: int) -> str:
+    """The move `action` of the seat that is asked, as text.
+
+    Args:
+        rules: record array [1], as `load_rules` gives it.
+        s: the position, one record.
+        action: 0 to the number of actions - 1.
+
+    Raises:
+        ValueError: there is no such action.
+    """
+    name, indices = CODEC.decode(action)
+    return WRITERS[name](rules[0], s, *indices)
+
+
+def action_from_text(rules: Any, s: Any, text: str) -> int:
+    """The legal action that the text tells.
+
+    Raises:
+        ValueError: one line that names the text and what is legal.
+    """
+    legal = {action_to_text(rules, s, int(action)): int(action) for action in np.flatnonzero(s.legal)}
+    wanted = " ".join(text.split())
+    if wanted not in legal:
+        raise ValueError(f"move {text!r} is not legal; legal: {', '.join(legal) or 'nothing, the game is over'}")
+    return legal[wanted]
+
+
+def card_in_hand(s: Any, place: int) -> str:
+    """``7o``, or ``7o@3`` when the hand has equal cards: the third card of the hand."""
+    seat = s.question[s.depth - 1, questions.SEAT]
+    name = card_name(card_at(s, seat, place))
+    alike = [card_name(card) for card in s.hand[seat, : s.held[seat]]].count(name)
+    return f"{name}@{place + 1}" if alike > 1 and place < MOST_CARDS else name
+
+
+def signed(side: int) -> str:
+    """Beside the tick or the cross."""
+    return "+-"[side]
+
+
+def reinforce_text(rules: Any, s: Any, direction: int, strength: int) -> str:
+    return f"reinforce {COMPASS[direction]} +{strength + 1}"
+
+
+def organize_text(rules: Any, s: Any, place: int, turn: int, side: int) -> str:
+    return f"organize {card_in_hand(s, place)} turn {turn} {SIDES[side]}"
+
+
+def link_text(rules: Any, s: Any, direction: int, hindrance: int, strength: int) -> str:
+    colour = ("cause", "hindrance")[hindrance]
+    return f"link {COMPASS[direction]} {colour}" + (f" +{strength}" if strength else "")
+
+
+def arc_text(rules: Any, s: Any, offset: int, side: int) -> str:
+    seat = s.question[s.depth - 1, questions.SEAT]
+    return f"arc {SIDES[side]} {SEAT_NAMES[arc_player(rules, seat, offset)]}"
+
+
+WRITERS: dict[str, Callable[..., str]] = {
+    "pass": lambda rules, s: "pass",
+    "move": lambda rules, s, direction: f"move {COMPASS[direction]}",
+    "impact": lambda rules, s, side, value: f"impact {'+-'[side]}{value + 1}",
+    "reinforce": reinforce_text,
+    "replace": lambda rules, s, place: f"replace {card_in_hand(s, place)}",
+    "artifact": lambda rules, s, use: f"use {('surge', 'cell', 'wings', 'switch')[use]}",
+    "amplifier": lambda rules, s, side: f"amplify {'+-'[side]}",
+    "organize": organize_text,
+    "link": link_text,
+    "done": lambda rules, s: "done",
+    "arc": arc_text,
+}
+"""How the actions of each range are written; the arguments are the indices of the range."""

@@ -1,0 +1,91 @@
+"""Short names of nodes, directions, colours, cards and artifacts, as the notation writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from timeline_env.timeline.board import COORDINATES, FIRST, RADII, RADIUS
+from timeline_env.timeline.numbers import ARTIFACT_NAMES
+from timeline_env.timeline.state import ATTACKING, BLANK, KINDS_OF_CARD, NO_CARD, SEAT_NAMES
+
+COLOURS = "".join(name[0] for name in SEAT_NAMES)
+"""One letter a seat: y o b p g t."""
+COMPASS = ("N", "NE", "SE", "S", "SW", "NW")
+"""The directions 0 to 5."""
+SIDES = ("yes", "no")
+"""The tick and the cross."""
+SPECIAL = ("atk", "sup", "log", "org")
+"""Attacking, supporting, logistic, and the original event."""
+NODE_NAMES = ("0", *(f"{RADIUS[node]}.{node - FIRST[RADIUS[node]]}" for node in range(1, len(COORDINATES))))
+"""[61]: the radius and the place on it, from 0 at its north corner clockwise; the centre is ``0``."""
+UNKNOWN = "?"
+
+_NODES = {name: node for node, name in enumerate(NODE_NAMES)}
+
+
+def node_named(text: str) -> int:
+    """The node of this name. Raises ValueError if there is none."""
+    if text not in _NODES:
+        rings = ", ".join(f"{NODE_NAMES[FIRST[r]]} to {NODE_NAMES[FIRST[r + 1] - 1]}" for r in range(1, RADII))
+        raise ValueError(f"node {text!r} does not exist; allowed: 0, {rings}")
+    return _NODES[text]
+
+
+def seat_named(rules: Any, letter: str) -> int:
+    """The seat of this colour letter. Raises ValueError if nobody has it."""
+    letters = COLOURS[: rules.num_players]
+    if len(letter) != 1 or letter not in letters:
+        raise ValueError(f"colour {letter!r} is not at this table; allowed: {' '.join(letters)}")
+    return letters.index(letter)
+
+
+def card_name(card: int) -> str:
+    """``7o``: the card of row 7 for the orange seat; rows count from 0 among those used by this number of players."""
+    if card == NO_CARD:
+        return UNKNOWN
+    if card >= ATTACKING:
+        return SPECIAL[card - ATTACKING]
+    return f"{card // 6}{COLOURS[card % 6]}"
+
+
+def card_named(rules: Any, text: str) -> int:
+    """The card of this name. Raises ValueError if these rules have none."""
+    cards = {card_name(card): card for card in sorted({*map(int, rules.deck[: rules.deck_size])})}
+    special = dict(zip(SPECIAL, range(ATTACKING, KINDS_OF_CARD), strict=True))
+    if text not in cards | special:
+        first, *_, last = cards
+        raise ValueError(f"card {text!r} does not exist; allowed: {first} to {last}, {', '.join(SPECIAL)}")
+    return (cards | special)[text]
+
+
+def artifact_named(text: str) -> int:
+    """The token of this name. Raises ValueError if there is none."""
+    if text not in ARTIFACT_NAMES[:BLANK]:
+        raise ValueError(f"artifact {text!r} does not exist; allowed: {', '.join(ARTIFACT_NAMES[:BLANK])}")
+    return ARTIFACT_NAMES.index(text)
+
+
+def pile_text(names: list[str]) -> str:
+    """``3?,7o``: names in order, parted by commas; neighbouring unknowns are counted."""
+    parts: list[str] = []
+    unknown = 0
+    for name in [*names, ""]:
+        if name == UNKNOWN:
+            unknown += 1
+            continue
+        if unknown:
+            parts.append((str(unknown) if unknown > 1 else "") + UNKNOWN)
+        unknown = 0
+        parts.append(name)
+    return ",".join(parts[:-1])
+
+
+def pile_names(text: str) -> list[str]:
+    """The names of a pile written by `pile_text`."""
+    names: list[str] = []
+    for part in text.split(","):
+        count = part.removesuffix(UNKNOWN)
+        # Three digits are more than any pile holds, and a mistyped number must not fill the memory.
+        counted = part.endswith(UNKNOWN) and count.isdecimal() and len(count) <= 3
+        names += [UNKNOWN] * int(count) if counted else [part]
+    return names
