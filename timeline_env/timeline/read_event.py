@@ -86,7 +86,10 @@ def read_arcs(rules: Any, s: Any, node: int, match: re.Match[str]) -> str:
     points = s.if_yes if match[1] == "yes" else s.if_no
     points[:, node] = 0
     for arc in [] if match[2] == "none" else match[2].split(","):
-        points[seat_named(rules, arc[0]), node] = int(arc[1:])
+        seat = seat_named(rules, arc[0])
+        if points[seat, node]:
+            raise ValueError(f"part {match[0]!r}: {arc[0]} stands twice")
+        points[seat, node] = int(arc[1:])
     return match[1]
 
 

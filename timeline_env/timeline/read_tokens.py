@@ -25,6 +25,7 @@ from timeline_env.timeline.state import (
     ATTACKING,
     BLANK,
     DISPLACED,
+    FLEXIBLE_KINDS,
     LINKS,
     LOGISTIC,
     MOST_CARDS,
@@ -193,7 +194,7 @@ def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def read_energy(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.energy[seat] = whole(text, 0, int(rules.most_energy), "energy")
+    s.energy[seat] = whole(text, 0, 127, "energy")
 
 
 def read_points(rules: Any, s: Any, seat: int, text: str) -> None:
@@ -218,8 +219,8 @@ def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
     cards = [name for name in names if name not in SPECIAL]
     if len(cards) > MOST_CARDS:
         raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {MOST_CARDS} are allowed")
-    if flexible != sorted({*flexible} & {0, 1, 2}) or names != cards + names[len(cards) :]:
-        raise ValueError(f"hand {text!r}: after the deck cards, atk, sup, log at most once each, in this order")
+    if len(flexible) > len({*flexible} & {*range(FLEXIBLE_KINDS)}):
+        raise ValueError(f"hand {text!r}: of {', '.join(SPECIAL[:FLEXIBLE_KINDS])} each may be in it once")
     for place, name in enumerate(cards):
         s.hand[seat, place] = deck_card(rules, name)
     s.held[seat] = len(cards)

@@ -1,0 +1,77 @@
+"""Count the lines of play that lead on from a position, split by their first move.
+
+examples:
+  python scripts/perft.py "4p y:0/energy=39/hand=7o 0:org/+" --depth 3
+  python scripts/perft.py --seed 7 --players 3 --depth 4
+  python scripts/perft.py --check tests/perft/*.perft
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import NoReturn
+
+from timeline_env.engine import perft
+from timeline_env.timeline import GAME
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"error: {message}", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def parser() -> Parser:
+    """The command line."""
+    summary, _, examples = (__doc__ or "").partition("\n\n")
+    options = Parser(description=summary, epilog=examples, formatter_class=argparse.RawDescriptionHelpFormatter)
+    start = options.add_mutually_exclusive_group(required=True)
+    start.add_argument("position", nargs="?", metavar="POSITION", help="a position as one line; see docs/notation.md")
+    start.add_argument("--seed", type=int, metavar="N", help="begin after the deal of this seed")
+    start.add_argument("--check", nargs="+", metavar="FILE", help="compare with the counts in these files")
+    options.add_argument("--players", type=int, default=4, metavar="P", help="players, with --seed (default: 4)")
+    options.add_argument("--depth", type=int, default=3, metavar="D", help="decisions (default: 3)")
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives its exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        if options.check:
+            return check(options.check)
+        count(options)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def count(options: argparse.Namespace) -> None:
+    """Print the lines by their first move, and the sum."""
+    if options.position is None:
+        rules, S = perft.dealt(GAME, options.players, options.seed)
+    else:
+        rules, S = perft.started(GAME, f"position {options.position}")
+    began = time.perf_counter()
+    lines = perft.perft(GAME, rules, S, options.depth)
+    for move, number in lines.items():
+        print(f"{move:<28}{number:>14,}")
+    spent = time.perf_counter() - began
+    print(f"{len(lines)} moves, {sum(lines.values()):,} lines of {options.depth} decisions, {spent:.2f} s")
+
+
+def check(paths: list[str]) -> int:
+    """Print what differs from the files; 1 if anything does."""
+    cases = [case for path in paths for case in perft.read_cases(path)]
+    differences = [difference for case in cases for difference in perft.check(GAME, case)]
+    print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

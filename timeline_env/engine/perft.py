@@ -1,0 +1,154 @@
+"""Perft: how many lines of play of a given number of decisions lead on from a position.
+
+Forced choices are taken by the engine, so they are no decisions; a line that ends the game sooner does not count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch, seed_word
+from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.verbs import Game, legal, play
+
+
+def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
+    """The lines of `depth` decisions from a position, by their first move as text.
+
+    Args:
+        game: the position's game.
+        rules: record array [1].
+        S: the position, record array [1]; it is not changed.
+        depth: decisions, at least 1.
+
+    Raises:
+        ValueError: `depth` is no whole number of at least 1.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise ValueError(f"depth {depth!r} must be a whole number of at least 1")
+    actions = game.num_actions(int(rules[0].num_players))
+    stack, masks = record.new(game.state, depth), np.zeros((depth, actions), np.int8)
+    tried, counts = np.zeros(depth, np.int64), np.zeros(actions, np.int64)
+    stack[0] = S[0]
+    count_by_first(rules, stack, masks, tried, counts)
+    first = np.zeros(actions, np.int8)
+    mark_legal(rules, S, first)
+    return {game.notation.action_to_text(rules, S[0], int(a)): int(counts[a]) for a in np.flatnonzero(first)}
+
+
+@entry
+def mark_legal(rules, S, mask):
+    """Write the legal actions of the position into `mask` (int8 [actions])."""
+    legal(rules[0], S[0], mask)
+
+
+@entry
+def count_by_first(rules, stack, masks, tried, counts):
+    """Lines from `stack[0]` by their first action.
+
+    A line of play is walked with a stack instead of a recursion, so that all memory is the caller's.
+
+    Args:
+        rules: record array [1].
+        stack: record array [depth]; the position lies in front.
+        masks: int8 [depth, actions] and tried: int64 [depth], to be used on the way.
+        counts: int64 [actions], zeros; the result.
+    """
+    last = stack.shape[0] - 1
+    level = 0
+    arrive(rules, stack, masks, tried, 0)
+    while level >= 0:
+        action = tried[level]
+        tried[level] += 1
+        if action == masks.shape[1]:
+            level -= 1
+        elif masks[level, action] and level == last:
+            # The last decision is counted, not played.
+            counts[tried[0] - 1] += 1
+        elif masks[level, action]:
+            level += 1
+            stack[level] = stack[level - 1]
+            play(rules[0], stack[level], action)
+            arrive(rules, stack, masks, tried, level)
+
+
+@rule
+def arrive(rules, stack, masks, tried, level):
+    """Begin with the actions of a new position."""
+    legal(rules[0], stack[level], masks[level])
+    tried[level] = 0
+
+
+@dataclass(frozen=True)
+class Case:
+    """Counts that were found right once, from a file under test.
+
+    Attributes:
+        where: the file and the line of the start.
+        start: ``position TEXT`` or ``seed N players P``.
+        counts: lines for each depth.
+    """
+
+    where: str
+    start: str
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+def read_cases(path: str | Path) -> list[Case]:
+    """The cases of a file: a start, then lines ``depth count``; ``#`` begins a comment.
+
+    Raises:
+        ValueError: the file cannot be read, or a line is not allowed; the message names it.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"perft file {str(path)!r}: {error}") from None
+    cases: list[Case] = []
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split()
+        if words and words[0] in ("position", "seed"):
+            cases.append(Case(f"{path}:{number}", " ".join(words)))
+        elif cases and len(words) == 2 and all(word.isdecimal() for word in words):
+            cases[-1].counts[int(words[0])] = int(words[1])
+        elif words:
+            raise ValueError(f"{path}:{number}: {line!r} must be 'position TEXT', 'seed N players P' or 'depth count'")
+    return cases
+
+
+def check(game: Game, case: Case) -> list[str]:
+    """What differs from the case, one line each; empty if all is right. Raises ValueError for a malformed start."""
+    try:
+        rules, S = started(game, case.start)
+    except ValueError as error:
+        raise ValueError(f"{case.where}: {error}") from None
+    found = {depth: sum(perft(game, rules, S, depth).values()) for depth in case.counts}
+    return [
+        f"{case.where}: {found[depth]} lines of {depth} decisions; {count} were expected"
+        for depth, count in case.counts.items()
+        if found[depth] != count
+    ]
+
+
+def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
+    """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` tells."""
+    kind, _, rest = start.partition(" ")
+    if kind == "position":
+        rules = game.load_rules(game.notation.num_players_in(rest))
+        return rules, game.notation.from_text(rules, rest)
+    words = rest.split()
+    if len(words) != 3 or words[1] != "players" or not words[0].isdecimal() or not words[2].isdecimal():
+        raise ValueError(f"{start!r} must be 'seed N players P'")
+    return dealt(game, int(words[2]), int(words[0]))
+
+
+def dealt(game: Game, num_players: int, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
+    """The rules and the position after the deal of `seed`; record arrays [1]."""
+    batch = Batch(game, 1, num_players)
+    batch.deal(np.array([seed_word(seed)], np.uint64))
+    return batch.rules, batch.states

@@ -1,0 +1,164 @@
+"""Saved games: the seed of the deal and the moves as text, with digests of the positions on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch, seed_word
+from timeline_env.engine.verbs import GAMES, Game
+
+DIGEST_EVERY = 50
+"""Moves between two digests; the last position always has one."""
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game as it is saved.
+
+    Attributes:
+        game: its name, as registered.
+        rules_version: the rules it was played by.
+        num_players: seats.
+        rules: the numbers of a variant, see the game's `load_rules`; empty for the game as it is.
+        seed: of the deal, as in the record's field ``seed``; 0 to 2**64 - 1.
+        moves: as text, in the order they were made; forced choices are not among them.
+        digests: the position's digest after so many moves (as text), the last one included.
+    """
+
+    game: str
+    rules_version: int
+    num_players: int
+    rules: dict[str, Any]
+    seed: int
+    moves: list[str]
+    digests: dict[str, str]
+
+
+def record_game(
+    game: Game, num_players: int, seed: int, actions: Iterable[int], rules: dict[str, Any] | None = None
+) -> SavedGame:
+    """Play the actions from the deal of `seed`, and keep them as a saved game.
+
+    Raises:
+        ValueError: an action is not legal, or a number is not allowed.
+    """
+    batch = dealt(game, num_players, seed, rules or {})
+    moves: list[str] = []
+    digests: dict[str, str] = {}
+    for action in actions:
+        before = batch.states.copy()
+        batch.step([action], restart=False)
+        moves.append(game.notation.action_to_text(batch.rules, before[0], int(action)))
+        if len(moves) % DIGEST_EVERY == 0:
+            digests[str(len(moves))] = record.digest(batch.states)
+    digests[str(len(moves))] = record.digest(batch.states)
+    return SavedGame(game.name, game.rules_version, num_players, rules or {}, int(seed), moves, digests)
+
+
+def replay(saved: SavedGame) -> np.recarray[Any, Any]:
+    """The last position of a saved game, a record array [1]. Raises ValueError as `positions` does."""
+    *_, last = positions(saved)
+    return last
+
+
+def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
+    """The positions of a saved game from the deal on, one more than there are moves; each a record array [1] of its own.
+
+    Raises:
+        ValueError: the game or the rules version is another, a move is not legal, or a position is not the one that
+            was saved; the message names the move.
+    """
+    game = game_named(saved)
+    batch = dealt(game, saved.num_players, saved.seed, saved.rules)
+    check_digest(saved, 0, batch)
+    yield batch.states.copy()
+    for number, move in enumerate(saved.moves, 1):
+        try:
+            action = game.notation.action_from_text(batch.rules, batch.states[0], move)
+        except ValueError as error:
+            raise ValueError(f"move {number} of the saved game: {error}") from None
+        batch.step([action], restart=False)
+        check_digest(saved, number, batch)
+        yield batch.states.copy()
+
+
+def dealt(game: Game, num_players: int, seed: int, rules: dict[str, Any]) -> Batch:
+    """A batch of one game, dealt from `seed`."""
+    batch = Batch(game, 1, num_players, rules=rules)
+    batch.deal(np.array([seed_word(seed)], np.uint64))
+    return batch
+
+
+def game_named(saved: SavedGame) -> Game:
+    """The game that was saved, if these are its rules."""
+    if saved.game not in GAMES:
+        raise ValueError(f"game {saved.game!r} of the saved game is unknown; known: {', '.join(GAMES)}")
+    game = GAMES[saved.game]
+    if saved.rules_version != game.rules_version:
+        raise ValueError(
+            f"rules_version {saved.rules_version} of the saved game: only version {game.rules_version} of "
+            f"{game.name} can be replayed here"
+        )
+    return game
+
+
+def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
+    """The position after so many moves is the saved one, where a digest of it was saved."""
+    found = record.digest(batch.states)
+    wanted = saved.digests.get(str(number), found)
+    if found != wanted:
+        raise ValueError(f"the position after move {number} has the digest {found}, not {wanted} as in the saved game")
+
+
+def save(path: str | Path, saved: SavedGame) -> None:
+    """Write a saved game as JSON, in one step: the file is never there in part."""
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(json.dumps(asdict(saved), indent=1) + "\n", encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def load(path: str | Path) -> SavedGame:
+    """Read a saved game.
+
+    Raises:
+        ValueError: the file cannot be read or is no saved game; the message names it and what is wrong.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"saved game {str(path)!r}: {error}") from None
+    names = [field.name for field in fields(SavedGame)]
+    if not isinstance(content, dict) or set(content) != set(names):
+        raise ValueError(f"saved game {str(path)!r}: it must be an object with the keys {', '.join(names)}")
+    for name, kind, meaning in KINDS:
+        if type(content[name]) is not kind:
+            raise ValueError(f"saved game {str(path)!r}: {name} {content[name]!r} must be {meaning}")
+    for name, texts in (("moves", content["moves"]), ("digests", content["digests"].values())):
+        for text in texts:
+            if not isinstance(text, str):
+                raise ValueError(f"saved game {str(path)!r}: {text!r} among the {name} must be text")
+    return SavedGame(**content)
+
+
+KINDS = (
+    ("game", str, "text"),
+    ("rules_version", int, "a whole number"),
+    ("num_players", int, "a whole number"),
+    ("rules", dict, "an object"),
+    ("seed", int, "a whole number"),
+    ("moves", list, "a list of texts"),
+    ("digests", dict, "an object of texts"),
+)
+"""What each key of the file holds."""
