@@ -9,10 +9,10 @@ import numpy as np
 
 from timeline_env.engine import questions
 from timeline_env.timeline.actions import CODEC
-from timeline_env.timeline.flexible import arc_player
 from timeline_env.timeline.names import COMPASS, SIDES, card_name
 from timeline_env.timeline.organize import card_at
 from timeline_env.timeline.state import MOST_CARDS, SEAT_NAMES
+from timeline_env.timeline.turn import seat_after
 
 
 def action_to_text(rules: Any, s: Any, action: int) -> str:
@@ -71,7 +71,7 @@ def link_text(rules: Any, s: Any, direction: int, hindrance: int, strength: int)
 
 def arc_text(rules: Any, s: Any, offset: int, side: int) -> str:
     seat = s.question[s.depth - 1, questions.SEAT]
-    return f"arc {SIDES[side]} {SEAT_NAMES[arc_player(rules, seat, offset)]}"
+    return f"arc {SIDES[side]} {SEAT_NAMES[seat_after(rules, seat, offset + 1)]}"
 
 
 WRITERS: dict[str, Callable[..., str]] = {
