@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.engine.jit import entry
 from timeline_env.timeline import notation
 from timeline_env.timeline.names import COMPASS, SEAT_NAMES, node_named
 from timeline_env.timeline.realize import points_for
@@ -67,7 +68,13 @@ class Position:
 
     def realization_points(self, node: str) -> int:
         """Links plus impacts, as the field stands."""
-        return int(points_for(self.rules[0], self.s, node_named(node)))
+        return int(sum_up(self.rules, self.batch.states, node_named(node)))
+
+
+@entry
+def sum_up(rules, S, node):
+    """`points_for` of the first record."""
+    return points_for(rules[0], S[0], node)
 
 
 @pytest.fixture
