@@ -17,6 +17,17 @@ def batch(
     reward: str = "rank",
     rules: Any = None,
     threads: int = 1,
-) -> Batch:
-    """Many games side by side; see `timeline_env.engine.batch.Batch`."""
+    device: str = "cpu",
+) -> Any:
+    """Many games side by side: a `timeline_env.engine.batch.Batch`, on a GPU (`device` "cuda") a `CudaBatch`.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+    if device == "cuda":
+        from timeline_env.engine.cuda import CudaBatch
+
+        return CudaBatch(GAME, num_games, num_players, seed, reward, rules)
+    if device != "cpu":
+        raise ValueError(f"device {device!r} is unknown; allowed: cpu, cuda")
     return Batch(GAME, num_games, num_players, seed, reward, rules, threads)

@@ -51,6 +51,13 @@ def look_at_games(rules, S, games, observation, mask, seat):
 
 
 @entry
+def observe_games(rules, S, games, seats, out):
+    """Write what the chosen seat of each chosen game sees into `out` (int8 [len(games), d])."""
+    for k in range(games.shape[0]):
+        observe(rules[0], S[games[k]], seats[k], out[k])
+
+
+@entry
 def restart_games(rules, S, games, observation, mask, seat):
     """Deal the chosen games anew, each from the seed that follows its own."""
     for k in range(games.shape[0]):
@@ -290,6 +297,12 @@ class Batch:
         """Deal the chosen games anew, each from the seed that follows its own."""
         restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
+    def observe(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
+        """What the chosen seat of each chosen game sees, whoever is to act; int8 [len(games), d]."""
+        out = np.zeros((len(games), self.layout.size), np.int8)
+        observe_games(self.rules, self.states, games, seats, out)
+        return out
+
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
         look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
@@ -304,13 +317,17 @@ class Batch:
         Raises:
             ValueError: a game or a seat does not exist.
         """
-        games, seats = np.asarray(games, np.int64), np.asarray(seats, np.int64)
-        for name, values, count in (("games", games, self.num_games), ("seats", seats, self.num_players)):
-            if values.shape != (len(games),) or (len(values) and not 0 <= values.min() <= values.max() < count):
-                raise ValueError(f"{name} {values} must be {len(games)} whole numbers from 0 to {count - 1}")
-        out = np.empty((len(games), self.layout.size), np.int8)
-        observe_games(self.rules, self.states, games, seats, out)
+        chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
+        out = np.empty((len(chosen), self.layout.size), np.int8)
+        observe_games(self.rules, self.states, chosen, lookers, out)
         return out
+
+    def tensors(self) -> dict[str, Any]:
+        """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
+        import torch
+
+        names = ("observation", "action_mask", "seat", "reward", "done")
+        return {name: torch.from_numpy(getattr(self, name)) for name in names}
 
     def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
@@ -324,6 +341,17 @@ class Batch:
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
+
+
+def checked_views(
+    games: ArrayLike, seats: ArrayLike, num_games: int, num_players: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Games and the seats that look at them as int64 [k]. Raises ValueError if one does not exist."""
+    chosen, lookers = np.asarray(games, np.int64), np.asarray(seats, np.int64)
+    for name, values, count in (("games", chosen, num_games), ("seats", lookers, num_players)):
+        if values.shape != (len(chosen),) or (len(values) and not 0 <= values.min() <= values.max() < count):
+            raise ValueError(f"{name} {values} must be {len(chosen)} whole numbers from 0 to {count - 1}")
+    return chosen, lookers
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:

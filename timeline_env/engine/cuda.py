@@ -12,10 +12,20 @@ from typing import Any
 
 import numpy as np
 from numba import cuda
+from numpy.typing import ArrayLike
 
 from timeline_env.engine import rng
-from timeline_env.engine.batch import Batch, game_seeds, look, pick, picker_seeds, restart, step_game
-from timeline_env.engine.verbs import Game, deal
+from timeline_env.engine.batch import (
+    Batch,
+    checked_views,
+    game_seeds,
+    look,
+    pick,
+    picker_seeds,
+    restart,
+    step_game,
+)
+from timeline_env.engine.verbs import Game, deal, observe
 
 THREADS_A_BLOCK = 64
 """Few enough that a batch of some thousand games reaches every multiprocessor."""
@@ -65,6 +75,13 @@ def random_kernel(rules, S, pickers, steps, kind, observation, mask, seat, rewar
             step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
 
 
+def observe_kernel(rules, S, games, seats, out):
+    """What the seat beside each game sees there."""
+    k = cuda.grid(1)
+    if k < games.shape[0]:
+        observe(rules[0], S[games[k]], seats[k], out[k])
+
+
 @cache
 def _compiled(kernel: Any) -> Any:
     return cuda.jit(kernel)
@@ -102,8 +119,8 @@ class CudaBatch:
             setattr(self, name, cuda.to_device(getattr(host, name)))
         self._illegal = cuda.to_device(np.zeros(2, np.int64))
 
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        blocks = -(-self.num_games // THREADS_A_BLOCK)
+    def _launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
+        blocks = -(-(count or self.num_games) // THREADS_A_BLOCK)
         _compiled(kernel)[blocks, THREADS_A_BLOCK](*arguments)
 
     def _look_arrays(self) -> tuple[Any, ...]:
@@ -149,6 +166,14 @@ class CudaBatch:
         """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before it is done."""
         arguments = (self.rules, self.states, self.pickers, steps, self.reward_kind)
         self._launch(random_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
+
+    def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
+        """What any seats see, whoever is to act: int8 [k, d], a new device array; see `Batch.observe`."""
+        chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
+        out = cuda.device_array((len(chosen), self.layout.size), np.int8)
+        arguments = (self.rules, self.states, cuda.to_device(chosen), cuda.to_device(lookers), out)
+        self._launch(observe_kernel, *arguments, count=len(chosen))
+        return out
 
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""

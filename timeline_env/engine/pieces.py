@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -46,6 +47,18 @@ class Layout:
 
     def __iter__(self):
         return iter(self.pieces.values())
+
+    def columns(self, names: Iterable[str] | None = None) -> np.ndarray[Any, Any]:
+        """Where the named pieces lie in a flat observation, one after the other; int64. None means all of it.
+
+        Raises:
+            ValueError: a name is unknown, or there is none.
+        """
+        chosen = list(self.pieces) if names is None else list(names)
+        unknown = [name for name in chosen if name not in self.pieces]
+        if unknown or not chosen:
+            raise ValueError(f"pieces {unknown or chosen}: name at least one of {', '.join(self.pieces)}, and no other")
+        return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
     def view(self, observation: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
         """The piece `name` of a flat observation [..., d], as [..., *shape], without a copy."""

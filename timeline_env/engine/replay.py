@@ -50,6 +50,8 @@ def record_game(
     Raises:
         ValueError: an action is not legal, or a number is not allowed.
     """
+    if rules is not None and not isinstance(rules, dict):
+        raise ValueError(f"rules {rules!r}: a saved game keeps the numbers themselves; a dict is allowed")
     batch = dealt(game, num_players, seed, rules or {})
     moves: list[str] = []
     digests: dict[str, str] = {}
@@ -60,7 +62,7 @@ def record_game(
         if len(moves) % DIGEST_EVERY == 0:
             digests[str(len(moves))] = record.digest(batch.states)
     digests[str(len(moves))] = record.digest(batch.states)
-    return SavedGame(game.name, game.rules_version, num_players, rules or {}, int(seed), moves, digests)
+    return SavedGame(game.name, game.rules_version, int(num_players), rules or {}, int(seed), moves, digests)
 
 
 def replay(saved: SavedGame) -> np.recarray[Any, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
 from timeline_env.players.lookahead import Greedy, Projector
+from timeline_env.players.network import NetworkPlayer, read_agent
 from timeline_env.players.random_ import Random
 
 BASELINES: dict[str, dict[str, Callable[..., Player]]] = {
@@ -16,18 +18,23 @@ BASELINES: dict[str, dict[str, Callable[..., Player]]] = {
 }
 """The scripted players of each game, weakest first."""
 
+SAMPLED = "@sampled"
+"""After the path of a trained agent: draw from its policy."""
 
-def load_player(name: str, game: Game, seed: int = 0) -> Player:
+
+def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = None) -> Player:
     """The player of this name.
 
     Args:
-        name: a baseline of the game; ``module:Class`` for a player of your own (which imports that module); or the
-            path of a trained agent: a run folder or a checkpoint.
+        name: a baseline of the game; ``module:Class`` for a player of your own (which imports that module); or a
+            trained agent: the path of a run folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it
+            thinks best; with ``@sampled`` after the path it draws from its policy.
         game: the game to be played.
         seed: for whatever the player draws.
+        num_players: seats of the games to be played, so that an agent for another number is refused at once.
 
     Raises:
-        ValueError: there is no such player; the message names it and what is allowed.
+        ValueError: there is no such player, or it is for another game; the message names it and what is allowed.
     """
     baselines = BASELINES[game.name]
     if name in baselines:
@@ -35,7 +42,12 @@ def load_player(name: str, game: Game, seed: int = 0) -> Player:
     module, colon, attribute = name.partition(":")
     if colon and module and attribute:
         return _own(module, attribute)(seed=seed)
-    raise ValueError(f"unknown player {name!r}; known: {', '.join(baselines)}, module:Class")
+    path = Path(name.removesuffix(SAMPLED))
+    if path.exists():
+        return NetworkPlayer(read_agent(path, game, num_players), seed, sampled=name.endswith(SAMPLED))
+    raise ValueError(
+        f"unknown player {name!r}; known: {', '.join(baselines)}, module:Class, the path of a trained agent"
+    )
 
 
 def _own(module: str, attribute: str) -> Any:

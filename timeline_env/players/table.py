@@ -28,6 +28,12 @@ class Results:
     rank: NDArray[np.float32]
 
 
+def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
+    """1 for the winner, 1/k for each of k who share the first place, else 0; [..., players] from ranks of that shape."""
+    first = rank == rank.min(axis=-1, keepdims=True)
+    return first / first.sum(axis=-1, keepdims=True)
+
+
 def ask(
     players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
 ) -> NDArray[np.int64]:

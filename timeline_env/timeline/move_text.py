@@ -9,10 +9,8 @@ import numpy as np
 
 from timeline_env.engine import questions
 from timeline_env.timeline.actions import CODEC
-from timeline_env.timeline.names import COMPASS, SIDES, card_name
-from timeline_env.timeline.organize import card_at
+from timeline_env.timeline.names import COMPASS, SIDES, SPECIAL, card_name
 from timeline_env.timeline.state import MOST_CARDS, SEAT_NAMES
-from timeline_env.timeline.turn import seat_after
 
 
 def action_to_text(rules: Any, s: Any, action: int) -> str:
@@ -46,14 +44,10 @@ def action_from_text(rules: Any, s: Any, text: str) -> int:
 def card_in_hand(s: Any, place: int) -> str:
     """``7o``, or ``7o@3`` when the hand has equal cards: the third card of the hand."""
     seat = s.question[s.depth - 1, questions.SEAT]
-    name = card_name(card_at(s, seat, place))
-    alike = [card_name(card) for card in s.hand[seat, : s.held[seat]]].count(name)
-    return f"{name}@{place + 1}" if alike > 1 and place < MOST_CARDS else name
-
-
-def signed(side: int) -> str:
-    """Beside the tick or the cross."""
-    return "+-"[side]
+    if place >= MOST_CARDS:
+        return SPECIAL[place - MOST_CARDS]
+    hand = [card_name(card) for card in s.hand[seat]]
+    return f"{hand[place]}@{place + 1}" if hand.count(hand[place]) > 1 else hand[place]
 
 
 def reinforce_text(rules: Any, s: Any, direction: int, strength: int) -> str:
@@ -71,7 +65,7 @@ def link_text(rules: Any, s: Any, direction: int, hindrance: int, strength: int)
 
 def arc_text(rules: Any, s: Any, offset: int, side: int) -> str:
     seat = s.question[s.depth - 1, questions.SEAT]
-    return f"arc {SIDES[side]} {SEAT_NAMES[seat_after(rules, seat, offset + 1)]}"
+    return f"arc {SIDES[side]} {SEAT_NAMES[(seat + 1 + offset) % rules.num_players]}"
 
 
 WRITERS: dict[str, Callable[..., str]] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from timeline_env.timeline.board import COORDINATES, FIRST, RADII, RADIUS
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
-from timeline_env.timeline.state import ATTACKING, BLANK, KINDS_OF_CARD, NO_CARD, SEAT_NAMES
+from timeline_env.timeline.state import ATTACKING, BLANK, NO_CARD, SEAT_NAMES
 
 COLOURS = "".join(name[0] for name in SEAT_NAMES)
 """One letter a seat: y o b p g t."""
@@ -50,12 +51,15 @@ def card_name(card: int) -> str:
 
 def card_named(rules: Any, text: str) -> int:
     """The card of this name. Raises ValueError if these rules have none."""
-    cards = {card_name(card): card for card in sorted({*map(int, rules.deck[: rules.deck_size])})}
-    special = dict(zip(SPECIAL, range(ATTACKING, KINDS_OF_CARD), strict=True))
-    if text not in cards | special:
-        first, *_, last = cards
-        raise ValueError(f"card {text!r} does not exist; allowed: {first} to {last}, {', '.join(SPECIAL)}")
-    return (cards | special)[text]
+    if text in SPECIAL:
+        return ATTACKING + SPECIAL.index(text)
+    deck = rules.deck[: rules.deck_size]
+    match = re.fullmatch(f"(0|[1-9][0-9]?)([{COLOURS}])", text)
+    card = 6 * int(match[1]) + COLOURS.index(match[2]) if match else NO_CARD
+    if card not in deck:
+        allowed = f"{card_name(deck.min())} to {card_name(deck.max())}"
+        raise ValueError(f"card {text!r} does not exist; allowed: {allowed}, {', '.join(SPECIAL)}")
+    return card
 
 
 def artifact_named(text: str) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
-from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES
+from timeline_env.timeline.board import NEIGHBOUR
 from timeline_env.timeline.move_text import action_from_text, action_to_text
 from timeline_env.timeline.names import (
     COLOURS,
@@ -48,8 +48,8 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
         s = as_seen(rules, s, viewer)
     tokens = [f"{numbers.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{COLOURS[s.first]}", *asked(s)]
     tokens += [player(s, seat) for seat in range(numbers.num_players)]
-    tokens += [f"{NODE_NAMES[n]}:{event(numbers, s, n)}" for n in range(NODES) if s.event[n]]
-    tokens += [f"{NODE_NAMES[n]}:empty" for n in range(past_until(s), NODES) if s.realized[n] and not s.event[n]]
+    tokens += [f"{NODE_NAMES[node]}:{event(numbers, s, int(node))}" for node in np.flatnonzero(s.event)]
+    tokens += [f"{NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)]
     return " ".join(tokens + reinforcements(s) + piles(numbers, s, viewer is not None))
 
 
@@ -128,9 +128,8 @@ def reinforcements(s: Any) -> list[str]:
     """``reinforced:1.0SE+2,2.5N+1``: every junction once, from its earlier node."""
     junctions = [
         f"{NODE_NAMES[node]}{COMPASS[direction]}+{s.reinforcement[direction, node]}"
-        for node in range(NODES)
-        for direction in range(DIRECTIONS)
-        if s.reinforcement[direction, node] and NEIGHBOUR[node, direction] > node
+        for node, direction in np.argwhere(s.reinforcement.T)
+        if NEIGHBOUR[node, direction] > node
     ]
     return [f"reinforced:{','.join(junctions)}"] if junctions else []
 

@@ -13,7 +13,7 @@ from timeline_env.timeline.board import FIRST, NODES, RADII, RADIUS
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.names import COLOURS, NODE_NAMES, SPECIAL, node_named, seat_named
 from timeline_env.timeline.read_event import read_event
-from timeline_env.timeline.read_tokens import ASKED, ASKED_BY, READERS, read_player
+from timeline_env.timeline.read_tokens import ASKED, ASKED_BY, READERS, push, read_player
 from timeline_env.timeline.setup import clear
 from timeline_env.timeline.state import ATTACKING, DISPLACED, MAX_PLAYERS, STATE, TURN
 
@@ -107,7 +107,7 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
     """What the tokens imply: whose turn it is, the turns completed, the action units, the realized nodes."""
     check_time(rules, s)
     if s.depth == 0 and not s.over:
-        questions.push(s, TURN, s.first, 0)
+        push(s, TURN, s.first)
     if s.question[0, questions.KIND] == TURN:
         s.turns = (s.question[0, questions.SEAT] - s.first) % rules.num_players
         s.au = s.au if "au" in given else rules.action_units

@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from timeline_env.engine import questions
-from timeline_env.timeline.board import NEIGHBOUR, RADII
-from timeline_env.timeline.impact import lay_reinforcement
+from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, RADII
 from timeline_env.timeline.names import (
     COMPASS,
     SPECIAL,
@@ -61,8 +59,14 @@ def read_first(rules: Any, s: Any, value: str) -> None:
     s.first = seat_named(rules, value)
 
 
+def push(s: Any, kind: int, seat: int) -> None:
+    """`questions.push`, which compiled code alone can call on a record."""
+    s.question[s.depth] = (kind, seat, 0)
+    s.depth += 1
+
+
 def read_turn(rules: Any, s: Any, value: str) -> None:
-    questions.push(s, TURN, seat_named(rules, value), 0)
+    push(s, TURN, seat_named(rules, value))
 
 
 def read_au(rules: Any, s: Any, value: str) -> None:
@@ -83,7 +87,7 @@ def read_ask(rules: Any, s: Any, value: str) -> None:
             )
         if s.depth == len(s.question):
             raise ValueError(f"at most {len(s.question)} questions can be pending")
-        questions.push(s, kinds[name], seat_named(rules, colour), 0)
+        push(s, kinds[name], seat_named(rules, colour))
 
 
 def flag(field: str) -> Reader:
@@ -114,9 +118,11 @@ def read_reinforced(rules: Any, s: Any, value: str) -> None:
                 f"reinforcement {part!r} must be a node, a direction out of {' '.join(COMPASS)}, and +1 or +2, such as 2.5SE+1"
             )
         node, direction = node_named(match[1]), COMPASS.index(match[2])
-        if NEIGHBOUR[node, direction] < 0:
+        other = NEIGHBOUR[node, direction]
+        if other < 0:
             raise ValueError(f"reinforcement {part!r}: nothing lies beyond the edge")
-        lay_reinforcement(s, node, direction, int(match[3]))
+        s.reinforcement[direction, node] = int(match[3])
+        s.reinforcement[(direction + 3) % DIRECTIONS, other] = int(match[3])
 
 
 def read_deck(rules: Any, s: Any, value: str) -> None:

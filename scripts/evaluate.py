@@ -1,0 +1,46 @@
+"""How good a player is: ``python scripts/evaluate.py PLAYER --against PLAYER … --games N --players P``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+
+try:
+    import typer
+except ImportError:
+    cli.fail("typer is not installed: pip install 'timeline-env[eval]'")
+
+from timeline_env.players import report
+from timeline_env.players.evaluation import evaluate
+from timeline_env.timeline import GAME
+
+
+def main(
+    player: Annotated[str, typer.Argument(help="random, greedy, projector, module:Class or a trained agent's path")],
+    against: Annotated[
+        list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
+    ],
+    games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
+    players: Annotated[int, typer.Option(help="seats of each game, 2 to 6")] = 4,
+    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
+    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
+) -> None:
+    """Play PLAYER against others, in every seat equally often and with the same deals for every seat."""
+    if json is not None and not json.parent.is_dir():
+        raise ValueError(f"--json {str(json)!r}: there is no folder {str(json.parent)!r}")
+    with cli.progress("games", games) as advance:
+        result = evaluate(GAME, player, against, games, players, seed, rules, advance)
+    cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
+    cli.show_table("Every seat, whoever sat in it", report.HEADER, report.table_rows(result))
+    if json is not None:
+        cli.to_json(json, result.as_dict())
+
+
+if __name__ == "__main__":
+    cli.run(main, "eval")

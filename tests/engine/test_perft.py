@@ -1,0 +1,140 @@
+"""Lines of play counted from a position."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.perft import Case, check, dealt, perft, read_cases, started
+from timeline_env.timeline import GAME
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "tests" / "perft").glob("*.perft"))
+CASES = [case for path in FILES for case in read_cases(path)]
+
+
+def count_naively(batch, depth):
+    """Lines of play by plain recursion over a batch of one game, every decision played."""
+    if depth == 0:
+        return 1
+    here, lines = batch.states.copy(), 0
+    for action in np.flatnonzero(batch.action_mask[0]):
+        batch.step([action], restart=False)
+        lines += count_naively(batch, depth - 1)
+        batch.states[:] = here
+        batch.refresh()
+    return lines
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.where.rpartition("/")[2])
+def test_counts_are_those_of_the_files(case):
+    assert check(GAME, case) == []
+
+
+def test_the_files_hold_every_number_of_players_and_kind_of_question():
+    starts = " ".join(case.start for case in CASES)
+    assert len(CASES) >= 18 and all(len(case.counts) >= 3 for case in CASES)
+    assert all(f"position {players}p " in starts and f"players {players}" in starts for players in range(2, 7))
+    assert all(f"ask:{question}." in starts for question in ("aside", "tick", "support", "links"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.where.rpartition("/")[2])
+def test_counts_are_those_of_a_plain_recursion(case):
+    rules, S = started(GAME, case.start)
+    batch = Batch(GAME, 1, int(rules[0].num_players))
+    depth = max(depth for depth, count in case.counts.items() if count < 3000)
+    batch.states[:] = S
+    batch.refresh()
+    assert sum(perft(GAME, rules, S, depth).values()) == count_naively(batch, depth) == case.counts[depth]
+
+
+def test_the_split_names_every_first_move_with_the_lines_behind_it():
+    rules, S = dealt(GAME, 3, 7)
+    batch = Batch(GAME, 1, 3)
+    before = S.tobytes()
+    lines = perft(GAME, rules, S, 3)
+    assert S.tobytes() == before
+    for move, count in lines.items():
+        batch.states[:] = S
+        batch.refresh()
+        batch.step([GAME.notation.action_from_text(rules, S[0], move)], restart=False)
+        assert count == sum(perft(GAME, rules, batch.states, 2).values()), move
+    assert len(lines) == sum(perft(GAME, rules, S, 1).values())
+
+
+def test_a_finished_game_has_no_lines():
+    assert perft(GAME, *started(GAME, "position 2p phase:4.0 over"), 2) == {}
+
+
+def test_a_wrong_count_is_reported_with_its_place():
+    assert check(GAME, Case("file:1", "seed 7 players 3", {1: 29, 2: 1})) == [
+        "file:1: 829 lines of 2 decisions; 1 were expected"
+    ]
+
+
+@pytest.mark.parametrize("depth", [0, -1, 1.5, True])
+def test_a_depth_that_is_not_allowed_gives_one_line(depth):
+    with pytest.raises(ValueError, match=f"depth {depth} must be a whole number of at least 1"):
+        perft(GAME, *dealt(GAME, 2, 0), depth)
+
+
+@pytest.mark.parametrize("line", ["1 2", "seed 7 players 3\n1 x", "position 2p\nfoo", "position 2p\n1 2 3"])
+def test_a_malformed_file_gives_one_line_with_its_place(tmp_path, line):
+    path = tmp_path / "wrong.perft"
+    path.write_text(line + "\n")
+    with pytest.raises(ValueError, match=rf"wrong.perft:{line.count(chr(10)) + 1}: .* must be 'position TEXT'"):
+        read_cases(path)
+
+
+@pytest.mark.parametrize("start", ["seed x players 2", "seed 1", "position 9p", "seed 1 players 7"])
+def test_a_malformed_start_gives_one_line_with_its_place(start):
+    with pytest.raises(ValueError, match=r"^file:3: "):
+        check(GAME, Case("file:3", start, {1: 1}))
+
+
+def test_the_example_in_the_docs_counts_right(tmp_path):
+    block = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").partition("```perft\n")[2].partition("```")[0]
+    (tmp_path / "docs.perft").write_text(block)
+    cases = read_cases(tmp_path / "docs.perft")
+    assert len(cases) == 2 and [difference for case in cases for difference in check(GAME, case)] == []
+
+
+def script(*arguments):
+    command = [sys.executable, str(ROOT / "scripts" / "perft.py"), *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TIMELINE_ENV_QUIET": "1"}
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def test_the_script_prints_every_first_move_and_the_sum():
+    rules, S = dealt(GAME, 3, 7)
+    out = script("--seed", 7, "--players", 3, "--depth", 2).stdout.splitlines()
+    assert [line.rsplit(maxsplit=1) for line in out[:-1]] == [[m, str(n)] for m, n in perft(GAME, rules, S, 2).items()]
+    assert out[-1].startswith("29 moves, 829 lines of 2 decisions, ")
+
+
+def test_the_script_counts_from_a_position():
+    assert "25 moves" in script("5p phase:0.2 first:o turn:y au:1 y:0/energy=13 0:org/-", "--depth", 1).stdout
+
+
+def test_the_script_checks_files(tmp_path):
+    right = script("--check", *FILES)
+    assert (right.returncode, right.stdout) == (0, f"{len(CASES)} positions checked, 0 counts differ\n")
+    (tmp_path / "wrong.perft").write_text("seed 7 players 3\n1 28\n")
+    wrong = script("--check", tmp_path / "wrong.perft")
+    assert wrong.returncode == 1
+    assert "wrong.perft:1: 29 lines of 1 decisions; 28 were expected" in wrong.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("9p",), ("--seed", "x"), ("--seed", "-1"), ("2p", "--depth", "0"), ("--check", "none.perft")]
+)
+def test_the_script_says_what_is_wrong_in_one_line(arguments):
+    result = script(*arguments)
+    assert result.returncode == 2 and result.stdout == ""
+    assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1

@@ -1,0 +1,23 @@
+"""Files that are whole or not there, whenever the process is killed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+
+def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
+    """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk."""
+    partial = path.with_name(f".{path.name}.partial")
+    with partial.open("wb") as file:
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(partial, path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put a text file (UTF-8) in the place of `path`."""
+    write_file(path, lambda file: file.write(text.encode()))

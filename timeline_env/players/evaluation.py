@@ -1,0 +1,178 @@
+"""How good a player is: games against others, every seat equally often, the same deals for every seat.
+
+A *deal* is played once for each seat: the whole table turns by one seat from game to game while the cards stay, so that luck
+and seat even out. The games of one deal are therefore not independent, and a deal's mean is the one sample that the
+intervals are made of. All intervals are 95 %.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.verbs import Game
+from timeline_env.players.interface import Player
+from timeline_env.players.registry import load_player
+from timeline_env.players.table import Results, play_games, win_shares
+
+Z = 1.959964
+"""The normal distribution's two-sided 95 % point."""
+GAMES_AT_ONCE = 2048
+"""Games in one batch: enough to be fast, few enough that progress is seen."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """What some seats achieved: share of wins (ties shared), mean rank (1 is best), mean points."""
+
+    win: Estimate
+    rank: Estimate
+    points: Estimate
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One player against others.
+
+    Attributes:
+        game, rules_version, num_players: what was played.
+        player, against: the players' names.
+        games, deals, seed: how many games, from how many deals, dealt from which seed.
+        overall: what the player achieved.
+        by_seat: the same for each seat it sat in.
+        table: what each seat achieved, whoever sat there: shows a game that favours a seat.
+    """
+
+    game: str
+    rules_version: int
+    num_players: int
+    player: str
+    against: list[str]
+    games: int
+    deals: int
+    seed: int
+    overall: Row
+    by_seat: list[Row]
+    table: list[Row]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON."""
+        return asdict(self)
+
+
+def evaluate(
+    game: Game,
+    player: str,
+    against: Sequence[str],
+    games: int = 1000,
+    num_players: int = 4,
+    seed: int = 0,
+    rules: Any = None,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Evaluation:
+    """Play `player` against others and say how it did.
+
+    Args:
+        game: which game.
+        player: a name as `load_player` takes it.
+        against: names of at least one other player; they sit down by turns in the other seats.
+        games: how many; rounded up to a whole number of deals, each played once for every seat.
+        num_players: seats of each game.
+        seed: the same seed gives the same deals and the same result.
+        rules: a variant, see the game's `load_rules`.
+        progress: called with the number of games that have ended since the last call.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+    game.load_rules(num_players, rules)
+    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
+        raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
+    if not against:
+        raise ValueError("against is empty; name at least one player")
+    deals = math.ceil(games / num_players)
+    names = [player, *against]
+    players = [load_player(name, game, seed + index, num_players) for index, name in enumerate(names)]
+    seats = seating(deals, num_players, len(against))
+    seeds = np.repeat(game_seeds(seed, deals), num_players)
+    results = _in_blocks(game, players, seats, seeds, rules, progress)
+    return Evaluation(
+        game.name, game.rules_version, num_players, player, list(against), len(seats), deals, seed, *rows(results)
+    )  # fmt: skip
+
+
+def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
+    """Who sits where, int64 [deals * num_players, num_players]: the player (0) in every seat of each deal.
+
+    The others (1 to `others`) follow it round the table, in their order, begun one further on with each deal.
+    """
+    deal, seat, place = np.ix_(np.arange(deals), np.arange(num_players), np.arange(num_players))
+    after = (place - seat) % num_players
+    table = np.where(after == 0, 0, 1 + (deal + after - 1) % others)
+    return table.reshape(-1, num_players).astype(np.int64)
+
+
+def _in_blocks(
+    game: Game,
+    players: Sequence[Player],
+    seats: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    rules: Any,
+    progress: Callable[[int], None],
+) -> Results:
+    parts = [
+        play_games(game, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], rules, progress)
+        for at in range(0, len(seats), GAMES_AT_ONCE)
+    ]
+    return Results(
+        seats, np.concatenate([part.points for part in parts]), np.concatenate([part.rank for part in parts])
+    )
+
+
+def rows(results: Results) -> tuple[Row, list[Row], list[Row]]:
+    """The player's row overall, its rows by seat, and the table's rows by seat, from the games of whole deals."""
+    num_players = results.seating.shape[1]
+    shape = (-1, num_players, num_players)  # deal, seat of the player, seat
+    measures = [values.reshape(shape) for values in (win_shares(results.rank), results.rank, results.points)]
+    own = [values.diagonal(axis1=1, axis2=2) for values in measures]  # deal, seat of the player
+    table = [values.mean(axis=1) for values in measures]  # deal, seat
+    overall = row(*(values.mean(axis=1) for values in own))
+    return overall, *([row(*(values[:, seat] for values in by)) for seat in range(num_players)] for by in (own, table))  # type: ignore[return-value]
+
+
+def row(win: NDArray[Any], rank: NDArray[Any], points: NDArray[Any]) -> Row:
+    """A row from one value for each deal, each [deals]."""
+    return Row(share(win), mean(rank), mean(points))
+
+
+def mean(values: NDArray[Any]) -> Estimate:
+    """The mean of independent samples, with 1.96 standard errors on either side."""
+    centre, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Estimate(centre, centre - Z * error, centre + Z * error)
+
+
+def share(values: NDArray[Any]) -> Estimate:
+    """The mean of independent samples between 0 and 1, with Wilson's interval, which stays honest near 0 and 1.
+
+    Its number of trials is what gives a coin of this mean the standard error seen, and never less than the samples.
+    """
+    count, centre, variance = len(values), float(values.mean()), float(values.var(ddof=1))
+    trials = max(count * centre * (1 - centre) / variance, count) if variance > 0 else count
+    middle = (centre + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(centre * (1 - centre) / trials + (Z / (2 * trials)) ** 2)
+    return Estimate(centre, max(middle - half, 0.0), min(middle + half, 1.0))

@@ -1,0 +1,155 @@
+"""Trained agents: a file of numbers and the player that plays by it, with numpy alone.
+
+An agent is one ``.npz``: the weights as plain arrays and a JSON text that says what they are for. Reading it runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.verbs import Game
+from timeline_env.files import write_file
+from timeline_env.players.interface import Decisions
+
+AGENT_FILE = "agent.npz"
+CHECKPOINTS = "checkpoints"
+"""The folder of a run that holds its checkpoints, each a folder named by its number of steps."""
+
+ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
+
+
+@dataclass(frozen=True)
+class About:
+    """What an agent is for and how its network is built; the file's JSON text has these keys."""
+
+    game: str
+    rules_version: int
+    num_players: int
+    pieces: tuple[str, ...]
+    """The observation's pieces that the network reads, in order."""
+    activation: str
+    """Between the layers: ``tanh`` or ``relu``."""
+    steps: int
+    """How many decisions it was trained on."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits."""
+
+    about: About
+    layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+
+    def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
+        x = squashed(observation)
+        activation = ACTIVATIONS[self.about.activation]
+        for weight, bias in self.layers[:-1]:
+            x = activation(x @ weight.T + bias)
+        weight, bias = self.layers[-1]
+        return x @ weight.T + bias
+
+    def save(self, path: Path) -> None:
+        """Write the agent to `path`, which is replaced at once or not at all."""
+        arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
+        for index, (weight, bias) in enumerate(self.layers):
+            arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
+        write_file(path, lambda file: np.savez(file, **arrays))
+
+
+class NetworkPlayer:
+    """Plays by an agent's policy: its best action, or one drawn from it."""
+
+    def __init__(self, agent: Agent, seed: int = 0, sampled: bool = False) -> None:
+        self.agent = agent
+        self.rng = np.random.default_rng(seed)
+        self.sampled = sampled
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
+        about, batch = self.agent.about, decisions.batch
+        if about.num_players != batch.num_players:
+            raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
+        logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
+        if self.sampled:
+            # The greatest of logits with Gumbel noise is a draw from their softmax.
+            logits += self.rng.gumbel(size=logits.shape).astype(np.float32)
+        return np.where(decisions.action_mask, logits, -np.inf).argmax(axis=1)
+
+
+def squashed(observation: NDArray[np.int8]) -> NDArray[np.float32]:
+    """The numbers of an observation as networks take them: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
+    x = observation.astype(np.float32)
+    return np.sign(x) * np.log1p(np.abs(x))
+
+
+def agent_file(path: Path) -> Path:
+    """The agent's file that `path` means: the file itself, a checkpoint's, or that of a run's latest checkpoint.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if path.is_file():
+        return path
+    for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
+        if (folder / AGENT_FILE).is_file():
+            return folder / AGENT_FILE
+    raise ValueError(f"{str(path)!r} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}")
+
+
+def read_agent(path: Path, game: Game, num_players: int | None = None) -> Agent:
+    """Read an agent for `game`.
+
+    Args:
+        path: a run folder, a checkpoint or an agent's file.
+        game: what is to be played.
+        num_players: with how many players; None leaves it to the agent.
+
+    Raises:
+        ValueError: it is no agent, or one for another game, rules version or number of players.
+    """
+    file = agent_file(path)
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            agent = _agent(arrays)
+    except (OSError, EOFError, KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{str(file)!r} is not a trained agent: {error}") from None
+    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
+    for key, value in wanted.items():
+        if value is not None and getattr(agent.about, key) != value:
+            raise ValueError(f"agent {str(file)!r} has {key} {getattr(agent.about, key)!r}; {value!r} is needed")
+    _check_shapes(agent, game, str(file))
+    return agent
+
+
+def _agent(arrays: Any) -> Agent:
+    about = About(**json.loads(str(arrays["about"])))
+    count = sum(name.startswith("weight_") for name in arrays.files)
+    layers = [
+        (arrays[f"weight_{index}"].astype(np.float32), arrays[f"bias_{index}"].astype(np.float32))
+        for index in range(count)
+    ]
+    return Agent(about, layers)
+
+
+def _check_shapes(agent: Agent, game: Game, name: str) -> None:
+    about = agent.about
+    if about.num_players not in game.players or about.activation not in ACTIVATIONS:
+        raise ValueError(
+            f"agent {name!r}: num_players {about.num_players!r}, activation {about.activation!r} are not allowed"
+        )
+    width = len(game.layout(about.num_players).columns(about.pieces))
+    for weight, bias in agent.layers:
+        if weight.shape != (len(bias), width):
+            raise ValueError(f"agent {name!r}: a layer of shape {weight.shape} cannot follow one of {width}")
+        width = len(bias)
+    if width != game.num_actions(about.num_players):
+        raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")

@@ -1,0 +1,204 @@
+"""Stable-Baselines3's vector environment over a batch: hundreds of games in one call, one learner in each.
+
+One step of an environment is the learner's decision and all decisions of the others until the learner is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.extras import require
+from timeline_env.players.registry import load_player
+from timeline_env.players.table import ask, win_shares
+
+require("stable_baselines3", "train")
+from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
+
+LEARNER = -1
+"""Stands in `seating` where the learner sits; the other numbers are indices of players."""
+
+
+class SeatVecEnv(VecEnv):
+    """`num_envs` games; in each the learner sits in a random seat, and players drawn by weight in the others.
+
+    Observations are int8 [n, d]: the pieces asked for, one after the other, as the learner's seat sees them.
+    `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, also what
+    the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
+
+    A finished game is dealt anew at once, with new seats. Its last info holds ``terminal_observation`` (int8 [d]) and
+    ``result``: ``points``, ``rank``, ``win`` (1/k for each of k who share the first place), ``seat`` and ``opponents``
+    (the players' names in turn order after the learner); and ``episode`` with the sum ``r`` and the number of decisions ``l``.
+
+    Args:
+        game: which game.
+        num_envs: how many games, at least 1.
+        num_players: seats of each game.
+        opponents: the players' names as `load_player` takes them, each with its weight above 0.
+        reward: the kind of reward, one of the game's.
+        pieces: the observation's pieces that the learner sees; None for all.
+        seed: for the deals, the seats and the players.
+        rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int = 256,
+        num_players: int = 4,
+        opponents: Mapping[str, float] | None = None,
+        reward: str = "rank",
+        pieces: Iterable[str] | None = None,
+        seed: int = 0,
+        rules: Any = None,
+    ) -> None:
+        self.batch = Batch(game, num_envs, num_players, seed, reward, rules)
+        self.columns = self.batch.layout.columns(pieces)
+        self.names, self.weights = mix({"random": 1.0} if opponents is None else opponents)
+        self.seating = np.zeros((num_envs, num_players), np.int64)
+        self.learner = np.zeros(num_envs, np.int64)
+        self.earned = np.zeros(num_envs, np.float64)
+        self.total = np.zeros(num_envs, np.float64)
+        self.decisions = np.zeros(num_envs, np.int64)
+        self.actions = np.zeros(num_envs, np.int64)
+        self.render_mode = None
+        self._reseed(seed)
+        observation = spaces.Box(-128, 127, (len(self.columns),), np.int8)
+        super().__init__(num_envs, observation, spaces.Discrete(self.batch.num_actions))
+
+    def reset(self) -> NDArray[np.int8]:
+        """Deal all games anew, from the seed given to `seed` if one was; int8 [n, d]."""
+        if self._seeds[0] is not None:
+            self._reseed(self._seeds[0])
+        self._reset_seeds()
+        self._reset_options()
+        self._start(np.arange(self.num_envs))
+        return self._observation()
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Take note of the learner's actions, integers [n]."""
+        self.actions = actions
+
+    def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play to the learner's next decisions. Raises ValueError if an action is not legal; nothing was played."""
+        games = np.arange(self.num_envs)
+        self.decisions += 1
+        self._step(games, self.actions)
+        self._play_others(games)
+        done = self.batch.seat < 0
+        reward = self.earned.astype(np.float32)
+        self.total += self.earned
+        self.earned[:] = 0
+        infos: list[dict[str, Any]] = [{} for _ in games]
+        over = np.flatnonzero(done)
+        if len(over):
+            for info, i in zip(self._last_infos(over), over, strict=True):
+                infos[i] = info
+            self._start(over)
+        return self._observation(), reward, done, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What the learner may do in each game; bool [n, A]."""
+        return self.batch.action_mask.astype(np.bool_)
+
+    def _start(self, games: NDArray[np.int64]) -> None:
+        """Deal these games anew and play to the learner's first decision."""
+        while len(games):
+            self.batch.restart(games)
+            self.earned[games] = self.total[games] = self.decisions[games] = 0
+            self.seating[games] = self.rng.choice(len(self.names), (len(games), self.batch.num_players), p=self.weights)
+            self.learner[games] = self.rng.integers(self.batch.num_players, size=len(games))
+            self.seating[games, self.learner[games]] = LEARNER
+            self._play_others(games)
+            games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
+
+    def _play_others(self, games: NDArray[np.int64]) -> None:
+        """Play these games until the learner is asked or the game is over."""
+        while len(games := self._others_to_act(games)):
+            self._step(games, ask(self.players, self.seating, self.batch, games))
+
+    def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        seat = self.batch.seat[games]
+        return games[(seat >= 0) & (seat != self.learner[games])]
+
+    def _step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        self.batch.step(actions, games, restart=False)
+        self.earned[games] += self.batch.reward[games, self.learner[games]]
+
+    def _observation(self) -> NDArray[np.int8]:
+        return self.batch.observation[:, self.columns]
+
+    def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
+        """The infos of games that have just ended."""
+        last = self.batch.observe(games, self.learner[games])[:, self.columns]
+        return [
+            {
+                "terminal_observation": last[k],
+                "TimeLimit.truncated": False,
+                "result": self._result(i),
+                "episode": {"r": float(self.total[i]), "l": int(self.decisions[i])},
+            }
+            for k, i in enumerate(games)
+        ]
+
+    def _result(self, i: int) -> dict[str, Any]:
+        seat, rank = int(self.learner[i]), self.batch.rank[i]
+        others = np.roll(self.seating[i], -seat)[1:]
+        return {
+            "points": float(self.batch.points[i, seat]),
+            "rank": float(rank[seat]),
+            "win": float(win_shares(rank)[seat]),
+            "seat": seat,
+            "opponents": [self.names[index] for index in others],
+        }
+
+    def _reseed(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.players = [
+            load_player(name, self.batch.game, int(self.rng.integers(2**32)), self.batch.num_players)
+            for name in self.names
+        ]
+        self.batch.reset(seed)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The attribute of the whole, once for each game."""
+        return [getattr(self, attr_name)] * self._count(indices)
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set the attribute of the whole; a single game has none of its own."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """Call the method once; its answer has a row for each game."""
+        answer = getattr(self, method_name)(*method_args, **method_kwargs)
+        return answer if indices is None else answer[list(self._get_indices(indices))]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """No game is wrapped."""
+        return [False] * self._count(indices)
+
+    def _count(self, indices: Any) -> int:
+        return len(list(self._get_indices(indices)))
+
+
+def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
+    """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
+    for name, weight in opponents.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+            raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
+    if not opponents:
+        raise ValueError("opponents is empty; name at least one player with its weight")
+    weights = np.array(list(opponents.values()), np.float64)
+    return list(opponents), weights / weights.sum()
