@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,23 @@ def timeline_batch(num_players: int, num_games: int, threads: int = 1) -> Run:
     def step() -> int:
         batch.play_random(steps)
         return steps * num_games
+
+    return lambda seconds: rate(step, seconds)
+
+
+def timeline_cuda(num_players: int, num_games: int) -> Run:
+    """The batch on the GPU; the time of a sample ends when the device has finished."""
+    from numba import cuda
+
+    if not cuda.is_available():
+        raise ImportError("no GPU that numba can use")
+    batch = timeline_v0.batch(num_games, num_players, seed=1, device="cuda")
+    batch.play_random(200)
+
+    def step() -> int:
+        batch.play_random(20)
+        cuda.synchronize()
+        return 20 * num_games
 
     return lambda seconds: rate(step, seconds)
 
@@ -112,7 +130,7 @@ def no_rules_env(wrapped: bool) -> Any:
 
         def __init__(self) -> None:
             self.possible_agents = [f"player_{i}" for i in range(4)]
-            space = {
+            space: dict[str, Any] = {
                 "observation": gymnasium.spaces.Box(-128, 127, (size,), np.float32),
                 "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
             }
@@ -219,7 +237,7 @@ def pgx_game(name: str, num_games: int) -> Run:
     import pgx
     from pgx.experimental import auto_reset
 
-    env: Any = pgx.make(name)  # type: ignore[arg-type]
+    env: Any = pgx.make(name)
     restarting = auto_reset(env.step, env.init)
 
     @jax.jit
@@ -247,11 +265,12 @@ def rows(num_games: int) -> dict[str, Callable[[], Run]]:
     cores = len(os.sched_getaffinity(0))
     table: dict[str, Callable[[], Run]] = {}
     for players in (4, 2, 3, 5, 6):
-        table[f"{OURS} batch, {players} players, {num_games} games"] = lambda p=players: timeline_batch(p, num_games)
-    table[f"memory: plain copy of the same bytes, 4 players, {num_games} games"] = lambda: memory_ceiling(4, num_games)
+        table[f"{OURS} batch, {players} players, {num_games} games"] = partial(timeline_batch, players, num_games)
+    table[f"memory: plain copy of the same bytes, 4 players, {num_games} games"] = partial(memory_ceiling, 4, num_games)
     if cores > 1:
         name = f"{OURS} batch, 4 players, {num_games} games, {cores} threads on {cores} cores"
-        table[name] = lambda: timeline_batch(4, num_games, cores)
+        table[name] = partial(timeline_batch, 4, num_games, cores)
+    table[f"{OURS} batch on the GPU, 4 players, 65536 games"] = partial(timeline_cuda, 4, 65536)
     table[f"{OURS} raw_env, 4 players"] = lambda: aec_loop(timeline_v0.raw_env(num_players=4))
     table[f"{OURS} env (default wrappers), 4 players"] = lambda: aec_loop(timeline_v0.env(num_players=4))
     table["PettingZoo, no rules at all, raw"] = lambda: aec_loop(no_rules_env(wrapped=False))
@@ -259,13 +278,13 @@ def rows(num_games: int) -> dict[str, Callable[[], Run]]:
     for name in ("tictactoe_v3", "connect_four_v3", "go_v5", "chess_v6"):
         options = {"board_size": 9} if name == "go_v5" else {}
         label = f"PettingZoo Classic {name}" + (" 9x9" if options else "")
-        table[label] = lambda n=name, o=options: pettingzoo_classic(n, **o)
+        table[label] = partial(pettingzoo_classic, name, **options)
     for name in ("leduc-holdem", "uno", "doudizhu"):
-        table[f"RLCard {name}"] = lambda n=name: rlcard_game(n)
+        table[f"RLCard {name}"] = partial(rlcard_game, name)
     for name in ("havannah(board_size=5)", "hex(board_size=11)", "chinese_checkers(players=6)"):
-        table[f"OpenSpiel {name}"] = lambda n=name: openspiel_game(n)
+        table[f"OpenSpiel {name}"] = partial(openspiel_game, name)
     for name in ("hex", "connect_four", "backgammon"):
-        table[f"Pgx {name}, batch 1024"] = lambda n=name: pgx_game(n, 1024)
+        table[f"Pgx {name}, batch 1024"] = partial(pgx_game, name, 1024)
     return table
 
 

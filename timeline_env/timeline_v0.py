@@ -1,13 +1,76 @@
-"""Timeline, version 0: what a user imports. ``from timeline_env import timeline_v0``."""
+"""Timeline, version 0: what a user imports. ``from timeline_env import timeline_v0``.
+
+The arguments that several of these share:
+
+* ``num_players``: 2 to 6;
+* ``reward``: ``"rank"``, ``"score"`` or ``"win"``, see `timeline_env.timeline.score.rewards`;
+* ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
+* ``rules``: a variant: a TOML file or a dict, see `timeline_env.timeline.numbers.load_rules`; None for the game as it is;
+* ``max_turns``: after so many decisions the game is cut short; None for never: every game ends by itself.
+
+All raise ValueError for a value that is not allowed; the message names it and what is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from timeline_env.engine.batch import Batch
+from timeline_env.players import Player
 from timeline_env.timeline import GAME
+from timeline_env.wrappers.aec import CheckedEnv, RawEnv
+from timeline_env.wrappers.gymnasium import SingleSeatEnv
+from timeline_env.wrappers.parallel import SimultaneousEnv
 
-__all__ = ["batch"]
+__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env"]
+
+NAME = "timeline_v0"
+
+
+def env(
+    num_players: int = 4,
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+) -> CheckedEnv:
+    """PettingZoo's AEC environment; an illegal action ends the game with -1 for whoever took it."""
+    return CheckedEnv(raw_env(num_players, reward, render_mode, rules, max_turns))
+
+
+def raw_env(
+    num_players: int = 4,
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+) -> RawEnv:
+    """The AEC environment without wrappers: faster; an illegal action raises ValueError and changes nothing."""
+    return RawEnv(GAME, NAME, num_players, reward, render_mode, rules, max_turns)
+
+
+def parallel_env(
+    num_players: int = 4,
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+) -> SimultaneousEnv:
+    """PettingZoo's parallel environment, with one action more, the last: to wait."""
+    return SimultaneousEnv(GAME, NAME, num_players, reward, render_mode, rules, max_turns)
+
+
+def single_seat_env(
+    num_players: int = 4,
+    opponents: Sequence[str | Player] = ("random",),
+    seat: int | None = None,
+    reward: str = "rank",
+    rules: Any = None,
+    render_mode: str | None = None,
+) -> SingleSeatEnv:
+    """Gymnasium's environment: one seat learns, `opponents` play the others; see `SingleSeatEnv`."""
+    return SingleSeatEnv(GAME, NAME, num_players, opponents, seat, reward, rules, render_mode)
 
 
 def batch(

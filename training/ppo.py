@@ -25,13 +25,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 import torch
-from timeline_env.files import write_text
-from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import About, Agent
 from torch import nn
 from torch.distributions import Categorical
 
 from timeline_env import timeline_v0
+from timeline_env.files import write_text
+from timeline_env.players.evaluation import evaluate
+from timeline_env.players.network import About, Agent
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Args:
 def parse(arguments: list[str] | None = None) -> Args:
     """The settings from the command line; the comments above are the help."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    comments = {}
+    comments: dict[str, str] = {}
     for line in Path(__file__).read_text(encoding="utf-8").splitlines():
         name, colon, rest = line.strip().partition(": ")
         if colon and "  # " in rest:

@@ -51,13 +51,6 @@ def look_at_games(rules, S, games, observation, mask, seat):
 
 
 @entry
-def observe_games(rules, S, games, seats, out):
-    """Write what the chosen seat of each chosen game sees into `out` (int8 [len(games), d])."""
-    for k in range(games.shape[0]):
-        observe(rules[0], S[games[k]], seats[k], out[k])
-
-
-@entry
 def restart_games(rules, S, games, observation, mask, seat):
     """Deal the chosen games anew, each from the seed that follows its own."""
     for k in range(games.shape[0]):
@@ -296,12 +289,6 @@ class Batch:
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
         restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
-
-    def observe(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
-        """What the chosen seat of each chosen game sees, whoever is to act; int8 [len(games), d]."""
-        out = np.zeros((len(games), self.layout.size), np.int8)
-        observe_games(self.rules, self.states, games, seats, out)
-        return out
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""

@@ -100,6 +100,17 @@ class CudaBatch:
         ValueError: a value that is not allowed, or there is no GPU that numba can use.
     """
 
+    rules: Any
+    states: Any
+    observation: Any
+    action_mask: Any
+    seat: Any
+    reward: Any
+    done: Any
+    points: Any
+    rank: Any
+    pickers: Any
+
     def __init__(
         self,
         game: Game,

@@ -1,1 +1,75 @@
-"""Pictures of a position: text, SVG, pixels. A view reads a record and never writes one."""
+"""Pictures of a position: text, SVG, pixels. A view reads a record and never writes one.
+
+A position is a record ``s`` (one of a batch's ``states``), the game's numbers are a record ``rules`` (a batch's
+``rules[0]``)::
+
+    from timeline_env import timeline_v0, view
+
+    batch = timeline_v0.batch(num_games=1, num_players=4)
+    print(view.to_ansi(batch.rules[0], batch.states[0]))
+    open("position.svg", "w").write(view.to_svg(batch.rules[0], batch.states[0], viewer=0))
+
+Nobody's hand is shown unless ``viewer`` names a seat. Pixels need the extra ``timeline-env[render]``; so does the
+window, `timeline_env.view.window.Window`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from timeline_env.engine.verbs import Game
+
+__all__ = ["render", "to_ansi", "to_rgb", "to_svg"]
+
+
+# The drawing modules are imported when they are first used: most programs never look.
+def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
+    """The position as text; see `timeline_env.view.text.to_ansi`."""
+    from timeline_env.view import text
+
+    return text.to_ansi(rules, s, viewer, colour)
+
+
+def to_svg(rules: Any, s: Any, viewer: int | None = None) -> str:
+    """The position as an SVG document. Raises ValueError if `viewer` is no seat of the game."""
+    from timeline_env.view import drawing, svg
+
+    return svg.serialise(drawing.draw(rules, s, viewer))
+
+
+def to_rgb(rules: Any, s: Any, viewer: int | None = None) -> NDArray[np.uint8]:
+    """The position as pixels, uint8 [height, width, 3]. Raises ValueError if `viewer` is no seat of the game."""
+    from timeline_env.view import drawing, raster
+
+    return raster.paint(drawing.draw(rules, s, viewer))
+
+
+VIEWS: dict[str, dict[str, Callable[..., Any]]] = {"timeline": {"ansi": to_ansi, "svg": to_svg, "rgb_array": to_rgb}}
+"""For each game, by name, a view for each render mode."""
+
+
+def render(game: Game, rules: Any, s: Any, mode: str, viewer: int | None = None) -> str | NDArray[np.uint8]:
+    """The position of a game in one of the render modes.
+
+    Args:
+        game: which game.
+        rules: the game's numbers, a record.
+        s: the position, a record; it is only read.
+        mode: ``ansi`` or ``svg`` for a string, ``rgb_array`` for uint8 [height, width, 3].
+        viewer: the seat whose hand is shown; None for nobody's.
+
+    Raises:
+        ValueError: a game, mode or seat that is not known.
+    """
+    if game.name not in VIEWS:
+        raise ValueError(f"game {game.name!r} has no view; known: {', '.join(VIEWS)}")
+    views = VIEWS[game.name]
+    if mode not in views:
+        raise ValueError(f"render mode {mode!r} is unknown; allowed: {', '.join(views)}")
+    return views[mode](rules, s, viewer)

@@ -1,1 +1,1 @@
-"""The environments: PettingZoo, Gymnasium, Stable-Baselines3. They know verbs only, no game."""
+"""The environments that libraries know: PettingZoo's two interfaces and Gymnasium's. They know verbs, and no game."""

@@ -1,0 +1,33 @@
+"""The README's examples run as printed, and what it points to is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=["self-play", "batch"])
+def test_example_runs(example, capsys):
+    namespace: dict = {}
+    exec(example, namespace)
+    if "returns" in namespace:
+        assert sum(namespace["returns"].values()) == pytest.approx(0)
+        assert capsys.readouterr().out.count("player_3") == 3
+
+
+def test_links_lead_somewhere():
+    targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if not target.startswith("http")]
+    assert len(targets) > 8
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_commands_are_scripts_that_exist():
+    commands = re.findall(r"^bash (\S+)", README, flags=re.MULTILINE)
+    assert commands == ["scripts/quickstart.sh", "scripts/test.sh"]
+    assert all((ROOT / command).exists() for command in commands)

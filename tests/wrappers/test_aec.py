@@ -1,0 +1,258 @@
+"""The AEC environment: observations, rewards, the end, illegal actions, arguments."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+from timeline_env import timeline_v0
+from timeline_env.timeline import GAME
+
+
+def test_self_play_loop():
+    """The loop that the README shows."""
+    env = timeline_v0.env(num_players=4)
+    env.reset(seed=1)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        if termination or truncation:
+            env.step(None)
+        else:
+            env.step(env.action_space(agent).sample(observation["action_mask"]))
+    assert sum(total.values()) == pytest.approx(0)
+    assert max(total.values()) > 0
+
+
+def test_only_the_agent_to_move_has_legal_actions():
+    env = timeline_v0.raw_env()
+    env.reset(seed=2)
+    for agent in env.possible_agents:
+        seen = env.observe(agent)
+        assert env.observation_space(agent).contains(seen)
+        assert env.observation_space(agent) is env.observation_space(agent)
+        assert env.action_space(agent) is env.action_space(agent)
+        assert (seen["action_mask"].sum() > 1) == (agent == env.agent_selection)
+
+
+def test_an_agent_sees_itself_as_seat_0(play):
+    env = timeline_v0.raw_env(5)
+    env.reset(seed=3)
+    play(env, 30)
+    layout, position = env.batch.layout, env.batch.states[0]
+    for seat, agent in enumerate(env.possible_agents):
+        seats = layout.view(env.observe(agent)["observation"], "seats")
+        assert seats[:, 0].tolist() == np.roll(position["energy"][:5], -seat).tolist()
+        assert layout.view(env.observe(agent)["observation"], "to_act").argmax() == (env.batch.seat[0] - seat) % 5
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+def test_observations_do_not_tell_what_is_hidden(num_players, play):
+    """What a seat cannot see is dealt anew among the other hands, the deck and the bag: not one byte of its view changes."""
+    env = timeline_v0.raw_env(num_players)
+    env.reset(seed=4)
+    play(env, 40)
+    viewer = int(env.batch.seat[0])
+    other = (viewer + 1) % num_players
+    before = {agent: env.observe(agent) for agent in env.agents}
+    position = env.batch.states[0]
+    hand, deck, bag = position["hand"][other], position["deck"], position["bag"]
+    held, drawn = int(position["held"][other]), int(position["drawn"])
+    assert held >= 2
+    hand[:held], deck[drawn : drawn + held] = deck[drawn : drawn + held].copy(), hand[:held].copy()
+    deck[drawn:] = np.where(deck[drawn:] >= 0, np.sort(deck[drawn:])[::-1], deck[drawn:])
+    bag[position["bag_drawn"] :] = np.sort(bag[position["bag_drawn"] :])[::-1]
+    env.batch.refresh()
+    for agent, seen in before.items():
+        now = env.observe(agent)
+        same = agent != env.possible_agents[other]
+        assert (now["observation"].tobytes() == seen["observation"].tobytes()) == same
+        assert now["action_mask"].tobytes() == seen["action_mask"].tobytes()
+
+
+def expected_rewards(kind, points, rank):
+    """What a game with this end pays in all, said in another way than the rules say it."""
+    if kind == "score":
+        return points
+    if kind == "rank":
+        return np.interp(rank, [1, len(rank)], [1, -1])
+    return (rank == rank.min()) / np.sum(rank == rank.min())
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+@pytest.mark.parametrize("kind", GAME.rewards)
+def test_all_rewards_of_a_game_are_paid(kind, num_players):
+    env = timeline_v0.raw_env(num_players, kind)
+    rng = np.random.default_rng(5)
+    for seed in range(8):
+        env.reset(seed=seed)
+        paid = dict.fromkeys(env.possible_agents, 0.0)
+        through_last = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, over, _, _ = env.last()
+            through_last[agent] += reward
+            env.step(None if over else rng.choice(np.flatnonzero(observation["action_mask"])))
+            for other, now in env.rewards.items():
+                paid[other] += now
+        expected = expected_rewards(kind, env.batch.points[0], env.batch.rank[0])
+        assert list(paid.values()) == pytest.approx(expected.tolist())
+        assert through_last == pytest.approx(paid)
+
+
+def test_points_may_be_paid_to_anyone_at_any_step(play):
+    env = timeline_v0.raw_env(reward="score")
+    env.reset(seed=6)
+    paid_to_others = 0
+    while not any(env.terminations.values()):
+        mover = env.agent_selection
+        play(env, 1, seed=len(env.infos) + env.turns)
+        paid_to_others += any(reward for agent, reward in env.rewards.items() if agent != mover)
+    assert paid_to_others > 3
+
+
+def test_all_agents_live_until_the_game_ends(play):
+    env = timeline_v0.raw_env(3)
+    env.reset(seed=7)
+    assert env.infos["player_2"] == {"seat": 2, "seat_name": "blue"}
+    while not any(env.terminations.values()):
+        assert env.agents == env.possible_agents
+        play(env, 1)
+    assert env.terminations == dict.fromkeys(env.possible_agents, True)
+    assert env.truncations == dict.fromkeys(env.possible_agents, False)
+    assert [info["points"] for info in env.infos.values()] == env.batch.points[0].tolist()
+    assert sum(info["rank"] for info in env.infos.values()) == 1 + 2 + 3
+    for left in (3, 2, 1):
+        assert len(env.agents) == left
+        with pytest.raises(ValueError, match="only valid action is None"):
+            env.step(0)
+        env.step(None)
+    with pytest.raises(ValueError, match="call reset"):
+        env.step(0)
+
+
+def test_an_illegal_action_is_named_and_changes_nothing(play):
+    env = timeline_v0.raw_env()
+    env.reset(seed=8)
+    play(env, 10)
+    before = env.get_state()
+    mask = env.observe(env.agent_selection)["action_mask"]
+    legal = " ".join(map(str, np.flatnonzero(mask)))
+    for action in (int(mask.argmin()), -1, 175, 10**30, 1.5, "pass", None):
+        with pytest.raises(ValueError, match=f"{action!r} is not legal for {env.agent_selection}; legal are {legal}$"):
+            env.step(action)
+        assert env.get_state() == before
+    env.step(np.int32(mask.argmax()))
+    assert env.get_state() != before
+
+
+def test_with_wrappers_an_illegal_action_loses(play):
+    env = timeline_v0.env()
+    env.reset(seed=9)
+    play(env, 10)
+    loser = env.agent_selection
+    env.step(int(env.observe(loser)["action_mask"].argmin()))
+    assert all(env.terminations.values())
+    assert env.rewards == {agent: -1.0 if agent == loser else 0.0 for agent in env.possible_agents}
+    for _ in env.possible_agents:
+        env.step(None)
+    assert env.agents == []
+    with pytest.raises(AssertionError, match="not in action space"):
+        env.reset()
+        env.step(175)
+
+
+def test_max_turns_cuts_the_game_short(play):
+    env = timeline_v0.env(max_turns=17)
+    env.reset(seed=10)
+    assert len(play(env)) == 17
+    assert env.truncations == dict.fromkeys(env.possible_agents, True)
+    assert env.terminations == dict.fromkeys(env.possible_agents, False)
+    for _ in env.possible_agents:
+        env.step(None)
+    assert env.agents == []
+    env.reset(seed=10)
+    assert len(play(env)) == 17
+
+
+def test_a_game_that_ends_at_max_turns_has_ended(play):
+    env = timeline_v0.raw_env()
+    env.reset(seed=11)
+    decisions = len(play(env))
+    env = timeline_v0.raw_env(max_turns=decisions)
+    env.reset(seed=11)
+    assert len(play(env)) == decisions
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+
+
+def test_seeds_and_streams():
+    def deals(env, *seeds):
+        games = []
+        for seed in seeds:
+            env.reset(seed=seed)
+            games.append(env.batch.states.tobytes())
+        return games
+
+    env = timeline_v0.raw_env()
+    first, second, third = deals(env, 12, None, None)
+    assert len({first, second, third}) == 3
+    assert deals(timeline_v0.env().unwrapped, 12, None, None) == [first, second, third]
+    assert deals(env, 2**64 - 1) != [first]
+    unseeded = deals(timeline_v0.raw_env(), None) + deals(timeline_v0.raw_env(), None)
+    assert unseeded[0] != unseeded[1]
+
+
+def test_global_state_is_every_seats_view(play):
+    env = timeline_v0.raw_env(3)
+    env.reset(seed=13)
+    play(env, 20)
+    rows = env.state().reshape(3, -1)
+    assert env.state_space.contains(env.state())
+    for row, agent in zip(rows, env.possible_agents, strict=True):
+        assert row.tobytes() == env.observe(agent)["observation"].tobytes()
+
+
+def test_render_without_a_mode_says_so():
+    env = timeline_v0.raw_env()
+    env.reset()
+    with pytest.warns(UserWarning, match="without a render_mode"):
+        assert env.render() is None
+
+
+BAD_ARGUMENTS = [
+    ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
+    ({"num_players": "four"}, "num_players 'four' must be a whole number from 2 to 6"),
+    ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win"),
+    ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
+    ({"rules": {"prize": 3}}, "unknown key 'prize' in the rules; known: "),
+    ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),
+]
+
+
+@pytest.mark.parametrize("make", [timeline_v0.env, timeline_v0.raw_env, timeline_v0.parallel_env])
+@pytest.mark.parametrize(("arguments", "message"), BAD_ARGUMENTS)
+def test_a_bad_argument_is_named(make, arguments, message):
+    with pytest.raises(ValueError) as error:
+        make(**arguments)
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "one"])
+def test_a_bad_seed_is_named(seed):
+    env = timeline_v0.env()
+    with pytest.raises(ValueError, match=f"seed {seed!r} must be a whole number from 0 to "):
+        env.reset(seed=seed)
+
+
+def test_ids():
+    import pettingzoo
+
+    env = pettingzoo.make("aec", "timeline/timeline-v0", num_players=3)
+    assert str(env) == "timeline_v0"
+    assert env.max_num_agents == 3
+    assert isinstance(env.unwrapped, type(timeline_v0.raw_env()))
+    parallel = pettingzoo.make("parallel", "timeline/timeline-v0", num_players=5)
+    assert parallel.possible_agents == [f"player_{seat}" for seat in range(5)]
+    single = gymnasium.make("timeline/Timeline-v0", num_players=2, seat=1)
+    assert single.reset(seed=0)[1]["seat_name"] == "orange"

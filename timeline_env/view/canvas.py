@@ -1,0 +1,45 @@
+"""A sheet of letters with colours, for drawings in text."""
+
+from __future__ import annotations
+
+SEATS = ("38;5;220", "38;5;208", "38;5;75", "38;5;141", "38;5;247", "38;5;44")
+"""Terminal colours of yellow, orange, blue, purple, grey, turquoise."""
+RINGS = ("38;5;180", "38;5;108", "38;5;110", "38;5;103", "38;5;138")
+GREEN, RED, FAINT, BOLD = "1;38;5;35", "1;38;5;196", "38;5;245", "1"
+
+
+def coloured(text: str, style: str) -> str:
+    """The text in a style (a terminal code); "" leaves it as it is."""
+    return f"\x1b[{style}m{text}\x1b[0m" if style else text
+
+
+class Canvas:
+    """Letters in lines and columns, each with a style."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.letters = [[" "] * width for _ in range(height)]
+        self.styles = [[""] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, style: str = "") -> None:
+        """Write over what is there."""
+        for place, letter in enumerate(text, x):
+            self.letters[y][place] = letter
+            self.styles[y][place] = style
+
+    def text(self, colour: bool) -> str:
+        """All lines, without the spaces at their ends."""
+        lines = []
+        for letters, styles in zip(self.letters, self.styles, strict=True):
+            line = "".join(letters).rstrip()
+            lines.append(_styled(line, styles) if colour else line)
+        return "\n".join(lines)
+
+
+def _styled(line: str, styles: list[str]) -> str:
+    """The line with a code wherever the style changes."""
+    parts, start = [], 0
+    for end in range(1, len(line) + 1):
+        if end == len(line) or styles[end] != styles[start]:
+            parts.append(coloured(line[start:end], styles[start]))
+            start = end
+    return "".join(parts)

@@ -1,0 +1,32 @@
+"""A position of Timeline as one list of shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from timeline_env.view import palette, words
+from timeline_env.view.field import draw_field
+from timeline_env.view.geometry import FIELD_HEIGHT, MARGIN
+from timeline_env.view.hand import draw_hand
+from timeline_env.view.legend import draw_legend
+from timeline_env.view.panel import RIGHT, draw_panel
+from timeline_env.view.shapes import Drawing
+
+
+def draw(rules: Any, s: Any, viewer: int | None = None) -> Drawing:
+    """The picture of a position.
+
+    Args:
+        rules: the game's numbers, a record.
+        s: the position, a record; it is only read.
+        viewer: the seat whose hand is shown; None for nobody's.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    words.check_viewer(rules, viewer)
+    shapes = [*draw_field(rules, s), *draw_legend(), *draw_panel(rules, s)]
+    if viewer is not None:
+        shapes += draw_hand(rules, s, viewer)
+    title = f"Timeline, {words.time(rules, s)}: {words.decision(s)}"
+    return Drawing(round(RIGHT + MARGIN), round(FIELD_HEIGHT), palette.PAPER, title, tuple(shapes))

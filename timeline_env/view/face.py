@@ -1,0 +1,88 @@
+"""What can be read on an event card: lying on the field, or in a hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from timeline_env.timeline.board import DIRECTIONS, LATER
+from timeline_env.timeline.state import (
+    ATTACK_CROSS,
+    ATTACK_TICK,
+    ATTACKING,
+    LOGISTIC,
+    ORIGINAL,
+    SUPPORT,
+    SUPPORTING,
+)
+
+NOBODY, UNCHOSEN = -1, -2
+"""An arc that is empty; an arc whose player is still to be chosen (T27, T28)."""
+SPECIAL = {ATTACKING: "attacking", SUPPORTING: "supporting", LOGISTIC: "logistic", ORIGINAL: "original"}
+_WORTH = {ATTACKING: -1, SUPPORTING: 1}
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card as a player sees it.
+
+    Attributes:
+        name: ``event``, or which special one.
+        marks: clockwise from north as the card lies; 1 cause, -1 hindrance, 0 none.
+        forward: whether each of these edges faces the future (T11).
+        worth: points for the player on the arc; below zero for a loss, 0 if the event scores nobody (T22).
+        arcs: the seats under the tick and under the cross, or NOBODY, or UNCHOSEN.
+    """
+
+    name: str
+    marks: tuple[int, ...]
+    forward: tuple[bool, ...]
+    worth: int
+    arcs: tuple[int, int]
+
+
+def asked(s: Any) -> tuple[int, int]:
+    """The kind of the question to be answered next, and the seat that is asked; (-1, -1) if none is pending."""
+    if s.depth == 0:
+        return -1, -1
+    kind, seat, _ = s.question[s.depth - 1]
+    return int(kind), int(seat)
+
+
+def lying(s: Any, node: int) -> Face:
+    """The event that lies in a node."""
+    kind, seat = asked(s)
+    choosing = kind in (ATTACK_TICK, ATTACK_CROSS, SUPPORT) and s.pawn[seat] == node
+    return _face(
+        int(s.card[node]),
+        s.mark[:, node],
+        LATER[node],
+        (s.if_yes[:, node], s.if_no[:, node]),
+        UNCHOSEN if choosing else NOBODY,
+    )
+
+
+def held(rules: Any, card: int) -> Face:
+    """A card in a hand, not turned."""
+    return _face(
+        card,
+        rules.mark[card],
+        rules.backward[card] == 0,
+        (rules.if_yes[card], rules.if_no[card]),
+        UNCHOSEN if card in _WORTH else NOBODY,
+    )
+
+
+def _face(card: int, marks: Any, forward: Any, points: tuple[Any, Any], empty: int) -> Face:
+    seats = [np.flatnonzero(arc) for arc in points]
+    worth = [int(arc[seat[0]]) for arc, seat in zip(points, seats, strict=True) if len(seat)]
+    tick, cross = (int(seat[0]) if len(seat) else empty for seat in seats)
+    return Face(
+        name=SPECIAL.get(card, "event"),
+        marks=tuple(int(marks[direction]) for direction in range(DIRECTIONS)),
+        forward=tuple(bool(forward[direction]) for direction in range(DIRECTIONS)),
+        worth=worth[0] if worth else _WORTH.get(card, 0),
+        arcs=(tick, cross),
+    )

@@ -1,0 +1,105 @@
+"""What a picture is made of: one list of simple shapes, which every kind of output draws in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+Point = tuple[float, float]
+"""x to the right and y down, in units of the picture (one pixel of the raster)."""
+Data = dict[str, int | str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """What all shapes have in common.
+
+    Attributes:
+        kind: what the shape stands for, as ``mark`` or ``pawn``; the class of the SVG element.
+        data: of what it tells, as ``node`` and ``direction``; the SVG element's ``data-`` attributes.
+        fill: colour as ``#rrggbb``; None for no area.
+        stroke: colour of the outline; None for none.
+        width: of the outline, which lies astride the shape's edge.
+    """
+
+    kind: str
+    data: Data = field(default_factory=dict)
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Polygon(Shape):
+    """A closed area with these corners."""
+
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line(Shape):
+    """An open line through these points."""
+
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circle(Shape):
+    """A disc or a ring."""
+
+    centre: Point
+    radius: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arc(Shape):
+    """A part of a ring: from one angle clockwise to another, in degrees clockwise from north."""
+
+    centre: Point
+    radius: float
+    start: float
+    stop: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Shape):
+    """One line of text, at the height of its middle; `anchor` says which end of it lies at the point."""
+
+    at: Point
+    text: str
+    size: float
+    anchor: str = "middle"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A whole picture.
+
+    Attributes:
+        width, height: in units, whole numbers.
+        background: colour.
+        title: one line for whoever cannot see it.
+        shapes: the first is drawn first, so that the last lies on top.
+    """
+
+    width: int
+    height: int
+    background: str
+    title: str
+    shapes: tuple[Shape, ...]
+
+
+def placed(shape: Shape, at: Point, scale: float) -> Shape:
+    """A shape that was drawn around (0, 0), around another point and in another size."""
+
+    def there(point: Point) -> Point:
+        return at[0] + scale * point[0], at[1] + scale * point[1]
+
+    width = shape.width * scale
+    match shape:
+        case Polygon() | Line():
+            return replace(shape, width=width, points=tuple(map(there, shape.points)))
+        case Circle() | Arc():
+            return replace(shape, width=width, centre=there(shape.centre), radius=shape.radius * scale)
+        case Text():
+            return replace(shape, at=there(shape.at), size=shape.size * scale)
+    raise TypeError(f"{shape!r} cannot be moved")

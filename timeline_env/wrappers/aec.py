@@ -1,0 +1,118 @@
+"""PettingZoo's AEC interface: one agent decides at a time."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, ClassVar
+
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from timeline_env.engine.verbs import Game
+from timeline_env.wrappers.multi_agent import MultiAgentGame
+
+
+class RawEnv(MultiAgentGame, AECEnv):
+    """A game as an AEC environment. All agents live until the game ends.
+
+    Args:
+        game, name, num_players, reward, render_mode, rules, max_turns: see `OneGame`.
+    """
+
+    REMEMBERED: ClassVar[tuple[str, ...]] = (
+        "turns", "agents", "agent_selection", "rewards", "_cumulative_rewards",
+        "terminations", "truncations", "infos", "_skip_agent_selection",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        num_players: int = 4,
+        reward: str = "rank",
+        render_mode: str | None = None,
+        rules: Any = None,
+        max_turns: int | None = None,
+    ) -> None:
+        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns)
+        self.seat_agents(self.batch.num_actions)
+        self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: 0 to 2**64 - 1, the same deal each time; None for the next game of the stream that the last seed
+                began (of a random stream if there was none).
+            options: not used.
+        """
+        self.deal(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self.info(seat) for agent, seat in self.seats.items()}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self.batch.seat[0]]
+        self.show()
+
+    def step(self, action: Any) -> None:
+        """Take the decision of `agent_selection`; None for an agent whose game is over.
+
+        Raises:
+            ValueError: the action is not legal; nothing was changed.
+        """
+        if not self.agents:
+            raise ValueError("there is no game to step: call reset() first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.play(action)
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, self.batch.reward[0].tolist(), strict=True))
+        self._accumulate_rewards()
+        if self.terminated or self.truncated:
+            self.finish()
+        else:
+            self.agent_selection = self.possible_agents[self.batch.seat[0]]
+        self.show()
+
+    def finish(self) -> None:
+        """The game is over for all agents at once; each is now to be stepped with None."""
+        self.terminations = dict.fromkeys(self.agents, self.terminated)
+        self.truncations = dict.fromkeys(self.agents, self.truncated)
+        self.infos = {agent: self.info(self.seats[agent]) for agent in self.agents}
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees and may do. The mask of an agent that is not to move is all zeros."""
+        seat = self.seats[agent]
+        mask = self.batch.action_mask[0]
+        return {
+            "observation": self.seen_by(seat),
+            "action_mask": mask.copy() if seat == self.batch.seat[0] else np.zeros_like(mask),
+        }
+
+
+class CheckedEnv(OrderEnforcingWrapper):
+    """A raw environment that ends the game at an illegal action, with -1 for whoever took it."""
+
+    def __init__(self, raw: RawEnv) -> None:
+        super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+    def clone(self) -> CheckedEnv:
+        """An independent copy that goes on as this one would."""
+        return copy.deepcopy(self)
+
+    def set_state(self, state: bytes) -> None:
+        """Go back to a game that `get_state` saved; see `MultiAgentGame.set_state`."""
+        self.unwrapped.set_state(state)
+        self._has_reset = self._has_updated = True
+        # The wrapper that ends illegal games keeps the last mask it saw; observing gives it the one of this position.
+        self.observe(self.agent_selection)

@@ -1,0 +1,149 @@
+"""Gymnasium's interface: one seat is the learner's, other players answer for all other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from timeline_env.engine.verbs import Game
+from timeline_env.players import Decisions, Player, load_player
+from timeline_env.wrappers.one_game import OneGame
+
+ILLEGAL_REWARD = -1.0
+GAME_ZERO = np.zeros(1, np.int64)
+
+
+class SingleSeatEnv(OneGame, gymnasium.Env):
+    """A game as seen from one seat. A step is the learner's decision and all decisions until its next one or the end.
+
+    The reward of a step is all that the learner earned in it, during the others' decisions, too. An illegal action
+    ends the episode with reward -1 and ``illegal_action`` in the info.
+
+    Args:
+        game, name, num_players, reward, render_mode, rules: see `OneGame`.
+        opponents: who plays the other seats: names (see `load_player`) or players. They are dealt to the seats like
+            cards, in a new random order each episode: nobody sits down twice before everybody sits.
+        seat: the learner's; None for a random one each episode.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        num_players: int = 4,
+        opponents: Sequence[str | Player] = ("random",),
+        seat: int | None = None,
+        reward: str = "rank",
+        rules: Any = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__(game, name, num_players, reward, render_mode, rules, None)
+        if seat is not None and (isinstance(seat, bool) or seat not in range(num_players)):
+            raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
+        if isinstance(opponents, str) or not len(opponents):
+            raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
+        self.fixed_seat, self.opponents = seat, tuple(opponents)
+        self.players = self.load_players()
+        self.observation_space = self.new_observation_space(self.batch.num_actions)
+        self.action_space = spaces.Discrete(self.batch.num_actions)
+        self.running = False
+
+    def load_players(self) -> list[Player]:
+        """The opponents, each with a seed of its own out of this environment's generator; players given as such stay."""
+        game = self.batch.game
+        seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
+        return [
+            load_player(who, game, seed) if isinstance(who, str) else who
+            for who, seed in zip(self.opponents, seeds, strict=True)
+        ]
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin an episode and play on to the learner's first decision.
+
+        Args:
+            seed: the same deals, seats and opponents' decisions from here on (opponents that were given as players,
+                not as names, draw from generators of their own); None to go on as the last seed began.
+            options: not used.
+
+        Returns:
+            The observation; an info with the learner's ``seat`` and ``seat_name``.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self.players = self.load_players()
+        self.sit_down()
+        self.deal(int(self.np_random.integers(2**63)))
+        self.unpaid = self.play_others()
+        self.running = True
+        return self.observation(), self.info(self.seat)
+
+    def sit_down(self) -> None:
+        """Draw the learner's seat, unless it is fixed, and who sits in each of the others."""
+        players = self.batch.num_players
+        self.seat = int(self.np_random.integers(players)) if self.fixed_seat is None else self.fixed_seat
+        others = [seat for seat in range(players) if seat != self.seat]
+        dealt: list[int] = []
+        while len(dealt) < len(others):
+            dealt += self.np_random.permutation(len(self.players)).tolist()
+        self.seating = dict(zip(others, dealt, strict=False))
+
+    def play_others(self) -> float:
+        """Play on to the learner's next decision or the end; gives what the learner earned meanwhile."""
+        earned = 0.0
+        while not self.terminated and self.batch.seat[0] != self.seat:
+            player = self.players[self.seating[int(self.batch.seat[0])]]
+            self.play(player.act(Decisions.of(self.batch, GAME_ZERO))[0])
+            earned += float(self.batch.reward[0, self.seat])
+            self.show()
+        return earned
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Take the learner's decision, and play on to its next one or the end.
+
+        Returns:
+            Observation, reward, whether the episode ended, False (it is never cut short), info; at the end of the game
+            the info has the learner's ``points`` and ``rank``.
+        """
+        if not self.running:
+            raise ResetNeeded("the episode is over: call reset() first")
+        try:
+            number = self.legal_number(action)
+        except ValueError as error:
+            self.running = False
+            return (
+                self.observation(),
+                ILLEGAL_REWARD,
+                True,
+                False,
+                self.info(self.seat) | {"illegal_action": str(error)},
+            )
+        self.play(number)
+        self.show()
+        reward = self.unpaid + float(self.batch.reward[0, self.seat]) + self.play_others()
+        self.unpaid = 0.0
+        self.running = not self.terminated
+        return self.observation(), reward, self.terminated, False, self.info(self.seat)
+
+    def observation(self) -> dict[str, np.ndarray]:
+        """What the learner sees and may do."""
+        return {"observation": self.seen_by(self.seat), "action_mask": self.batch.action_mask[0].copy()}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, as sb3-contrib's MaskablePPO asks for them; bool [actions]."""
+        return self.batch.action_mask[0].astype(np.bool_)
+
+    @property
+    def viewer(self) -> int | None:
+        """Pictures show the learner's hand."""
+        return self.seat

@@ -1,0 +1,101 @@
+"""What PettingZoo's two interfaces have in common: agents, a global state, and games saved to bytes and put back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.wrappers.one_game import OneGame
+
+MAGIC = b"timeline_env state 1\n"
+DIGEST = 32
+
+
+class MultiAgentGame(OneGame):
+    """A game with an agent for each seat, ``player_0`` and on. All live until the game ends."""
+
+    REMEMBERED: ClassVar[tuple[str, ...]] = ("turns",)
+    """The attributes, plain enough for JSON, that belong to the course of a game besides its position."""
+
+    def seat_agents(self, num_actions: int) -> None:
+        """Make the agents and their spaces. Each agent has spaces of its own, since a space draws its own samples."""
+        self.possible_agents = [f"player_{seat}" for seat in range(self.batch.num_players)]
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: self.new_observation_space(num_actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(num_actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """``observation``: float32 [d]; ``action_mask``: int8 [actions]."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The actions of an agent, numbered from 0."""
+        return self.action_spaces[agent]
+
+    @property
+    def state_space(self) -> spaces.Box:
+        """Of `state`: float32 [players * d]."""
+        return spaces.Box(-128, 127, (self.batch.num_players * self.batch.layout.size,), np.float32)
+
+    def state(self) -> NDArray[np.float32]:
+        """The observations of all seats one after the other, from `player_0` on: all that any player knows.
+
+        For critics that see more than a player does; float32 [players * d], to be reshaped to [players, d].
+        """
+        return self.seen_by_all().reshape(-1)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """What a saved state must have in common with the environment it is put into."""
+        game, batch = self.batch.game, self.batch
+        return {
+            "environment": type(self).__name__,
+            "game": game.name,
+            "rules version": game.rules_version,
+            "num_players": batch.num_players,
+            "reward": game.rewards[batch.reward_kind],
+            "rules": record.digest(batch.rules),
+        }
+
+    def get_state(self) -> bytes:
+        """The whole game, hidden parts included, for `set_state` of an environment with the same arguments."""
+        course = {name: getattr(self, name) for name in self.REMEMBERED}
+        header = json.dumps({"identity": self.identity, "course": course}).encode()
+        body = header + b"\n" + self.batch.states.tobytes()
+        return MAGIC + hashlib.sha256(body).digest() + body
+
+    def set_state(self, state: bytes) -> None:
+        """Go back to a game that `get_state` saved.
+
+        Raises:
+            ValueError: these bytes are no saved state, are damaged, or are of another game, rules version, variant,
+                number of players or kind of reward; nothing was changed.
+        """
+        saved, position = _opened(state)
+        for name, ours in self.identity.items():
+            if saved["identity"][name] != ours:
+                raise ValueError(
+                    f"this state was saved with {name} {saved['identity'][name]!r}; this environment has {ours!r}"
+                )
+        self.batch.states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
+        self.batch.refresh()
+        for name in self.REMEMBERED:
+            setattr(self, name, saved["course"][name])
+
+
+def _opened(state: bytes) -> tuple[dict[str, Any], bytes]:
+    """The header and the position's bytes. Raises ValueError if these are not the bytes of a saved state."""
+    if not isinstance(state, bytes) or not state.startswith(MAGIC):
+        raise ValueError(f"this does not begin like a saved state: {state!r:.40}")
+    digest, body = state[len(MAGIC) : len(MAGIC) + DIGEST], state[len(MAGIC) + DIGEST :]
+    if hashlib.sha256(body).digest() != digest:
+        raise ValueError("this saved state is damaged: its checksum does not agree")
+    header, _, position = body.partition(b"\n")
+    return json.loads(header), position
