@@ -1,4 +1,7 @@
-"""What is true of every position of Timeline. Compiled, so that a test can look after every decision of many games."""
+"""What is true of every position of Timeline. Compiled, so that a test can look after every decision of many games.
+
+One long file, because the compiler's cache looks for changes only in the file of the function that Python calls.
+"""
 
 from __future__ import annotations
 

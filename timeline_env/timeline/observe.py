@@ -274,7 +274,7 @@ def write_pawns(rules, s, seat, out, at):
 
 @rule
 def hide(rules, s, seat):
-    """Wipe out what `seat` does not know: the other hands' deck cards, the deck, the bag, and the generator.
+    """Wipe out what `seat` does not know: the other hands' deck cards, the deck, the bag, the seed, and the generator.
 
     The numbers of cards stay. Unknown cards are -1, which can be drawn and held but not organized; unknown tokens are
     blanks. So the position can still be played on, without anything hidden coming to light.
@@ -289,6 +289,6 @@ def hide(rules, s, seat):
         s.deck[i] = NO_CARD
     for i in range(MOST_BAG):
         s.bag[i] = BLANK if s.bag_drawn <= i < rules.bag_size else NO_CARD
-    # What another seat may organize would tell of its hand.
+    # What another player may do would tell of the cards in that player's hand.
     if s.depth > 0 and questions.top(s, questions.SEAT) != seat:
         list_legal(rules, s)

@@ -1,0 +1,227 @@
+"""Many games side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from timeline_env import timeline_v0
+from timeline_env.engine import rng
+from timeline_env.engine.batch import game_seeds, pick, pick_random
+
+BUFFERS = ("observation", "action_mask", "seat", "reward", "done", "points", "rank")
+
+
+def contents(batch):
+    return [batch.states.tobytes(), *(getattr(batch, name).tobytes() for name in BUFFERS)]
+
+
+def first_legal(batch):
+    return batch.action_mask.argmax(axis=1)
+
+
+def play_to_the_end(batch, restart):
+    """Random decisions until game 0 ends; the other games too are played on."""
+    generator = np.random.default_rng(0)
+    while not batch.done[0]:
+        actions = np.empty(batch.num_games, np.int64)
+        pick_random(batch.action_mask, generator.integers(2**64, size=batch.num_games, dtype=np.uint64), actions)
+        batch.step(actions[:1], [0], restart=restart)
+
+
+def test_buffers_have_the_documented_shapes_and_kinds():
+    batch = timeline_v0.batch(3, 5)
+    assert [(getattr(batch, name).shape, getattr(batch, name).dtype) for name in BUFFERS] == [
+        ((3, batch.layout.size), np.int8),
+        ((3, batch.num_actions), np.int8),
+        ((3,), np.int64),
+        ((3, 5), np.float32),
+        ((3,), np.bool_),
+        ((3, 5), np.float32),
+        ((3, 5), np.float32),
+    ]
+
+
+def test_an_illegal_action_is_named_in_one_line_and_nothing_is_played():
+    batch = timeline_v0.batch(4, 3, seed=1)
+    before = contents(batch)
+    actions = first_legal(batch)
+    actions[2] = np.flatnonzero(batch.action_mask[2] == 0)[0]
+    legal = " ".join(map(str, np.flatnonzero(batch.action_mask[2])))
+    with pytest.raises(ValueError) as error:
+        batch.step(actions)
+    assert str(error.value) == f"game 2: action {actions[2]} is not legal; legal are {legal}"
+    assert contents(batch) == before
+
+
+@pytest.mark.parametrize("action", [-1, 10**6])
+def test_an_action_out_of_range_is_illegal(action):
+    batch = timeline_v0.batch(1, 3)
+    with pytest.raises(ValueError, match=rf"game 0: action {action} is not legal"):
+        batch.step([action])
+
+
+@pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.0, 0.0], "ab", [True, True]])
+def test_actions_of_another_shape_or_kind_are_refused(actions):
+    with pytest.raises(ValueError, match=r"actions must be integers of shape \(2,\)"):
+        timeline_v0.batch(2, 3).step(actions)
+
+
+@pytest.mark.parametrize("games", [[0, 0], [2, 0], [-1, 0], [0.0, 1.0], [[0, 1]]])
+def test_chosen_games_must_be_distinct_games_of_the_batch(games):
+    batch = timeline_v0.batch(2, 3)
+    before = contents(batch)
+    for call in (lambda: batch.step([0, 0], games), lambda: batch.restart(games), lambda: batch.refresh(games)):
+        with pytest.raises(ValueError, match="must be distinct whole numbers from 0 to 1"):
+            call()
+    assert contents(batch) == before
+
+
+@pytest.mark.parametrize("seeds", [np.zeros(1, np.uint64), np.zeros(2, np.int64)])
+def test_seeds_of_another_number_or_kind_are_refused(seeds):
+    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\)"):
+        timeline_v0.batch(2, 3).deal(seeds)
+
+
+def test_a_finished_game_takes_no_action():
+    batch = timeline_v0.batch(1, 2)
+    play_to_the_end(batch, restart=False)
+    assert batch.seat[0] == -1
+    assert not batch.action_mask.any()
+    with pytest.raises(ValueError, match="game 0 is over: action 0 cannot be played; restart it first"):
+        batch.step([0])
+
+
+def test_a_step_of_chosen_games_leaves_the_others_as_they_were():
+    batch, twin = timeline_v0.batch(5, 3, seed=2), timeline_v0.batch(5, 3, seed=2)
+    actions = first_legal(batch)
+    batch.step(actions[[3, 1]], [3, 1])
+    twin.step(actions)
+    for name in ("states", *BUFFERS):
+        mine, all_stepped = np.asarray(getattr(batch, name)), np.asarray(getattr(twin, name))
+        assert mine[[1, 3]].tobytes() == all_stepped[[1, 3]].tobytes()
+    fresh = timeline_v0.batch(5, 3, seed=2)
+    assert np.asarray(batch.states)[[0, 2, 4]].tobytes() == np.asarray(fresh.states)[[0, 2, 4]].tobytes()
+
+
+def test_a_game_that_ends_is_dealt_anew_and_its_last_results_stay_readable():
+    renewed, stopped = timeline_v0.batch(2, 4, seed=3), timeline_v0.batch(2, 4, seed=3)
+    play_to_the_end(renewed, restart=True)
+    play_to_the_end(stopped, restart=False)
+    for name in ("reward", "points", "rank", "done"):
+        assert getattr(renewed, name)[0].tobytes() == getattr(stopped, name)[0].tobytes()
+    assert renewed.reward[0].any() and renewed.done[0]
+    seed_of_the_next = rng.mixed(np.uint64(rng.advance(np.uint64(stopped.states[0]["seed"]))))
+    fresh = timeline_v0.batch(1, 4)
+    fresh.deal(np.array([seed_of_the_next], np.uint64))
+    assert np.asarray(renewed.states)[:1].tobytes() == fresh.states.tobytes()
+    assert renewed.observation[0].tobytes() == fresh.observation[0].tobytes()
+    assert renewed.action_mask[0].tobytes() == fresh.action_mask[0].tobytes()
+    assert renewed.seat[0] == fresh.seat[0]
+
+
+def test_restart_deals_the_chosen_games_anew():
+    batch = timeline_v0.batch(3, 3, seed=4)
+    before = np.asarray(batch.states).copy()
+    batch.restart(np.array([1]))
+    changed = [before[i].tobytes() != np.asarray(batch.states)[i].tobytes() for i in range(3)]
+    assert changed == [False, True, False]
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
+    first, same, other = (timeline_v0.batch(8, 4, seed=seed) for seed in (5, 5, 6))
+    for batch in (first, same, other):
+        batch.play_random(300)
+    assert contents(first) == contents(same)
+    assert first.states.tobytes() != other.states.tobytes()
+
+
+def test_reset_with_the_seed_gives_the_batch_as_it_began():
+    batch = timeline_v0.batch(8, 4, seed=5)
+    begun = contents(batch)
+    batch.play_random(400)
+    batch.reset(5)
+    assert contents(batch) == begun
+
+
+def test_reset_without_a_seed_deals_other_games():
+    batch = timeline_v0.batch(8, 4, seed=5)
+    before = np.asarray(batch.states)["seed"].copy()
+    batch.play_random(10)
+    batch.reset()
+    assert len(np.unique(np.concatenate([before, np.asarray(batch.states)["seed"]]))) == 16
+    assert not batch.reward.any() and not batch.done.any()
+
+
+def test_the_first_games_are_the_same_whatever_their_number():
+    few, many = timeline_v0.batch(2, 4, seed=7), timeline_v0.batch(9, 4, seed=7)
+    assert few.states.tobytes() == np.asarray(many.states)[:2].tobytes()
+    assert game_seeds(7, 2).tolist() == game_seeds(7, 9)[:2].tolist()
+
+
+def test_play_random_is_stepping_with_the_same_picks():
+    inside, stepped = timeline_v0.batch(4, 2, seed=8), timeline_v0.batch(4, 2, seed=8)
+    inside.play_random(200)
+    actions = np.empty(4, np.int64)
+    for _ in range(200):
+        words = np.empty(4, np.uint64)
+        for i in range(4):
+            stepped.pickers[i] = rng.advance(stepped.pickers[i])
+            words[i] = rng.mixed(stepped.pickers[i])
+        pick_random(stepped.action_mask, words, actions)
+        stepped.step(actions)
+    assert contents(inside) == contents(stepped)
+
+
+def test_a_pick_is_uniform_over_the_legal_actions():
+    mask = np.zeros(100, np.int8)
+    mask[[3, 17, 31, 32, 99]] = 1
+    fifth = 2**32 / 5
+    picks = [int(pick(mask, np.uint64(int((k + 0.5) * fifth)))) for k in range(5)]
+    assert picks == [3, 17, 31, 32, 99]
+    assert int(pick(mask, np.uint64(2**32 - 1))) == 99
+
+
+def test_rank_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the_points():
+    totals = {}
+    for kind in ("rank", "win", "score"):
+        batch = timeline_v0.batch(1, 4, seed=9, reward=kind)
+        generator, total = np.random.default_rng(1), np.zeros(4)
+        while not batch.done[0]:
+            batch.step([generator.choice(np.flatnonzero(batch.action_mask[0]))], restart=False)
+            total += batch.reward[0]
+        totals[kind], points = total, batch.points[0]
+    assert abs(totals["rank"].sum()) < 1e-6
+    assert totals["win"].sum() == 1
+    assert totals["score"].tolist() == points.tolist()
+    assert points.any()
+
+
+def test_refresh_writes_the_buffers_after_a_change_from_outside():
+    source, target = timeline_v0.batch(3, 4, seed=10), timeline_v0.batch(3, 4, seed=11)
+    source.play_random(50)
+    np.asarray(target.states)[:] = np.asarray(source.states)
+    target.refresh()
+    for name in ("observation", "action_mask", "seat"):
+        assert getattr(target, name).tobytes() == getattr(source, name).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_games": 0}, "num_games 0 must be a whole number of at least 1"),
+        ({"num_games": True}, "num_games True must be a whole number of at least 1"),
+        ({"num_games": 2.0}, "num_games 2.0 must be a whole number of at least 1"),
+        ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
+        ({"num_players": 1}, "num_players 1 must be a whole number from 2 to 6"),
+        ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
+        ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win"),
+        ({"seed": -1}, "seed -1 must be a whole number from 0 to 2**64 - 1"),
+        ({"seed": 2**64}, f"seed {2**64} must be a whole number from 0 to 2**64 - 1"),
+        ({"seed": 1.5}, "seed 1.5 must be a whole number from 0 to 2**64 - 1"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_named_with_what_is(arguments, message):
+    with pytest.raises(ValueError) as error:
+        timeline_v0.batch(**({"num_games": 1} | arguments))
+    assert str(error.value) == message

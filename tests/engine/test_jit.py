@@ -1,0 +1,146 @@
+"""The compiler's cache, on a copy of the package, each run in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "timeline_env"
+
+SCRIPT = """
+import numpy as np
+from timeline_env.engine import record
+from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import standings
+from timeline_env.timeline import GAME
+
+@entry
+def places(rules, S, points, rank):
+    standings(rules[0], S[0], points, rank)
+
+rank = np.zeros(2, np.float32)
+places(GAME.load_rules(2), record.new(GAME.state), np.zeros(2, np.float32), rank)
+print(rank.tolist())
+"""
+"""Two players level at zero points. The rule that is compiled, `rank_of`, stands in another file than `places`."""
+
+LEVEL = "[1.5, 1.5]\n"
+COMPILING = "timeline_env: compiling the rules for this machine, once"
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder with a copy of the package and the script, and an environment that knows no other."""
+    shutil.copytree(PACKAGE, tmp_path / "site" / "timeline_env", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "site" / "places.py").write_text(SCRIPT)
+    return tmp_path
+
+
+def start(site, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "XDG_", "TIMELINE_"))}
+    clean |= {"PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(site / "cache")} | environment
+    return subprocess.Popen(
+        [sys.executable, "places.py"],
+        cwd=site / "site",
+        env={key: value for key, value in clean.items() if value != ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(site, **environment):
+    """What the script prints, and the lines of its standard error."""
+    process = start(site, **environment)
+    printed, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    return printed, errors.splitlines()
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+def test_the_first_run_says_once_that_it_compiles_and_the_second_says_nothing(site):
+    printed, errors = run(site)
+    assert printed == LEVEL
+    assert len(errors) == 1 and errors[0].startswith(COMPILING) and str(site / "cache") in errors[0]
+    assert run(site) == (LEVEL, [])
+
+
+def test_an_edit_in_another_file_than_the_entry_is_never_missed(site):
+    assert run(site)[0] == LEVEL
+    score = site / "site" / "timeline_env" / "timeline" / "score.py"
+    before = score.stat()
+    edit(score, "return 1.0 + ahead", "return 9.0 + ahead")
+    os.utime(score, ns=(before.st_atime_ns, before.st_mtime_ns))  # not even if the file looks as old as before
+    printed, errors = run(site)
+    assert printed == "[9.5, 9.5]\n"
+    assert errors[0].startswith(COMPILING)
+    edit(score, "return 9.0 + ahead", "return 1.0 + ahead")
+    assert run(site) == (LEVEL, []), "the first edition's cache is still there"
+
+
+def test_an_edit_where_nothing_is_compiled_compiles_nothing_anew(site):
+    run(site)
+    with (site / "site" / "timeline_env" / "view" / "__init__.py").open("a") as file:
+        file.write("# edited\n")
+    assert run(site) == (LEVEL, [])
+
+
+def test_an_install_and_a_home_that_cannot_be_written_to_are_no_obstacle(site):
+    package = site / "site" / "timeline_env"
+    files = sorted(package.rglob("*"))
+    for path in [package, *files]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    (site / "temporary").mkdir()
+    nowhere = {"NUMBA_CACHE_DIR": "", "HOME": "/dev/null", "TMPDIR": str(site / "temporary")}
+    printed, errors = run(site, **nowhere)
+    assert printed == LEVEL
+    assert str(site / "temporary") in errors[0]
+    assert run(site, **nowhere) == (LEVEL, []), "the temporary folder is used again"
+    assert sorted(package.rglob("*")) == files
+    for path in [package, *files]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_processes_that_start_at_once_do_not_disturb_each_other(site):
+    processes = [start(site) for _ in range(3)]
+    for process in processes:
+        printed, errors = process.communicate(timeout=300)
+        assert (process.returncode, printed) == (0, LEVEL), errors
+    assert run(site) == (LEVEL, [])
+
+
+def test_the_message_can_be_silenced(site):
+    assert run(site, TIMELINE_ENV_QUIET="1") == (LEVEL, [])
+
+
+def test_every_rule_is_compiled_once_whatever_whole_numbers_it_is_called_with(site):
+    (site / "site" / "places.py").write_text(SIGNATURES)
+    assert run(site)[0] == "{}\n"
+
+
+SIGNATURES = """
+import sys
+from timeline_env import timeline_v0
+
+timeline_v0.batch(1, 2).play_random(1)
+rules = [
+    value
+    for name, module in sorted(sys.modules.items())
+    if name.startswith("timeline_env.")
+    for value in vars(module).values()
+    if hasattr(value, "signatures") and value.py_func.__module__ == name
+]
+assert sum(len(rule.signatures) for rule in rules) > 80, "the rules were not compiled"
+# The deck and the bag are tables of different sizes.
+print({rule.py_func.__name__: rule.signatures for rule in rules if len(rule.signatures) > 1 + (rule.py_func.__name__ == "shuffle")})
+"""

@@ -1,0 +1,30 @@
+"""Named pieces of an observation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from timeline_env.engine.pieces import Layout
+
+LAYOUT = Layout(("clock", (3,), "time"), ("board", (2, 4), "rows"))
+
+
+def test_pieces_lie_one_after_the_other():
+    assert LAYOUT.size == 11
+    assert [(piece.name, piece.slice) for piece in LAYOUT] == [("clock", slice(0, 3)), ("board", slice(3, 11))]
+
+
+def test_a_view_has_the_pieces_shape_and_is_no_copy():
+    observations = np.arange(22, dtype=np.int8).reshape(2, 11)
+    board = LAYOUT.view(observations, "board")
+    assert board.shape == (2, 2, 4)
+    assert board[1, 0].tolist() == [14, 15, 16, 17]
+    board[1, 0, 0] = 99
+    assert observations[1, 3] == 99
+    assert list(LAYOUT.views(observations)) == ["clock", "board"]
+
+
+def test_an_unknown_piece_is_refused_with_the_known_ones():
+    with pytest.raises(KeyError, match="no piece 'sky' in the observation; known: clock, board"):
+        LAYOUT["sky"]

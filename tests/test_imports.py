@@ -1,0 +1,83 @@
+"""Imports run one way: engine <- games <- players, view, wrappers <- training <- scripts."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LAYERS = (
+    ("timeline_env.engine",),
+    ("timeline_env.timeline",),
+    ("timeline_env.players", "timeline_env.view", "timeline_env.wrappers", "timeline_env.timeline_v0"),
+    ("training",),
+    ("scripts",),
+)
+"""Lowest first. A module may import its own layer and those below."""
+
+
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def layer_of(module):
+    for height, layer in enumerate(LAYERS):
+        if any(module == name or module.startswith(name + ".") for name in layer):
+            return height
+    return None
+
+
+def imported(path):
+    """Every module that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide their direction"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+SOURCES = [path for folder in ("timeline_env", "training", "scripts") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_imports_from_a_layer_above_its_own(path):
+    own = layer_of(module_of(path))
+    if own is None:
+        assert module_of(path) == "timeline_env", f"{path} belongs to no layer"
+        own = LAYERS.index(("training",))
+    upward = [name for name in imported(path) if (layer_of(name) or 0) > own]
+    assert upward == [], f"{path} imports upwards"
+
+
+def test_the_layers_are_told_apart():
+    assert layer_of("timeline_env.engine.batch") == 0
+    assert layer_of("timeline_env.timeline_v0.batch") == 2
+    assert layer_of("timeline_env.timeline.board") == 1
+    assert layer_of("numpy") is None
+    assert len(SOURCES) > 30
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "timeline_env" / "engine").glob("*.py")), ids=lambda path: path.name)
+def test_the_engine_names_no_game(path):
+    text = path.read_text(encoding="utf-8")
+    words = r"timeline_env\.timeline|twilight|\b(pawn|radius|stance|deck card|yellow)s?\b"
+    assert re.findall(words, text) == []
+
+
+def test_the_core_needs_only_numpy_numba_gymnasium_and_pettingzoo():
+    code = """
+import sys, timeline_env
+from timeline_env import timeline_v0
+timeline_v0.batch(1, 2)
+heavy = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "PIL", "pygame", "rich", "typer", "pydantic"}
+print(sorted(heavy & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

@@ -1,0 +1,140 @@
+"""T27–T30: flexible events."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def at(node, hand="atk,sup,log", players="4p", rest="0:org/occurred"):
+    """Yellow's turn in this node, with every flexible event in hand."""
+    others = " ".join(f"{colour}:4.0" for colour in "obpgt"[: int(players[0]) - 1])
+    return f"{players} phase:1.0 turn:y y:{node}/energy=20/hand={hand} {others} {rest}"
+
+
+def test_t27_the_attacker_names_two_other_different_players(position):
+    p = position(at("1.0")).play("organize atk turn 3 yes")
+    assert p.legal() == ["arc yes orange", "arc yes blue", "arc yes purple"]
+    p.play("arc yes blue")
+    assert p.legal() == ["arc no orange", "arc no purple"]
+    p.play("arc no purple")
+    assert " 1.0:atk^3/+y/yes=b-1/no=p-1" in p.text
+    assert (p.turn, p.legal("organize")) == ("yellow", [])
+
+
+def test_t27_with_three_players_the_second_arc_follows_from_the_first(position):
+    p = position(at("1.0", players="3p")).play("organize atk turn 3 no", "arc yes orange")
+    assert " 1.0:atk^3/-y/yes=o-1/no=b-1" in p.text
+    assert "pass" in p.legal()
+
+
+@pytest.mark.parametrize(("impact", "lost"), [(3, 1), (-3, 2)])
+def test_t27_the_player_on_the_arc_loses_one_point(position, impact, lost):
+    text = "3p phase:1.1 first:o turn:y y:4.0 o:4.0 b:4.0/points=1 0:org/occurred"
+    p = position(f"{text} 1.0:atk^3/+y/yes=o-1/no=b-1/y{impact:+d}").play("pass")
+    assert p.points() == [0, -1, 1] if lost == 1 else [0, 0, 0]
+
+
+def test_t28_the_supporter_puts_one_other_player_on_either_arc(position):
+    p = position(at("1.0")).play("organize sup turn 3 no")
+    assert p.legal() == [f"arc {side} {seat}" for seat in ("orange", "blue", "purple") for side in ("yes", "no")]
+    assert " 1.0:sup^3/-y/yes=o+1 " in position(p.text).play("arc yes orange").text + " "
+    p.play("arc no purple")
+    assert " 1.0:sup^3/-y/no=p+1" in p.text
+    assert p.s.if_yes[:, 1].tolist() == [0] * 6
+    assert "pass" in p.legal()
+
+
+def test_t28_with_two_players_only_the_arc_is_chosen(position):
+    p = position(at("1.0", "sup,log", players="2p")).play("organize sup turn 3 yes")
+    assert p.legal() == ["arc yes orange", "arc no orange"]
+
+
+def test_t29_the_first_link_is_a_backward_one(position):
+    p = position(at("1.2")).play("organize log turn 0 yes")
+    # Earlier than 1.2 are 1.1 to the north and the centre to the north-west. The centre was realized with an event.
+    assert p.legal() == [
+        f"link {direction} {colour}{strength}"
+        for direction in ("N", "NW")
+        for colour in ("cause", "hindrance")
+        for strength in ("", " +1", " +2")
+    ]
+
+
+def test_t29_then_any_edge_or_done(position):
+    p = position(at("1.2")).play("organize log turn 0 yes", "link NW cause")
+    assert {move.split()[1] for move in p.legal("link")} == {"N", "NE", "SE", "S", "SW"}
+    assert p.legal()[-1] == "done"
+    p.play("done")
+    assert [p.mark("1.2", direction) for direction in ("N", "NE", "SE", "S", "SW", "NW")] == [0, 0, 0, 0, 0, 1]
+    assert "pass" in p.legal()
+
+
+def test_t29_the_strengths_add_up_to_at_most_8(position):
+    p = position(at("1.2")).play("organize log turn 0 yes", "link NW cause +2", "link N hindrance")
+    assert [move for move in p.legal("link NE") if "cause" in move] == ["link NE cause"]  # 4 + 2 are there, 2 are left
+    p.play("link NE hindrance")
+    assert "pass" in p.legal(), "at 8 no further link is possible, and done is taken unasked (T9a)"
+
+
+def test_t29_a_reinforcement_that_lies_on_the_junction_counts_and_leaves_no_room_for_another(position):
+    p = position(at("1.2", rest="0:org/occurred 1.1:0y^4/+y reinforced:1.1S+1")).play("organize log turn 0 yes")
+    assert p.legal("link N ") == ["link N cause", "link N hindrance"]
+    p.play("link N cause")
+    # 3 so far: 5 are left, a link of 4 and then nothing.
+    p.play("link NE cause +2")
+    assert "pass" in p.legal()
+    assert p.reinforcement("1.2", "N") == 1
+
+
+def test_t29_a_mark_may_face_beyond_the_edge_but_no_reinforcement_lies_there(position):
+    p = position(at("4.0")).play("organize log turn 0 yes", "link S cause")
+    assert p.legal("link N ") == ["link N cause", "link N hindrance"]
+    assert p.play("link N hindrance", "done").mark("4.0", "N") == -1
+
+
+def test_t29_a_reinforcement_it_sets_is_an_ordinary_one(position):
+    p = position(at("1.2")).play("organize log turn 0 yes", "link NW cause +2", "done")
+    assert (p.reinforcement("1.2", "NW"), p.reinforcement("0", "SE")) == (2, 2)
+    assert int(p.s.energy[0]) == 20 - 13
+    assert p.legal("reinforce") == [], "that junction takes no other, and no other bears a mark"
+
+
+def test_t29_no_reinforcement_towards_a_node_realized_empty(position):
+    p = position(at("2.0").replace("phase:1.0", "phase:2.0")).play("organize log turn 0 yes")
+    assert p.legal() == ["link S cause", "link S hindrance"]
+
+
+def test_t29_a_mark_set_so_equals_a_printed_one(position):
+    text = "4p phase:1.0 turn:y y:1.2 o:4.0 b:4.0 p:4.0 0:org/occurred 1.2:log/+y/marks=.....+"
+    # The centre's own mark to the south-east is a cause as well: 2, and a reinforcement of 1.
+    assert position(text).realization_points("1.2") == 2
+    assert position(f"{text} reinforced:0SE+1").realization_points("1.2") == 3
+
+
+def test_t29_a_logistic_event_scores_nobody(position):
+    text = "4p phase:1.1 first:o turn:y y:4.0 o:4.0 b:4.0 p:4.0 0:org/occurred 1.2:log/+y/marks=.....+"
+    p = position(text).play("pass")
+    assert (p.outcome("1.2"), p.points()) == (1, [0, 0, 0, 0])
+
+
+def test_t30_what_is_organized_leaves_the_hand_and_what_is_not_stays(position):
+    p = position(at("1.0")).play("organize sup turn 3 yes", "arc yes blue")
+    assert "/hand=atk,log " in p.text
+    ended = position("3p phase:4.2 first:o turn:y y:4.0/hand=atk,sup,log o:4.0 b:4.0 0:org/failed").play("pass")
+    assert "y:4.0/hand=atk,sup,log " in ended.text
+
+
+@pytest.mark.parametrize(
+    ("node", "cards"), [("1.2", {"atk", "sup", "log"}), ("3.4", {"atk", "sup", "log"}), ("4.5", {"log"})]
+)
+def test_t30_attacking_and_supporting_events_are_organized_on_radii_1_to_3_only(position, node, cards):
+    p = position(at(node, rest="0:org/occurred"))
+    assert {move.split()[1] for move in p.legal("organize")} == cards
+
+
+def test_t27_t28_flexible_events_obey_time_as_others_do(position):
+    # atk: backward cause and, opposite, forward hindrance; on 1.0 only the centre is earlier.
+    p = position(at("1.0"))
+    assert p.legal("organize atk") == ["organize atk turn 3 yes", "organize atk turn 3 no"]
+    p.play("organize atk turn 3 yes", "arc yes blue", "arc no orange")
+    assert (p.mark("1.0", "S"), p.mark("1.0", "N")) == (1, -1)
