@@ -173,4 +173,4 @@ def _held_card(rules: Any, card: int) -> str:
     signs = ["linked circles"] * int(rules.linked[card]) + ["artifact"] * int(rules.gives_artifact[card])
     name = f"{face.name} " if face.worth and face.name != "event" else ""
     where = "".join(map(str, radii(rules, card)))
-    return f"  {name + _worth(face):18} radii {''.join(map(str, radii(rules, card))):5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()
+    return f"  {name + _worth(face):18} radii {where:5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()
