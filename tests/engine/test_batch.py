@@ -67,13 +67,25 @@ def test_actions_of_another_shape_or_kind_are_refused(actions):
         timeline_v0.batch(2, 3).step(actions)
 
 
-@pytest.mark.parametrize("games", [[0, 0], [2, 0], [-1, 0], [0.0, 1.0], [[0, 1]]])
-def test_chosen_games_must_be_distinct_games_of_the_batch(games):
+@pytest.mark.parametrize(
+    ("games", "message"),
+    [
+        ([0, 0], "game 0: games must be distinct numbers from 0 to 1"),
+        ([2, 0], "game 2: games must be distinct numbers from 0 to 1"),
+        ([1, -1], "game -1: games must be distinct numbers from 0 to 1"),
+        ([0.0, 1.0], "games must be integers of one dimension, not float64 (2,)"),
+        ([[0, 1]], "games must be integers of one dimension, not int64 (1, 2)"),
+    ],
+)
+def test_chosen_games_must_be_distinct_games_of_the_batch(games, message):
     batch = timeline_v0.batch(2, 3)
     before = contents(batch)
     for call in (lambda: batch.step([0, 0], games), lambda: batch.restart(games), lambda: batch.refresh(games)):
-        with pytest.raises(ValueError, match="must be distinct whole numbers from 0 to 1"):
+        with pytest.raises(ValueError) as error:
             call()
+        assert str(error.value) == message
+    assert contents(batch) == before
+    batch.refresh([1, 0])  # a refused choice leaves nothing behind
     assert contents(batch) == before
 
 
@@ -206,12 +218,37 @@ def test_refresh_writes_the_buffers_after_a_change_from_outside():
         assert getattr(target, name).tobytes() == getattr(source, name).tobytes()
 
 
+def test_the_number_of_threads_changes_nothing():
+    alone, shared = timeline_v0.batch(7, 4, seed=12), timeline_v0.batch(7, 4, seed=12, threads=3)
+    for batch in (alone, shared):
+        batch.play_random(150)
+        batch.step(first_legal(batch))
+    assert contents(alone) == contents(shared)
+
+
+def test_any_seat_of_any_game_can_be_looked_at():
+    batch = timeline_v0.batch(3, 4, seed=13)
+    batch.play_random(30)
+    views = batch.observe([2, 0, 2], [batch.seat[2], batch.seat[0], (batch.seat[2] + 1) % 4])
+    assert views[0].tolist() == batch.observation[2].tolist()
+    assert views[1].tolist() == batch.observation[0].tolist()
+    assert views[2].tolist() != views[0].tolist()
+    assert batch.layout.view(views[2], "to_act").tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(("games", "seats"), [([3], [0]), ([-1], [0]), ([0], [4]), ([0], [-1]), ([0, 1], [0])])
+def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(games, seats):
+    with pytest.raises(ValueError):
+        timeline_v0.batch(3, 4).observe(games, seats)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"num_games": 0}, "num_games 0 must be a whole number of at least 1"),
         ({"num_games": True}, "num_games True must be a whole number of at least 1"),
         ({"num_games": 2.0}, "num_games 2.0 must be a whole number of at least 1"),
+        ({"threads": 0}, "threads 0 must be a whole number of at least 1"),
         ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
         ({"num_players": 1}, "num_players 1 must be a whole number from 2 to 6"),
         ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
