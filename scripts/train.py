@@ -16,7 +16,6 @@ with cli.extra("train"):
 
     from training.config import load_config
     from training.run_folder import RunFolder, open_run
-    from training.train import assess, start, train
 
 from timeline_env.players import report
 
@@ -36,6 +35,8 @@ def main(
         run = open_run(resume, sys.argv)
     else:
         raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+    with cli.extra("train"):
+        from training.train import assess, train
     print(f"run folder: {run.path}", file=sys.stderr)
     with run.held():
         train(run)
@@ -46,7 +47,9 @@ def main(
 
 def begin(config: Path, overrides: list[str], out: Path | None) -> RunFolder:
     """The folder of a new run."""
-    wanted = load_config(config, overrides)
+    wanted = load_config(config, overrides)  # before the seconds that importing the learner takes
+    with cli.extra("train"):
+        from training.train import start
     return start(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
 
 

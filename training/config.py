@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import timeline_env.timeline  # noqa: F401  (registers the game)
 from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.players.table import mix
 
 
 class Strict(BaseModel):
@@ -99,7 +100,7 @@ def checked(content: dict[str, Any]) -> Config:
     try:
         config = Config.model_validate(content)
     except ValidationError as error:
-        raise ValueError("; ".join(_explained(detail) for detail in error.errors())) from None
+        raise ValueError("; ".join(dict.fromkeys(_explained(detail) for detail in error.errors()))) from None
     _check(config)
     return config
 
@@ -148,5 +149,6 @@ def _check(config: Config) -> None:
         raise ValueError(f"network.hidden {config.network.hidden}: every width must be at least 1")
     if update % config.ppo.batch_size:
         raise ValueError(f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}")
+    mix(config.opponents)
     if not config.evaluation.against:
         raise ValueError("evaluation.against is empty; name at least one player")

@@ -74,22 +74,43 @@ def test_wilson_against_known_values() -> None:
     assert share(np.ones(10)).low < 0.8 and share(np.ones(10)).high == 1.0
 
 
-def test_greedy_beats_random_and_the_seed_repeats_it() -> None:
-    first, again = (evaluate(GAME, "greedy", ["random"], games=400, seed=1) for _ in range(2))
+def test_projector_beats_random_and_the_seed_repeats_it() -> None:
+    first, again = (evaluate(GAME, "projector", ["random"], games=400, seed=1) for _ in range(2))
     assert first == again
     assert first.games == 400 and first.deals == 100
-    assert first.overall.win.low > 0.25 and first.overall.rank.high < 2.5
+    assert first.overall.win.low > 0.5 and first.overall.rank.high < 1.7
     assert [row.win.low <= row.win.mean <= row.win.high for row in first.by_seat] == [True] * 4
     assert sum(row.win.mean for row in first.table) == pytest.approx(1)
 
 
 def test_more_games_than_fit_at_once_are_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    seats, seeds = seating(30, 4, 1), np.repeat(game_seeds(0, 30), 4)
+    blocks: list[int] = []
+
+    def noted(game, players, seats, *rest):
+        blocks.append(len(seats))
+        return play_games(game, players, seats, *rest)
+
+    monkeypatch.setattr(evaluation, "play_games", noted)
     finished: list[int] = []
+    # The last legal action draws nothing, so that the games do not depend on who was asked before.
+    whole = evaluate(GAME, LAST, [LAST], games=120)
     monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 50)
-    result = evaluate(GAME, "greedy", ["random"], games=120, progress=finished.append)
-    assert sum(finished) == 120 == len(seats) == len(seeds)
-    assert result.games == 120
+    assert evaluate(GAME, LAST, [LAST], games=120, progress=finished.append) == whole
+    assert blocks == [120, 50, 50, 20] and sum(finished) == 120
+
+
+LAST = f"{__name__}:Last"
+
+
+class Last:
+    """Takes the last legal action."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def act(self, decisions):
+        mask = decisions.action_mask
+        return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sb3_contrib import MaskablePPO
 
 from timeline_env.engine.batch import pick_random
 from timeline_env.timeline import GAME
-
-pytest.importorskip("stable_baselines3")
 from timeline_env.wrappers.vector import SeatVecEnv
 
 PIECES = ["clock", "near"]
@@ -24,7 +23,10 @@ def played(env: SeatVecEnv, games: int, seed: int = 0):
         masks = np.stack(env.env_method("action_masks"))
         pick_random(masks.astype(np.int8), rng.integers(2**64, size=env.num_envs, dtype=np.uint64), actions)
         observation, reward, done, infos = env.step(actions)
-        assert env.observation_space.contains(observation[0]) and observation.shape == (env.num_envs, *env.observation_space.shape)
+        assert env.observation_space.contains(observation[0]) and observation.shape == (
+            env.num_envs,
+            *env.observation_space.shape,
+        )
         sums += reward
         for i in np.flatnonzero(done):
             ended.append((sums[i], infos[i]))
@@ -127,9 +129,8 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
 
 
 def test_maskable_ppo_learns_on_it() -> None:
-    sb3 = pytest.importorskip("sb3_contrib")
     env = SeatVecEnv(GAME, 8, 4, pieces=PIECES)
-    model = sb3.MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [16]})
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [16]})
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
     model.learn(256)
     assert model.num_timesteps == 256

@@ -179,4 +179,5 @@ def wilson(share: float, trials: float) -> Estimate:
     """Wilson's interval of a share seen in so many independent trials."""
     middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
-    return Estimate(share, max(middle - half, 0.0), min(middle + half, 1.0))
+    # Rounding must not put the share itself outside.
+    return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))
