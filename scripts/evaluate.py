@@ -10,10 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-try:
+with cli.extra("eval"):
     import typer
-except ImportError:
-    cli.fail("typer is not installed: pip install 'timeline-env[eval]'")
 
 from timeline_env.players import report
 from timeline_env.players.evaluation import evaluate
@@ -43,4 +41,4 @@ def main(
 
 
 if __name__ == "__main__":
-    cli.run(main, "eval")
+    cli.run(main)

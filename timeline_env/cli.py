@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -11,18 +12,29 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.extras import MissingExtra, require
+from timeline_env.files import write_text
 
 SECONDS_A_LINE = 10.0
 """How often progress is told where there is no terminal."""
 
 
-def run(command: Callable[..., None], extra: str) -> None:
-    """Run a script's command: bad input ends in one line ``error: …`` on standard error and exit code 2."""
-    sys.path.insert(0, os.getcwd())  # so that a user's own `module:Class` is found
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Around the imports of what the package's extra `name` installs: if one is missing, say so in one line."""
     try:
-        typer = require("typer", extra)
-        app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-        app.command()(command)
+        yield
+    except ImportError as error:
+        fail(f"{error}; it comes with: pip install 'timeline-env[{name}]'")
+
+
+def run(command: Callable[..., None]) -> None:
+    """Run a script's command: bad input ends in one line ``error: …`` on standard error and exit code 2."""
+    import typer
+
+    sys.path.insert(0, os.getcwd())  # so that a user's own `module:Class` is found
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(command)
+    try:
         sys.exit(app(standalone_mode=False))
     except (ValueError, OSError, MissingExtra) as error:
         fail(str(error))
@@ -87,8 +99,4 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
 
 def to_json(path: Path, content: Any) -> None:
     """Write `content` as JSON in the place of `path`."""
-    import json
-
-    from timeline_env.files import write_text
-
     write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -13,7 +13,7 @@ All raise ValueError for a value that is not allowed; the message names it and w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from timeline_env.engine.batch import Batch
@@ -23,7 +23,7 @@ from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
 from timeline_env.wrappers.parallel import SimultaneousEnv
 
-__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env"]
+__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env"]
 
 NAME = "timeline_v0"
 
@@ -71,6 +71,25 @@ def single_seat_env(
 ) -> SingleSeatEnv:
     """Gymnasium's environment: one seat learns, `opponents` play the others; see `SingleSeatEnv`."""
     return SingleSeatEnv(GAME, NAME, num_players, opponents, seat, reward, rules, render_mode)
+
+
+def vec_env(
+    num_envs: int = 256,
+    num_players: int = 4,
+    opponents: Mapping[str, float] | None = None,
+    reward: str = "rank",
+    pieces: Iterable[str] | None = None,
+    seed: int = 0,
+    rules: Any = None,
+) -> Any:
+    """Stable-Baselines3's vector environment over one batch: a `timeline_env.wrappers.vector.SeatVecEnv`.
+
+    Raises:
+        MissingExtra: Stable-Baselines3 is not installed.
+    """
+    from timeline_env.wrappers.vector import SeatVecEnv
+
+    return SeatVecEnv(GAME, num_envs, num_players, opponents, reward, pieces, seed, rules)
 
 
 def batch(

@@ -172,7 +172,12 @@ def share(values: NDArray[Any]) -> Estimate:
     Its number of trials is what gives a coin of this mean the standard error seen, and never less than the samples.
     """
     count, centre, variance = len(values), float(values.mean()), float(values.var(ddof=1))
-    trials = max(count * centre * (1 - centre) / variance, count) if variance > 0 else count
-    middle = (centre + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
-    half = Z / (1 + Z**2 / trials) * math.sqrt(centre * (1 - centre) / trials + (Z / (2 * trials)) ** 2)
-    return Estimate(centre, max(middle - half, 0.0), min(middle + half, 1.0))
+    return wilson(centre, max(count * centre * (1 - centre) / variance, count) if variance > 0 else count)
+
+
+def wilson(share: float, trials: float) -> Estimate:
+    """Wilson's interval of a share seen in so many independent trials."""
+    middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
+    # Rounding must not put the share itself outside.
+    return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))

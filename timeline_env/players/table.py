@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,17 @@ def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
     """1 for the winner, 1/k for each of k who share the first place, else 0; [..., players] from ranks of that shape."""
     first = rank == rank.min(axis=-1, keepdims=True)
     return first / first.sum(axis=-1, keepdims=True)
+
+
+def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
+    """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
+    for name, weight in opponents.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+            raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
+    if not opponents:
+        raise ValueError("opponents is empty; name at least one player with its weight")
+    weights = np.array(list(opponents.values()), np.float64)
+    return list(opponents), weights / weights.sum()
 
 
 def ask(

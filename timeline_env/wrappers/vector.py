@@ -16,7 +16,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import ask, win_shares
+from timeline_env.players.table import ask, mix, win_shares
 
 require("stable_baselines3", "train")
 from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
@@ -61,6 +61,8 @@ class SeatVecEnv(VecEnv):
         seed: int = 0,
         rules: Any = None,
     ) -> None:
+        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
+            raise ValueError(f"num_envs {num_envs!r} must be a whole number of at least 1")
         self.batch = Batch(game, num_envs, num_players, seed, reward, rules)
         self.columns = self.batch.layout.columns(pieces)
         self.names, self.weights = mix({"random": 1.0} if opponents is None else opponents)
@@ -191,14 +193,3 @@ class SeatVecEnv(VecEnv):
 
     def _count(self, indices: Any) -> int:
         return len(list(self._get_indices(indices)))
-
-
-def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
-    """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
-    for name, weight in opponents.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
-            raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
-    if not opponents:
-        raise ValueError("opponents is empty; name at least one player with its weight")
-    weights = np.array(list(opponents.values()), np.float64)
-    return list(opponents), weights / weights.sum()

@@ -1,0 +1,148 @@
+"""Trained agents as players: written, read, refused, played; with numpy alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from timeline_env.engine.batch import Batch
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, About, Agent, NetworkPlayer, agent_file, read_agent
+from timeline_env.timeline import GAME
+
+PIECES = ("clock", "near")
+
+
+def an_agent(num_players: int = 4, seed: int = 0) -> Agent:
+    """A network of random weights that large observations tell apart."""
+    rng = np.random.default_rng(seed)
+    widths = [len(GAME.layout(num_players).columns(PIECES)), 16, GAME.num_actions(num_players)]
+    layers = [
+        (rng.normal(size=(after, before)).astype(np.float32), rng.normal(size=after).astype(np.float32))
+        for before, after in pairwise(widths)
+    ]
+    return Agent(About("timeline", GAME.rules_version, num_players, PIECES, "relu", 7), layers)
+
+
+def decisions(num_players: int = 4, games: int = 64) -> Decisions:
+    batch = Batch(GAME, games, num_players)
+    batch.play_random(50)
+    return Decisions.of(batch, np.arange(games))
+
+
+def test_an_agent_comes_back_as_it_was(tmp_path: Path) -> None:
+    agent = an_agent()
+    agent.save(tmp_path / AGENT_FILE)
+    again = read_agent(tmp_path / AGENT_FILE, GAME)
+    assert again.about == agent.about
+    asked = decisions()
+    assert (NetworkPlayer(again).act(asked) == NetworkPlayer(agent).act(asked)).all()
+    assert list(tmp_path.iterdir()) == [tmp_path / AGENT_FILE]
+
+
+def test_it_plays_the_best_legal_action_of_its_network() -> None:
+    agent, asked = an_agent(), decisions()
+    actions = NetworkPlayer(agent).act(asked)
+    columns = GAME.layout(4).columns(PIECES)
+    (w0, b0), (w1, b1) = agent.layers
+    for row, action in enumerate(actions):
+        x = asked.observation[row, columns].astype(np.float64)
+        logits = np.maximum(np.sign(x) * np.log1p(np.abs(x)) @ w0.T + b0, 0) @ w1.T + b1
+        legal = np.flatnonzero(asked.action_mask[row])
+        assert action == legal[logits[legal].argmax()]
+
+
+def test_sampled_it_draws_from_the_policy() -> None:
+    agent = an_agent()
+    # The same decision 4,000 times: the actions' shares are the softmax of the legal logits.
+    asked = decisions(games=1)
+    many = Decisions(
+        asked.batch,
+        *(np.repeat(x, 4000, axis=0) for x in (asked.games, asked.observation, asked.action_mask, asked.seat)),
+    )
+    soft = replace(agent, layers=[*agent.layers[:-1], tuple(x / 10 for x in agent.layers[-1])])
+    actions = NetworkPlayer(soft, seed=1, sampled=True).act(many)
+    logits = soft.logits(asked.observation[:, GAME.layout(4).columns(PIECES)])[0].astype(np.float64)
+    chances = np.exp(logits) * asked.action_mask[0]
+    chances /= chances.sum()
+    assert np.abs(np.bincount(actions, minlength=len(chances)) / 4000 - chances).max() < 0.04
+    assert (chances > 0.05).sum() > 1, "the test needs a policy with more than one choice"
+
+
+def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
+    for steps in (5, 900, 1000):
+        folder = tmp_path / CHECKPOINTS / f"{steps:012d}"
+        folder.mkdir(parents=True)
+        agent = an_agent()
+        replace(agent, about=replace(agent.about, steps=steps)).save(folder / AGENT_FILE)
+    (tmp_path / CHECKPOINTS / ".000000002000.partial").mkdir()
+    assert read_agent(tmp_path, GAME).about.steps == 1000
+    assert read_agent(tmp_path / CHECKPOINTS / "000000000900", GAME).about.steps == 900
+    assert isinstance(load_player(str(tmp_path), GAME), NetworkPlayer)
+    assert load_player(f"{tmp_path}@sampled", GAME).sampled is True  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "chess"}, "has game 'chess'; 'timeline' is needed"),
+        ({"rules_version": 99}, f"has rules_version 99; {GAME.rules_version} is needed"),
+        ({"num_players": 3}, "has num_players 3; 4 is needed"),
+        ({"pieces": ("clock",)}, "cannot follow"),
+        ({"pieces": ("clouds",)}, "clouds"),
+        ({"activation": "sine"}, "activation 'sine'"),
+    ],
+)
+def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, message: str) -> None:
+    agent = an_agent()
+    replace(agent, about=replace(agent.about, **change)).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match=message) as caught:
+        load_player(str(tmp_path), GAME, num_players=4)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_with_another_number_of_players_is_refused() -> None:
+    with pytest.raises(ValueError, match="for 3 players; this game has 4"):
+        NetworkPlayer(an_agent(num_players=3)).act(decisions(4))
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken"])
+def test_a_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / AGENT_FILE).write_bytes(content)
+    with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent"):
+        read_agent(tmp_path, GAME)
+
+
+def test_a_folder_without_an_agent_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="holds no trained agent"):
+        agent_file(tmp_path)
+
+
+class Planted:
+    """What pickle would run when it is read."""
+
+    def __reduce__(self):
+        return (Path.touch, (Path(__file__).with_suffix(".ran"),))
+
+
+def test_reading_runs_no_code_from_the_file(tmp_path: Path) -> None:
+    np.savez(tmp_path / AGENT_FILE, about=np.array([Planted()], dtype=object))
+    with pytest.raises(ValueError, match="is not a trained agent"):
+        read_agent(tmp_path, GAME)
+    assert not Path(__file__).with_suffix(".ran").exists()
+
+
+def test_playing_needs_no_torch(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / AGENT_FILE)
+    code = (
+        "import sys; from timeline_env.timeline import GAME; from timeline_env.players.evaluation import evaluate\n"
+        f"evaluate(GAME, {str(tmp_path)!r}, ['random'], games=8)\n"
+        "sys.exit('torch' in sys.modules or 'stable_baselines3' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,89 @@
+"""Configurations: what is read, what is refused and how, what the documentation says of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from training.config import Config, checked, load_config
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "some.yaml"
+    path.write_text(text)
+    return path
+
+
+def keys(model: type[BaseModel], prefix: str = "") -> dict[str, str]:
+    """Every dotted key of the configuration with its default as the documentation writes it."""
+    found = {}
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            found |= keys(field.annotation, f"{prefix}{name}.")
+        else:
+            default = "null" if field.default is None else str(field.default).replace("'", "")
+            found[prefix + name] = f"| `{default}` | {field.description} |"
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_configurations_that_come_along_are_valid(path: Path) -> None:
+    config = load_config(path)
+    assert config.game == "timeline"
+    assert checked(config.model_dump()) == config
+
+
+def test_overrides_change_dotted_keys_and_are_read_as_yaml(tmp_path: Path) -> None:
+    path = written(tmp_path, "steps: 1000\nppo: {gamma: 0.9}\n")
+    config = load_config(path, ["steps=2_000", "ppo.gamma=0.5", "network.hidden=[8, 8]", "opponents={greedy: 2}"])
+    assert (config.steps, config.ppo.gamma, config.network.hidden) == (2000, 0.5, [8, 8])
+    assert config.opponents == {"greedy": 2}
+    assert load_config(path, ["ppo.learning_rate=3e-4"]).ppo.learning_rate == 3e-4
+    assert load_config(path).ppo.gamma == 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "overrides", "message"),
+    [
+        ("stepz: 1", [], "unknown key 'stepz'; known: game, num_players"),
+        ("ppo: {gama: 1}", [], "unknown key 'ppo.gama'; known: n_steps"),
+        ("", ["ppo.gama=1"], "unknown key 'ppo.gama'"),
+        ("", ["gamma"], "override 'gamma' must be key=value"),
+        ("", ["steps=[1"], "override 'steps=[1'"),
+        ("steps: 5", ["steps.more=1"], "'steps' has no keys"),
+        ("- 1", [], "must hold keys and values"),
+        ("a: [", [], "config "),
+        ("steps: many", [], "steps 'many'"),
+        ("steps: 0", [], "steps 0: input should be greater than or equal to 1"),
+        ("ppo: {gamma: 2}", [], "ppo.gamma 2"),
+        ("ppo: {learning_rate: .nan}", [], "ppo.learning_rate nan"),
+        ("ppo: 3", [], "ppo 3"),
+        ("num_players: 7", [], "num_players 7"),
+        ("game: chess", [], "game 'chess' is unknown; known: timeline"),
+        ("reward: fame", [], "reward 'fame' is unknown; allowed: rank, score, win"),
+        ("rules: none.toml", [], "none.toml"),
+        ("rules: {player: {incom: 3}}", [], "player.incom"),
+        ("network: {pieces: [clok]}", [], "clok"),
+        ("network: {hidden: [0]}", [], "network.hidden [0]"),
+        ("network: {activation: sine}", [], "network.activation 'sine'"),
+        ("ppo: {batch_size: 1000}", [], "ppo.batch_size 1000 must divide"),
+        ("opponents: {}", [], "opponents is empty"),
+        ("opponents: {random: -1}", [], "weight -1"),
+        ("evaluation: {against: []}", [], "evaluation.against is empty"),
+        ("evaluation: {games: 3}", [], "evaluation.games 3"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        load_config(written(tmp_path, text), overrides)
+
+
+def test_the_documentation_lists_every_key_with_its_default_and_no_other() -> None:
+    text = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    table = dict(re.findall(r"^\| `([a-z_.]+)` (\| `[^|]*` \| .* \|)$", text, flags=re.MULTILINE))
+    assert table == keys(Config)

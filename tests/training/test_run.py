@@ -1,0 +1,248 @@
+"""Runs, as they are started on the command line: what they leave behind, killed or not, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from timeline_env.engine.batch import Batch
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.network import CHECKPOINTS
+from timeline_env.timeline import GAME
+from training import checkpoint, metrics
+from training.checkpoint import LEARNER_FILE
+from training.config import load_config
+from training.curve import points
+from training.model import make_env, make_model
+from training.run_folder import create, open_run
+from training.train import start, train
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = {
+    "num_players": 3,
+    "reward": "score",
+    "opponents": {"random": 3, "greedy": 1},
+    "steps": 5000,
+    "envs": 32,
+    "checkpoint_every": 1024,
+    "threads": 1,
+    "network": {"pieces": ["clock", "near"], "hidden": [16, 8]},
+    "ppo": {"n_steps": 16, "batch_size": 256, "n_epochs": 1},
+    "evaluation": {"against": ["random"], "games": 12},
+}
+WHOLE = 5120
+"""The steps, rounded up to whole updates of 512."""
+
+
+@pytest.fixture(scope="module")
+def config_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("config") / "tiny.yaml"
+    path.write_text(yaml.safe_dump(SETTINGS))
+    return path
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
+
+
+def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), capture_output=True, text=True, cwd=cwd)
+
+
+@pytest.fixture(scope="module")
+def finished(config_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run from beginning to end, with an override."""
+    path = tmp_path_factory.mktemp("runs") / "whole"
+    done = run(config_file, "seed=3", "--out", path)
+    assert done.returncode == 0, done.stderr
+    assert "all seats" in done.stdout and "learning_curve.png" in done.stdout
+    return path
+
+
+def last_step(path: Path) -> int:
+    return max((int(folder.name) for folder in (path / CHECKPOINTS).glob("[0-9]*")), default=0)
+
+
+def assert_complete(path: Path) -> None:
+    """The run came to its last step and evaluated its agent, and nothing half-written is left."""
+    assert last_step(path) == WHOLE
+    steps = [row.steps for row in metrics.read(path / "metrics.csv")]
+    assert steps == list(range(512, WHOLE + 1, 512))
+    (result,) = json.loads((path / "evaluation.json").read_text())
+    assert result["against"] == ["random"] and result["games"] == 12
+    assert "| all seats |" in (path / "evaluation.md").read_text()
+    assert (path / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+    assert not list(path.rglob("*.partial"))
+    assert [folder.name for folder in (path / CHECKPOINTS).iterdir() if (folder / LEARNER_FILE).exists()] == [
+        f"{WHOLE:012d}"
+    ], "only the latest checkpoint can be gone on with"
+
+
+def test_a_run_leaves_everything_behind(finished: Path) -> None:
+    assert_complete(finished)
+    about = json.loads((finished / "run.json").read_text())
+    assert about["rules_version"] == GAME.rules_version and about["seed"] == 3
+    assert {"python", "numpy", "numba", "torch", "stable-baselines3", "gymnasium", "pettingzoo", "timeline-env"} <= set(
+        about["versions"]
+    )
+    assert about["commands"][0][1:] == [str(about["commands"][0][1]), "seed=3", "--out", str(finished)]
+    assert load_config(finished / "config.yaml").model_dump(include=set(SETTINGS)).items() >= {
+        "steps": 5000, "envs": 32, "opponents": {"random": 3, "greedy": 1}
+    }.items()  # fmt: skip
+    assert list((finished / "tensorboard").glob("events.*"))
+
+
+def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
+    folder = open_run(finished, ["test"])
+    env = make_env(folder.config, 0)
+    model = make_model(folder.config, env, 0)
+    assert checkpoint.restore(folder, model).steps == WHOLE
+    batch = Batch(GAME, 500, 3)
+    batch.play_random(60)
+    asked = Decisions.of(batch, np.arange(500))
+    wanted, _ = model.predict(
+        asked.observation[:, env.columns], deterministic=True, action_masks=asked.action_mask.astype(bool)
+    )
+    assert (load_player(str(finished), GAME).act(asked) == wanted).all()
+    assert len(set(wanted)) > 3, "a policy that always does the same would prove little"
+
+
+def test_killed_and_resumed_a_run_comes_to_the_same_end(config_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "killed"
+    process = subprocess.Popen(
+        command(config_file, "--out", path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        deadline = time.monotonic() + 300
+        while last_step(path) == 0 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    reached = last_step(path)
+    assert 0 < reached < WHOLE, "the run must be killed on its way"
+    with (path / "metrics.csv").open("a") as file:
+        file.write("9999,12.5,3")  # a row that the kill cut short
+    done = run("--resume", path)
+    assert done.returncode == 0, done.stderr
+    assert_complete(path)
+    commands = json.loads((path / "run.json").read_text())["commands"]
+    assert [line[1] for line in commands] == [str(config_file), "--resume"]
+
+
+def test_a_kill_before_the_first_checkpoint_or_while_writing_one_costs_nothing_else(
+    config_file: Path, tmp_path: Path
+) -> None:
+    folder = start(load_config(config_file, ["steps=512"]), tmp_path / "run", ["test"])
+    half = folder.path / CHECKPOINTS / f".{512:012d}.partial"
+    half.mkdir()
+    (half / LEARNER_FILE).write_bytes(b"half a file")
+    train(open_run(folder.path, ["again"]))
+    assert last_step(folder.path) == 512 and not half.exists()
+
+
+def test_a_finished_run_resumed_is_not_trained_further(finished: Path) -> None:
+    before = (finished / "metrics.csv").read_bytes()
+    train(open_run(finished, ["test"]))
+    assert (finished / "metrics.csv").read_bytes() == before and last_step(finished) == WHOLE
+
+
+def test_two_processes_cannot_train_the_same_run(config_file: Path, tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", load_config(config_file), ["test"])
+    with folder.held(), pytest.raises(ValueError, match="being trained by another process"), folder.held():
+        pass
+    with folder.held():
+        pass
+
+
+def test_metrics_beyond_the_checkpoint_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    metrics.begin(path, 0)
+    for steps in (512, 1024, 1536):
+        metrics.append(path, metrics.summary(steps, 1.0, []))
+    metrics.begin(path, 1024)
+    assert [row.steps for row in metrics.read(path)] == [512, 1024]
+
+
+def test_the_curve_counts_every_game_once() -> None:
+    rows = [metrics.Row(100 * k, k, k % 3, 0.5 if k % 3 else float("nan"), 2, 0, 0, 40) for k in range(1, 301)]
+    curve = points(rows, count=10)
+    assert [point.steps for point in curve] == list(range(3000, 30001, 3000))
+    assert all(point.win.mean == 0.5 and point.win.low < 0.5 < point.win.high for point in curve)
+    assert points([]) == [] == points(rows[2:3])
+
+
+def test_a_checkpoint_that_would_run_code_is_refused(config_file: Path, tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", load_config(config_file), ["test"])
+    target = folder.path / CHECKPOINTS / f"{512:012d}"
+    target.mkdir()
+    torch.save({"policy": Planted(tmp_path / "ran")}, target / LEARNER_FILE)
+    with pytest.raises(ValueError, match=r"learner\.pt' cannot be read"):
+        train(folder)
+    assert not (tmp_path / "ran").exists()
+
+
+class Planted:
+    """What pickle would run when it is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return (Path.touch, (self.path,))
+
+
+def refused(*arguments: object, cwd: Path) -> str:
+    """The one line of a run that is refused and changes nothing."""
+    before = sorted(cwd.rglob("*"))
+    done = run(*arguments, cwd=cwd)
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("timeline_env: ")]
+    assert done.returncode == 2 and len(errors) == 1 and errors[0].startswith("error: "), done.stderr
+    assert sorted(cwd.rglob("*")) == before
+    return errors[0]
+
+
+def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    assert "unknown key 'ppo.gama'; known: n_steps" in refused(config_file, "ppo.gama=1", cwd=tmp_path)
+    assert "none.yaml" in refused("none.yaml", cwd=tmp_path)
+    assert "give a configuration" in refused(config_file, "--resume", "taken", cwd=tmp_path)
+    assert "'taken' is not a run folder" in refused("--resume", "taken", cwd=tmp_path)
+    assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
+    line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
+    assert "has num_players 3; 4 is needed" in line
+
+
+def test_a_run_of_other_rules_is_refused(finished: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    path.mkdir()
+    (path / "config.yaml").write_bytes((finished / "config.yaml").read_bytes())
+    about = json.loads((finished / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(about | {"rules_version": 99}))
+    with pytest.raises(ValueError, match=f"has rules_version 99; {GAME.rules_version} is needed"):
+        open_run(path, ["test"])
+
+
+@pytest.mark.parametrize("missing", ["typer", "pydantic", "torch", "rich"])
+def test_a_missing_extra_is_one_line(missing: str, config_file: Path, tmp_path: Path) -> None:
+    # A module whose import fails, first on the path, is what the script sees where the extra is not installed.
+    (tmp_path / f"{missing}.py").write_text(f'raise ImportError("No module named {missing}")')
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    script, arguments = ("evaluate", ["random", "--against", "random", "--games", "8"])
+    if missing != "rich":
+        script, arguments = "train", [str(config_file), "--out", str(tmp_path / "run")]
+    line = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]
+    done = subprocess.run(line, capture_output=True, text=True, env=environment)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("error: ") and "pip install 'timeline-env[" in done.stderr
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,137 @@
+"""The SB3 environment: what the learner is paid, what it may do, what it is told at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sb3_contrib import MaskablePPO
+
+from timeline_env.engine.batch import pick_random
+from timeline_env.timeline import GAME
+from timeline_env.wrappers.vector import SeatVecEnv
+
+PIECES = ["clock", "near"]
+
+
+def played(env: SeatVecEnv, games: int, seed: int = 0):
+    """Random legal play until so many games have ended: a (sum of rewards, last info) for each game begun by a reset."""
+    rng = np.random.default_rng(seed)
+    env.reset()
+    sums, ended = np.zeros(env.num_envs), []
+    actions = np.empty(env.num_envs, np.int64)
+    while len(ended) < games:
+        masks = np.stack(env.env_method("action_masks"))
+        pick_random(masks.astype(np.int8), rng.integers(2**64, size=env.num_envs, dtype=np.uint64), actions)
+        observation, reward, done, infos = env.step(actions)
+        assert env.observation_space.contains(observation[0]) and observation.shape == (
+            env.num_envs,
+            *env.observation_space.shape,
+        )
+        sums += reward
+        for i in np.flatnonzero(done):
+            ended.append((sums[i], infos[i]))
+            sums[i] = 0
+        assert all((i in np.flatnonzero(done)) == bool(info) for i, info in enumerate(infos))
+    return ended
+
+
+@pytest.mark.parametrize("num_players", [2, 4, 6])
+@pytest.mark.parametrize("reward", GAME.rewards)
+def test_every_reward_is_delivered_and_sums_up_to_the_result(reward: str, num_players: int) -> None:
+    ended = played(SeatVecEnv(GAME, 64, num_players, {"random": 1, "greedy": 1}, reward, PIECES, seed=3), 300)
+    wanted = {
+        "rank": lambda result: 1 - 2 * (result["rank"] - 1) / (num_players - 1),
+        "score": lambda result: result["points"],
+        "win": lambda result: result["win"],
+    }[reward]
+    for total, info in ended:
+        assert total == pytest.approx(wanted(info["result"]), abs=1e-5)
+        assert total == pytest.approx(info["episode"]["r"], abs=1e-5)
+    assert any(total < 0 for total, _ in ended) or reward == "win"
+    assert any(total > 0 for total, _ in ended)
+
+
+def test_the_learner_sits_in_every_seat_among_opponents_drawn_by_weight() -> None:
+    ended = played(SeatVecEnv(GAME, 128, 4, {"random": 3, "greedy": 1}, "rank", PIECES), 600)
+    seats = np.bincount([info["result"]["seat"] for _, info in ended], minlength=4)
+    assert seats.min() > 100
+    names = [name for _, info in ended for name in info["result"]["opponents"]]
+    assert len(names) == 3 * len(ended)
+    assert 0.2 < names.count("greedy") / len(names) < 0.3
+
+
+def test_observation_and_mask_are_the_learners_also_after_a_new_deal() -> None:
+    env = SeatVecEnv(GAME, 32, 3, {"random": 1}, "rank", None, seed=1)
+    observation, rng, new_deals = env.reset(), np.random.default_rng(0), 0
+    for _ in range(200):
+        assert (env.batch.seat == env.learner).all()
+        assert (env.batch.layout.view(observation, "to_act")[:, 0] == 1).all()
+        masks = np.stack(env.env_method("action_masks"))
+        assert masks.dtype == bool and masks.shape == (32, GAME.num_actions(3))
+        assert (masks == env.batch.action_mask).all() and (masks.sum(axis=1) >= 2).all()
+        before = observation.copy()
+        returned = observation
+        observation, _, done, _ = env.step([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        assert (returned == before).all(), "an observation handed out must not be written again"
+        new_deals += done.sum()
+    assert new_deals > 50
+
+
+def test_the_last_observation_is_the_learners_view_of_the_finished_game() -> None:
+    env = SeatVecEnv(GAME, 16, 4, {"random": 1}, "score", None)
+    for _, info in played(env, 50):
+        assert info["TimeLimit.truncated"] is False
+        points = env.batch.layout.view(info["terminal_observation"], "seats")[0, 1]
+        assert points == info["result"]["points"]
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    first, second, other = (played(SeatVecEnv(GAME, 8, 4, seed=seed, pieces=PIECES), 20) for seed in (5, 5, 6))
+    assert [info["result"] for _, info in first] == [info["result"] for _, info in second]
+    assert [info["result"] for _, info in first] != [info["result"] for _, info in other]
+
+
+def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
+    env = SeatVecEnv(GAME, 8, 4, pieces=PIECES)
+    env.seed(9)
+    first, later = env.reset(), env.reset()
+    env.seed(9)
+    assert (env.reset() == first).all() and (later != first).any()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"num_envs": 0}, "num_envs 0"),
+        ({"num_players": 7}, "num_players 7"),
+        ({"opponents": {}}, "opponents is empty"),
+        ({"opponents": {"random": 0}}, "weight 0"),
+        ({"opponents": {"rando": 1}}, "unknown player 'rando'"),
+        ({"reward": "fame"}, "reward 'fame'"),
+        ({"pieces": ["clok"]}, "clok"),
+        ({"pieces": []}, "name at least one of clock"),
+    ],
+)
+def test_bad_settings_are_named(settings: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SeatVecEnv(GAME, **{"num_envs": 2, **settings})
+
+
+def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
+    env = SeatVecEnv(GAME, 2, 4)
+    env.reset()
+    before = env.batch.states.tobytes()
+    actions = env.action_masks().argmax(axis=1)
+    actions[1] = np.flatnonzero(~env.action_masks()[1])[0]
+    with pytest.raises(ValueError, match=f"game 1: action {actions[1]} is not legal"):
+        env.step(actions)
+    assert env.batch.states.tobytes() == before
+
+
+def test_maskable_ppo_learns_on_it() -> None:
+    env = SeatVecEnv(GAME, 8, 4, pieces=PIECES)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [16]})
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    model.learn(256)
+    assert model.num_timesteps == 256
+    assert any((a != b).any() for a, b in zip(before, model.policy.parameters(), strict=True))

@@ -1,0 +1,154 @@
+"""What a run is: every key of a configuration, checked when it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import timeline_env.timeline  # noqa: F401  (registers the game)
+from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.players.table import mix
+
+
+class Strict(BaseModel):
+    """Unknown keys are errors, and a configuration does not change once it is read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class NetworkConfig(Strict):
+    pieces: list[str] | None = Field(
+        default=None, description="the observation's pieces that the network reads; `null` for all"
+    )
+    hidden: list[int] = Field(default=[256, 256], description="widths of the hidden layers, of policy and value alike")
+    activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
+
+
+class PPOConfig(Strict):
+    n_steps: int = Field(default=64, ge=2, description="decisions in each game between two updates")
+    batch_size: int = Field(default=2048, ge=2, description="decisions in a minibatch; divides `envs` × `n_steps`")
+    n_epochs: int = Field(default=3, ge=1, description="passes over the decisions of an update")
+    learning_rate: float = Field(default=1e-3, gt=0, description="Adam's step at the beginning")
+    final_learning_rate: float = Field(default=1e-4, ge=0, description="and at the end; linear between")
+    gamma: float = Field(default=0.99, gt=0, le=1, description="discount of a reward one decision later")
+    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="how far advantages look past the value estimate")
+    clip_range: float = Field(default=0.2, gt=0, description="how far an update may move a decision's probability")
+    ent_coef: float = Field(default=0.01, ge=0, description="weight of the entropy bonus")
+    vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
+    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
+
+
+class EvaluationConfig(Strict):
+    against: list[str] = Field(
+        default=["random", "greedy", "projector"], description="at the end, a table against each of these"
+    )
+    games: int = Field(default=2000, ge=12, description="games in each of those tables")
+
+
+class Config(Strict):
+    game: str = Field(default="timeline", description="which game")
+    num_players: int = Field(default=4, description="seats of each game")
+    rules: str | dict[str, Any] | None = Field(
+        default=None, description="a variant: a TOML file, or the keys that differ; `null` for the game as it is"
+    )
+    reward: str = Field(default="rank", description="what the learner is paid: `rank`, `score` or `win`")
+    opponents: dict[str, float] = Field(
+        default={"random": 1.0},
+        description="players of the other seats, each with its weight; also `module:Class` and trained agents",
+    )
+    seed: int = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
+    steps: int = Field(
+        default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
+    )
+    envs: int = Field(default=256, ge=1, description="games played side by side")
+    checkpoint_every: int = Field(
+        default=250_000, ge=1, description="decisions between two checkpoints: the most that a kill can cost"
+    )
+    threads: int = Field(default=2, ge=1, description="threads of the network's arithmetic")
+    network: NetworkConfig = NetworkConfig()
+    ppo: PPOConfig = PPOConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+
+    @property
+    def played(self) -> Game:
+        """The game itself."""
+        return GAMES[self.game]
+
+
+def load_config(path: Path, overrides: list[str] | None = None) -> Config:
+    """Read a YAML file and change what ``key=value`` overrides say (dotted keys; values as YAML).
+
+    Raises:
+        ValueError: the file or an override is not readable, or a key or value is not allowed; one line for each error.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ValueError(f"config {str(path)!r}: {error}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"config {str(path)!r} must hold keys and values, not {content!r}")
+    for override in overrides or []:
+        _override(content, override)
+    return checked(content)
+
+
+def checked(content: dict[str, Any]) -> Config:
+    """A configuration from its keys. Raises ValueError as `load_config` does."""
+    try:
+        config = Config.model_validate(content)
+    except ValidationError as error:
+        raise ValueError("; ".join(dict.fromkeys(_explained(detail) for detail in error.errors()))) from None
+    _check(config)
+    return config
+
+
+def _override(content: dict[str, Any], override: str) -> None:
+    key, equals, text = override.partition("=")
+    if not equals or not key:
+        raise ValueError(f"override {override!r} must be key=value")
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(f"override {override!r}: {error}") from None
+    *path, last = key.split(".")
+    for part in path:
+        content = content.setdefault(part, {})
+        if not isinstance(content, dict):
+            raise ValueError(f"override {override!r}: {part!r} has no keys of its own")
+    content[last] = value
+
+
+def _explained(detail: Any) -> str:
+    """One of pydantic's errors in our words where ours say more."""
+    key = ".".join(map(str, detail["loc"]))
+    if detail["type"] == "extra_forbidden":
+        return f"unknown key {key!r}; known: {', '.join(_known(detail['loc'][:-1]))}"
+    return f"{key} {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+
+
+def _known(path: tuple[Any, ...]) -> list[str]:
+    model: Any = Config
+    for part in path:
+        model = model.model_fields[part].annotation
+    return list(model.model_fields)
+
+
+def _check(config: Config) -> None:
+    """What no single key can tell."""
+    if config.game not in GAMES:
+        raise ValueError(f"game {config.game!r} is unknown; known: {', '.join(GAMES)}")
+    game, update = config.played, config.envs * config.ppo.n_steps
+    game.load_rules(config.num_players, config.rules)
+    if config.reward not in game.rewards:
+        raise ValueError(f"reward {config.reward!r} is unknown; allowed: {', '.join(game.rewards)}")
+    game.layout(config.num_players).columns(config.network.pieces)
+    if any(width < 1 for width in config.network.hidden):
+        raise ValueError(f"network.hidden {config.network.hidden}: every width must be at least 1")
+    if update % config.ppo.batch_size:
+        raise ValueError(f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}")
+    mix(config.opponents)
+    if not config.evaluation.against:
+        raise ValueError("evaluation.against is empty; name at least one player")

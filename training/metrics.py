@@ -1,0 +1,80 @@
+"""``metrics.csv``: one row for each update, of the games that ended since the update before."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.files import write_text
+
+
+@dataclass(frozen=True)
+class Row:
+    """The learner (who still explores) against the opponents of the run.
+
+    Attributes:
+        steps: decisions of the learner so far.
+        seconds: time spent so far, without what was lost to a kill.
+        games: games that ended since the row before.
+        win: their mean share of wins (ties shared); likewise `rank`, `points`, `reward` and `decisions` a game.
+    """
+
+    steps: int
+    seconds: float
+    games: int
+    win: float
+    rank: float
+    points: float
+    reward: float
+    decisions: float
+
+
+KINDS: dict[str, Any] = {field.name: int if field.type == "int" else float for field in fields(Row)}
+
+
+def summary(steps: int, seconds: float, infos: Sequence[dict[str, Any]]) -> Row:
+    """The row of these games' last infos; its means are NaN if no game ended."""
+
+    def mean(part: str, key: str) -> float:
+        return round(float(np.mean([info[part][key] for info in infos])), 4) if infos else float("nan")
+
+    return Row(
+        steps,
+        round(seconds, 1),
+        len(infos),
+        win=mean("result", "win"),
+        rank=mean("result", "rank"),
+        points=mean("result", "points"),
+        reward=mean("episode", "r"),
+        decisions=mean("episode", "l"),
+    )
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a run, without a last one that a kill cut short."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    return [Row(**{key: kind(row[key]) for key, kind in KINDS.items()}) for row in csv.DictReader(io.StringIO(whole))]
+
+
+def begin(path: Path, steps: int) -> None:
+    """Make the file ready for the rows after `steps` decisions: what lies beyond was lost and will be trained again."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(KINDS), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in read(path) if row.steps <= steps)
+    write_text(path, text.getvalue())
+
+
+def append(path: Path, row: Row) -> None:
+    """Add a row."""
+    with path.open("a", encoding="utf-8", newline="") as file:
+        csv.DictWriter(file, list(KINDS), lineterminator="\n").writerow(asdict(row))

@@ -1,0 +1,67 @@
+"""What happens beside learning: results are counted, checkpoints written, progress shown."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from stable_baselines3.common.callbacks import BaseCallback
+
+from training import checkpoint, metrics
+from training.checkpoint import Progress
+from training.run_folder import RunFolder
+
+RECENT = 2000
+"""Games in the win rate that is shown."""
+
+
+class Recorder(BaseCallback):
+    """Called by the learner after every step and around every update."""
+
+    def __init__(self, run: RunFolder, so_far: Progress, show: Callable[..., None]) -> None:
+        super().__init__()
+        self.run = run
+        self.show = show
+        self.saved = self.shown = so_far.steps
+        self.begun = time.monotonic() - so_far.seconds
+        self.ended: list[dict[str, Any]] = []
+        self.recent: deque[float] = deque(maxlen=RECENT)
+
+    def _on_step(self) -> bool:
+        self.ended += [info for info in self.locals["infos"] if info]
+        return True
+
+    def _on_rollout_end(self) -> None:
+        row = metrics.summary(self.num_timesteps, self.seconds, self.ended)
+        metrics.append(self.run.metrics, row)
+        self.recent.extend(info["result"]["win"] for info in self.ended)
+        self.ended.clear()
+        if row.games:
+            self.logger.record("rollout/win_rate", row.win)
+            self.logger.record("rollout/mean_rank", row.rank)
+            self.logger.record("rollout/mean_points", row.points)
+        self.show(self.num_timesteps - self.shown, note=self._note())
+        self.shown = self.num_timesteps
+
+    def _on_rollout_start(self) -> None:
+        # The update is done only now, so that what is saved is what these steps have taught.
+        if self.num_timesteps - self.saved >= self.run.config.checkpoint_every:
+            self.save()
+
+    def save(self) -> None:
+        """Write a checkpoint of the model as it stands, unless this very one is there."""
+        if self.num_timesteps > self.saved:
+            checkpoint.save(self.run, self.model, self.seconds)  # type: ignore[arg-type]
+            self.saved = self.num_timesteps
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on the run so far."""
+        return time.monotonic() - self.begun
+
+    def _note(self) -> str:
+        rate = f"win rate {100 * np.mean(self.recent):.1f} %" if self.recent else "no game has ended yet"
+        return f"{rate}, chance {100 / self.run.config.num_players:.0f} %"

@@ -1,0 +1,120 @@
+"""A run folder: what a run is, how far it has come, what came out. Whatever is in it is whole, whenever the run is killed.
+
+::
+
+    config.yaml          the configuration, with every key
+    run.json             versions, seed, the commands given
+    metrics.csv          one row for each update
+    tensorboard/         the same and more, for TensorBoard
+    checkpoints/N/       after N decisions: agent.npz (to play with), and in the latest learner.pt (to go on with)
+    evaluation.json, evaluation.md, learning_curve.png     at the end
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from timeline_env import __version__, cli
+from timeline_env.players.network import CHECKPOINTS
+from training.config import Config, checked
+
+PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A folder that holds a run; `create` makes one, `open_run` finds one."""
+
+    path: Path
+    config: Config
+
+    @property
+    def metrics(self) -> Path:
+        return self.path / "metrics.csv"
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints' folders, oldest first."""
+        return sorted((self.path / CHECKPOINTS).glob("[0-9]*"))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep every other process out of the run. Raises ValueError if one is in it."""
+        with (self.path / "lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ValueError(f"run {str(self.path)!r} is being trained by another process") from None
+            yield
+
+
+def create(path: Path, config: Config, command: list[str]) -> RunFolder:
+    """Make the folder of a new run, at once or not at all.
+
+    Raises:
+        ValueError: there is something at `path`.
+    """
+    if path.exists():
+        raise ValueError(f"{str(path)!r} exists; give another folder with --out, or go on with --resume")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    (partial / CHECKPOINTS).mkdir(parents=True)
+    (partial / "config.yaml").write_text(yaml.safe_dump(config.model_dump(), sort_keys=False), encoding="utf-8")
+    cli.to_json(partial / "run.json", _about(config, command))
+    os.replace(partial, path)
+    return RunFolder(path, config)
+
+
+def open_run(path: Path, command: list[str]) -> RunFolder:
+    """Find a run to go on with, and note the command in it.
+
+    Raises:
+        ValueError: it is no run, or one of other rules.
+    """
+    try:
+        about = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        config = checked(yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8")))
+        commands, version = [*about["commands"], command], about["rules_version"]
+    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise ValueError(f"{str(path)!r} is not a run folder: {error}") from None
+    if version != config.played.rules_version:
+        raise ValueError(f"run {str(path)!r} has rules_version {version!r}; {config.played.rules_version} is needed")
+    cli.to_json(path / "run.json", about | {"commands": commands})
+    return RunFolder(path, config)
+
+
+def _about(config: Config, command: list[str]) -> dict[str, Any]:
+    versions = {name: importlib.metadata.version(name) for name in PACKAGES}
+    return {
+        "game": config.game,
+        "rules_version": config.played.rules_version,
+        "seed": config.seed,
+        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commands": [command],
+        "versions": {"timeline-env": __version__, "python": platform.python_version(), **versions},
+        "git_commit": _git_commit(),
+        "machine": f"{platform.platform()}, {os.cpu_count()} CPUs",
+    }
+
+
+def _git_commit() -> str | None:
+    """The commit of this code, with ``-dirty`` if files were changed since; None outside a git checkout."""
+    asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None

@@ -1,0 +1,65 @@
+"""One run from its configuration to its evaluation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from stable_baselines3.common.logger import configure
+
+from timeline_env import cli
+from timeline_env.files import write_text
+from timeline_env.players import report
+from timeline_env.players.evaluation import Evaluation, evaluate
+from training import checkpoint, curve, metrics
+from training.config import Config
+from training.model import make_env, make_model
+from training.recorder import Recorder
+from training.run_folder import RunFolder, create
+
+
+def start(config: Config, path: Path, command: list[str]) -> RunFolder:
+    """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
+    make_env(config, config.seed).close()
+    return create(path, config, command)
+
+
+def train(run: RunFolder) -> None:
+    """Learn from where the run stands to its last step. Games in progress when it was killed are dealt anew."""
+    config = run.config
+    torch.set_num_threads(config.threads)
+    model = make_model(config, make_env(config, config.seed), config.seed)
+    so_far = checkpoint.restore(run, model)
+    if so_far.steps >= config.steps:
+        return
+    model.set_random_seed((config.seed + so_far.steps) % 2**32)
+    model.set_logger(configure(str(run.path / "tensorboard"), ["tensorboard"]))
+    metrics.begin(run.metrics, so_far.steps)
+    with cli.progress("training", config.steps, so_far.steps) as show:
+        recorder = Recorder(run, so_far, show)
+        model.learn(config.steps - so_far.steps, callback=recorder, reset_num_timesteps=False)
+        recorder.save()
+
+
+def assess(run: RunFolder) -> list[Evaluation]:
+    """Play the agent against each baseline and draw the learning curve; all is written into the run's folder."""
+    config, wanted = run.config, run.config.evaluation
+    curve.draw(metrics.read(run.metrics), config, run.path / "learning_curve.png")
+    results = []
+    for name in wanted.against:
+        with cli.progress(f"evaluation against {name}", wanted.games) as show:
+            results.append(
+                evaluate(
+                    config.played,
+                    str(run.path),
+                    [name],
+                    wanted.games,
+                    config.num_players,
+                    config.seed,
+                    config.rules,
+                    show,
+                )
+            )
+    cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
+    write_text(run.path / "evaluation.md", report.markdown(results))
+    return results
