@@ -7,7 +7,8 @@ import pytest
 
 from timeline_env import timeline_v0
 from timeline_env.engine import rng
-from timeline_env.engine.batch import game_seeds, pick, pick_random
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.loops import pick, pick_random
 
 BUFFERS = ("observation", "action_mask", "seat", "reward", "done", "points", "rank")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from timeline_env.engine import questions, rng
-from timeline_env.engine.batch import pick
 from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import deal, play, to_act
 from timeline_env.timeline.actions import ARC
 from timeline_env.timeline.board import DIRECTIONS, FIRST, LATER, NEIGHBOUR, NODES, RADII

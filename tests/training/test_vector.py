@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 
-from timeline_env.engine.batch import pick_random
+from timeline_env.engine.loops import pick_random
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.vector import SeatVecEnv
 

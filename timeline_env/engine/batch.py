@@ -7,150 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from timeline_env.engine import record, rng
-from timeline_env.engine.jit import entry, rule
+from timeline_env.engine import loops, record
 from timeline_env.engine.threads import share
-from timeline_env.engine.verbs import Game, deal, legal, observe, play, rewards, standings, to_act
-
-
-@rule
-def look(rules, S, i, observation, mask, seat):
-    """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
-    acting = to_act(S[i])
-    seat[i] = acting
-    observe(rules[0], S[i], max(acting, 0), observation[i])
-    legal(rules[0], S[i], mask[i])
-
-
-@rule
-def restart(rules, S, i):
-    """Deal game `i` anew. A game's seed follows from the seed of the game before."""
-    deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
-
-
-@entry
-def deal_games(rules, S, games, seeds, observation, mask, seat):
-    """Deal the chosen games, each from its seed (uint64 [len(games)])."""
-    for k in range(games.shape[0]):
-        deal(rules[0], S[games[k]], seeds[k])
-        look(rules, S, games[k], observation, mask, seat)
-
-
-@entry
-def fill_streams(seed, start, out):
-    """Seeds of independent games: the streams `start`, `start` + 1 … of one seed, into `out` (uint64 [n])."""
-    for k in range(out.shape[0]):
-        out[k] = rng.stream(seed, start + k)
-
-
-@entry
-def look_at_games(rules, S, games, observation, mask, seat):
-    """Write the buffers of the chosen games anew."""
-    for k in range(games.shape[0]):
-        look(rules, S, games[k], observation, mask, seat)
-
-
-@entry
-def restart_games(rules, S, games, observation, mask, seat):
-    """Deal the chosen games anew, each from the seed that follows its own."""
-    for k in range(games.shape[0]):
-        restart(rules, S, games[k])
-        look(rules, S, games[k], observation, mask, seat)
-
-
-@entry
-def observe_games(rules, S, games, seats, out):
-    """Write what the seat beside each game sees there into `out` (int8 [len(games), d])."""
-    for k in range(games.shape[0]):
-        observe(rules[0], S[games[k]], seats[k], out[k])
-
-
-@entry
-def first_bad_game(games, num_games, asked):
-    """The first k for which `games[k]` is no game or stands a second time; -1 if there is none.
-
-    `asked` (bool [num_games], all False) is scratch and left as it was.
-    """
-    bad = -1
-    count = games.shape[0]
-    for k in range(count):
-        if not 0 <= games[k] < num_games or asked[games[k]]:
-            bad = k
-            count = k
-            break
-        asked[games[k]] = True
-    for k in range(count):
-        asked[games[k]] = False
-    return bad
-
-
-@entry
-def first_illegal(mask, games, actions):
-    """The first k for which `actions[k]` is not legal in game `games[k]`; -1 if all are."""
-    for k in range(games.shape[0]):
-        if not 0 <= actions[k] < mask.shape[1] or mask[games[k], actions[k]] == 0:
-            return k
-    return -1
-
-
-@rule
-def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in game `i`. A game that ends is dealt anew if `renew`; its last results stay readable."""
-    play(rules[0], S[i], action)
-    rewards(rules[0], S[i], kind, reward[i])
-    done[i] = to_act(S[i]) < 0
-    if done[i]:
-        standings(rules[0], S[i], points[i], rank[i])
-        if renew:
-            restart(rules, S, i)
-    look(rules, S, i, observation, mask, seat)
-
-
-@entry
-def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in each of the chosen games."""
-    for k in range(games.shape[0]):
-        step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
-
-
-@entry
-def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
-    """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
-    for _ in range(steps):
-        for i in range(S.shape[0]):
-            pickers[i] = rng.advance(pickers[i])
-            action = pick(mask[i], rng.mixed(pickers[i]))
-            step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
-
-
-@entry
-def pick_random(mask, words, out):
-    """For each row of `mask` (int8 [n, actions]) the legal action that its random word (uint64 [n]) chooses, into `out`."""
-    for k in range(mask.shape[0]):
-        out[k] = pick(mask[k], words[k])
-
-
-@rule
-def pick(mask, word):
-    """The legal action that the random `word` (uint64) chooses, every one equally likely."""
-    count = 0
-    for action in range(mask.shape[0]):
-        count += mask[action]
-    skip = rng.bounded(word, count)
-    # Sixteen at a time, so that the processor can add them at once.
-    action = 0
-    while action + 16 <= mask.shape[0]:
-        block = 0
-        for i in range(16):
-            block += mask[action + i]
-        if block > skip:
-            break
-        skip -= block
-        action += 16
-    while mask[action] == 0 or skip > 0:
-        skip -= mask[action]
-        action += 1
-    return action
+from timeline_env.engine.verbs import Game
 
 
 class Batch:
@@ -233,7 +92,7 @@ class Batch:
         games, seeds = self._chosen(games), np.asarray(seeds)
         if seeds.shape != games.shape or seeds.dtype != np.uint64:
             raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
-        deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
+        loops.deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
@@ -254,12 +113,12 @@ class Batch:
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen = chosen.astype(np.int64, copy=False)
-        illegal = first_illegal(self.action_mask, games, chosen)
+        illegal = loops.first_illegal(self.action_mask, games, chosen)
         if illegal >= 0:
             raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
 
         def work(start: int, stop: int) -> None:
-            step_games(
+            loops.step_games(
                 self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
                 self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
             )  # fmt: skip
@@ -278,7 +137,7 @@ class Batch:
 
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
-            play_random_games(
+            loops.play_random_games(
                 self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
                 self.observation[part], self.action_mask[part], self.seat[part],
                 self.reward[part], self.done[part], self.points[part], self.rank[part],
@@ -288,11 +147,11 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
-        restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+        loops.restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
-        look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+        loops.look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
         """What any seats see, whoever is to act: int8 [k, d], a new array.
@@ -306,7 +165,7 @@ class Batch:
         """
         chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
         out = np.empty((len(chosen), self.layout.size), np.int8)
-        observe_games(self.rules, self.states, chosen, lookers, out)
+        loops.observe_games(self.rules, self.states, chosen, lookers, out)
         return out
 
     def tensors(self) -> dict[str, Any]:
@@ -324,7 +183,7 @@ class Batch:
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
         chosen = chosen.astype(np.int64, copy=False)
-        bad = first_bad_game(chosen, self.num_games, self._asked)
+        bad = loops.first_bad_game(chosen, self.num_games, self._asked)
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
@@ -344,14 +203,14 @@ def checked_views(
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     """`count` seeds for independent games, uint64 [count]; the first ones are the same whatever `count` is."""
     seeds = np.zeros(count, np.uint64)
-    fill_streams(seed_word(seed), 0, seeds)
+    loops.fill_streams(seed_word(seed), 0, seeds)
     return seeds
 
 
 def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     """Seeds for the random play of `count` games, uint64 [count], independent of those of the deals."""
     seeds = np.zeros(count, np.uint64)
-    fill_streams(seed_word(seed), count, seeds)
+    loops.fill_streams(seed_word(seed), count, seeds)
     return seeds
 
 

@@ -15,16 +15,8 @@ from numba import cuda
 from numpy.typing import ArrayLike
 
 from timeline_env.engine import rng
-from timeline_env.engine.batch import (
-    Batch,
-    checked_views,
-    game_seeds,
-    look,
-    pick,
-    picker_seeds,
-    restart,
-    step_game,
-)
+from timeline_env.engine.batch import Batch, checked_views, game_seeds, picker_seeds
+from timeline_env.engine.loops import look, pick, restart, step_game
 from timeline_env.engine.verbs import Game, deal, observe
 
 THREADS_A_BLOCK = 64

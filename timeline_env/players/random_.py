@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import pick_random
+from timeline_env.engine.loops import pick_random
 from timeline_env.players.interface import Decisions
 
 

@@ -1,0 +1,151 @@
+"""The compiled loops over many games: one function body for every game, buffers that the caller owns, written in place.
+
+In all of them `rules` is the game's numbers (record array [1]), `S` the positions (record array [n]), and the buffers are
+those of `timeline_env.engine.batch.Batch`. Nothing is checked here: an index out of range would write into another game.
+"""
+
+from __future__ import annotations
+
+from timeline_env.engine import rng
+from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.verbs import deal, legal, observe, play, rewards, standings, to_act
+
+
+@rule
+def look(rules, S, i, observation, mask, seat):
+    """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
+    acting = to_act(S[i])
+    seat[i] = acting
+    observe(rules[0], S[i], max(acting, 0), observation[i])
+    legal(rules[0], S[i], mask[i])
+
+
+@rule
+def restart(rules, S, i):
+    """Deal game `i` anew. A game's seed follows from the seed of the game before."""
+    deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
+
+
+@entry
+def deal_games(rules, S, games, seeds, observation, mask, seat):
+    """Deal the chosen games, each from its seed (uint64 [len(games)])."""
+    for k in range(games.shape[0]):
+        deal(rules[0], S[games[k]], seeds[k])
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def fill_streams(seed, start, out):
+    """Seeds of independent games: the streams `start`, `start` + 1 … of one seed, into `out` (uint64 [n])."""
+    for k in range(out.shape[0]):
+        out[k] = rng.stream(seed, start + k)
+
+
+@entry
+def look_at_games(rules, S, games, observation, mask, seat):
+    """Write the buffers of the chosen games anew."""
+    for k in range(games.shape[0]):
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def restart_games(rules, S, games, observation, mask, seat):
+    """Deal the chosen games anew, each from the seed that follows its own."""
+    for k in range(games.shape[0]):
+        restart(rules, S, games[k])
+        look(rules, S, games[k], observation, mask, seat)
+
+
+@entry
+def observe_games(rules, S, games, seats, out):
+    """Write what the seat beside each game sees there into `out` (int8 [len(games), d])."""
+    for k in range(games.shape[0]):
+        observe(rules[0], S[games[k]], seats[k], out[k])
+
+
+@entry
+def first_bad_game(games, num_games, asked):
+    """The first k for which `games[k]` is no game or stands a second time; -1 if there is none.
+
+    `asked` (bool [num_games], all False) is scratch and left as it was.
+    """
+    bad = -1
+    count = games.shape[0]
+    for k in range(count):
+        if not 0 <= games[k] < num_games or asked[games[k]]:
+            bad = k
+            count = k
+            break
+        asked[games[k]] = True
+    for k in range(count):
+        asked[games[k]] = False
+    return bad
+
+
+@entry
+def first_illegal(mask, games, actions):
+    """The first k for which `actions[k]` is not legal in game `games[k]`; -1 if all are."""
+    for k in range(games.shape[0]):
+        if not 0 <= actions[k] < mask.shape[1] or mask[games[k], actions[k]] == 0:
+            return k
+    return -1
+
+
+@rule
+def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
+    """One decision in game `i`. A game that ends is dealt anew if `renew`; its last results stay readable."""
+    play(rules[0], S[i], action)
+    rewards(rules[0], S[i], kind, reward[i])
+    done[i] = to_act(S[i]) < 0
+    if done[i]:
+        standings(rules[0], S[i], points[i], rank[i])
+        if renew:
+            restart(rules, S, i)
+    look(rules, S, i, observation, mask, seat)
+
+
+@entry
+def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
+    """One decision in each of the chosen games."""
+    for k in range(games.shape[0]):
+        step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
+
+
+@entry
+def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
+    """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
+    for _ in range(steps):
+        for i in range(S.shape[0]):
+            pickers[i] = rng.advance(pickers[i])
+            action = pick(mask[i], rng.mixed(pickers[i]))
+            step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
+
+
+@entry
+def pick_random(mask, words, out):
+    """For each row of `mask` (int8 [n, actions]) the legal action that its random word (uint64 [n]) chooses, into `out`."""
+    for k in range(mask.shape[0]):
+        out[k] = pick(mask[k], words[k])
+
+
+@rule
+def pick(mask, word):
+    """The legal action that the random `word` (uint64) chooses, every one equally likely."""
+    count = 0
+    for action in range(mask.shape[0]):
+        count += mask[action]
+    skip = rng.bounded(word, count)
+    # Sixteen at a time, so that the processor can add them at once.
+    action = 0
+    while action + 16 <= mask.shape[0]:
+        block = 0
+        for i in range(16):
+            block += mask[action + i]
+        if block > skip:
+            break
+        skip -= block
+        action += 16
+    while mask[action] == 0 or skip > 0:
+        skip -= mask[action]
+        action += 1
+    return action
