@@ -23,6 +23,14 @@ class Position:
         np.asarray(self.batch.states)[:] = np.asarray(notation.from_text(self.rules, text))
         self.batch.refresh()
 
+    @classmethod
+    def dealt(cls, players: int, seed: int) -> Position:
+        """A game at its beginning."""
+        position = cls.__new__(cls)
+        position.batch = timeline_v0.batch(1, players, seed)
+        position.rules = position.batch.rules
+        return position
+
     @property
     def s(self) -> Any:
         """The record."""

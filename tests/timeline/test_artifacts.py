@@ -15,7 +15,7 @@ def test_t26_surge_brings_two_action_units(position):
     assert "artifacts" not in p.text
 
 
-def test_t26_cell_brings_13_energy_and_never_more_than_39(position):
+def test_t26_r2_cell_brings_13_energy_and_never_more_than_39(position):
     assert int(position(yellow("cell", energy=5)).play("use cell").s.energy[0]) == 18
     assert int(position(yellow("cell", energy=30)).play("use cell").s.energy[0]) == 39
 
@@ -37,7 +37,7 @@ def test_t26_the_amplifier_is_an_impact_of_3_for_nothing(position):
     assert "artifacts" not in p.text
 
 
-def test_t26_the_amplifier_needs_an_event_without_an_impact_of_ones_own(position):
+def test_t26_r14_the_amplifier_needs_an_event_without_an_impact_of_ones_own(position):
     assert position(yellow("amplifier", rest="0:org/+/y+1")).legal("amplify") == []
     assert position(yellow("amplifier", node="1.0")).legal("amplify") == []
     assert position(yellow("amplifier", rest="0:org/+/o+1")).legal("amplify") == ["amplify +", "amplify -"]
@@ -55,11 +55,11 @@ def test_t26_the_switch_turns_over_the_stance_of_another_players_event(position)
     assert " 1.0:0o^3/-o" in p.text
 
 
-def test_t26_the_switch_needs_an_event_in_ones_node(position):
+def test_t26_r14_the_switch_needs_an_event_in_ones_node(position):
     assert position(yellow("switch", node="1.0")).legal("use") == []
 
 
-def test_t26_artifacts_cost_no_action_unit_and_are_used_once(position):
+def test_t26_r14_artifacts_cost_no_action_unit_and_are_used_once(position):
     p = position(yellow("surge,surge,cell")).play("use surge", "use surge")
     assert int(p.s.au) == 8
     assert p.legal("use") == ["use cell"]

@@ -21,7 +21,7 @@ def test_t27_the_attacker_names_two_other_different_players(position):
     assert (p.turn, p.legal("organize")) == ("yellow", [])
 
 
-def test_t27_with_three_players_the_second_arc_follows_from_the_first(position):
+def test_t27_r15_with_three_players_the_second_arc_follows_from_the_first(position):
     p = position(at("1.0", players="3p")).play("organize atk turn 3 no", "arc yes orange")
     assert " 1.0:atk^3/-y/yes=o-1/no=b-1" in p.text
     assert "pass" in p.legal()
@@ -49,7 +49,7 @@ def test_t28_with_two_players_only_the_arc_is_chosen(position):
     assert p.legal() == ["arc yes orange", "arc no orange"]
 
 
-def test_t29_the_first_link_is_a_backward_one(position):
+def test_t29_r6_the_first_link_is_a_backward_one(position):
     p = position(at("1.2")).play("organize log turn 0 yes")
     # Earlier than 1.2 are 1.1 to the north and the centre to the north-west. The centre was realized with an event.
     assert p.legal() == [
@@ -60,7 +60,7 @@ def test_t29_the_first_link_is_a_backward_one(position):
     ]
 
 
-def test_t29_then_any_edge_or_done(position):
+def test_t29_r6_then_any_edge_or_done(position):
     p = position(at("1.2")).play("organize log turn 0 yes", "link NW cause")
     assert {move.split()[1] for move in p.legal("link")} == {"N", "NE", "SE", "S", "SW"}
     assert p.legal()[-1] == "done"
@@ -76,7 +76,7 @@ def test_t29_the_strengths_add_up_to_at_most_8(position):
     assert "pass" in p.legal(), "at 8 no further link is possible, and done is taken unasked (T9a)"
 
 
-def test_t29_a_reinforcement_that_lies_on_the_junction_counts_and_leaves_no_room_for_another(position):
+def test_t29_r4_a_reinforcement_that_lies_on_the_junction_counts_and_leaves_no_room_for_another(position):
     p = position(at("1.2", rest="0:org/occurred 1.1:0y^4/+y reinforced:1.1S+1")).play("organize log turn 0 yes")
     assert p.legal("link N ") == ["link N cause", "link N hindrance"]
     p.play("link N cause")
@@ -86,7 +86,7 @@ def test_t29_a_reinforcement_that_lies_on_the_junction_counts_and_leaves_no_room
     assert p.reinforcement("1.2", "N") == 1
 
 
-def test_t29_a_mark_may_face_beyond_the_edge_but_no_reinforcement_lies_there(position):
+def test_t29_r5_a_mark_may_face_beyond_the_edge_but_no_reinforcement_lies_there(position):
     p = position(at("4.0")).play("organize log turn 0 yes", "link S cause")
     assert p.legal("link N ") == ["link N cause", "link N hindrance"]
     assert p.play("link N hindrance", "done").mark("4.0", "N") == -1
@@ -99,7 +99,7 @@ def test_t29_a_reinforcement_it_sets_is_an_ordinary_one(position):
     assert p.legal("reinforce") == [], "that junction takes no other, and no other bears a mark"
 
 
-def test_t29_no_reinforcement_towards_a_node_realized_empty(position):
+def test_t29_r5_no_reinforcement_towards_a_node_realized_empty(position):
     p = position(at("2.0").replace("phase:1.0", "phase:2.0")).play("organize log turn 0 yes")
     assert p.legal() == ["link S cause", "link S hindrance"]
 
@@ -132,7 +132,7 @@ def test_t30_attacking_and_supporting_events_are_organized_on_radii_1_to_3_only(
     assert {move.split()[1] for move in p.legal("organize")} == cards
 
 
-def test_t27_t28_flexible_events_obey_time_as_others_do(position):
+def test_t11_t27_t28_flexible_events_obey_time_as_others_do(position):
     # atk: backward cause and, opposite, forward hindrance; on 1.0 only the centre is earlier.
     p = position(at("1.0"))
     assert p.legal("organize atk") == ["organize atk turn 3 yes", "organize atk turn 3 no"]

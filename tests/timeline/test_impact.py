@@ -90,6 +90,6 @@ def test_t9_a_reinforcement_needs_an_event_in_the_pawns_node(position):
     assert p.legal("reinforce") == []
 
 
-def test_t9_a_junction_with_an_empty_node_of_the_future_can_be_reinforced(position):
+def test_t9_r16_a_junction_with_an_empty_node_of_the_future_can_be_reinforced(position):
     p = position(f"3p phase:1.0 turn:y y:1.0/energy=20 o:1.0 b:1.0 0:org/occurred {EVENT}")
     assert p.legal("reinforce N") == ["reinforce N +1", "reinforce N +2"]

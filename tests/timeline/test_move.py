@@ -44,7 +44,7 @@ def test_t23_pawns_move_in_turn_order_from_the_player_who_was_first_in_the_compl
     assert order == ["blue", "purple", "yellow", "orange"]
 
 
-def test_t23_pawns_leave_before_the_next_node_is_realized(position):
+def test_t23_r11_pawns_leave_before_the_next_node_is_realized(position):
     text = "3p phase:1.1 first:o turn:y y:1.0/energy=5 o:4.0 b:4.0 0:org/occurred 1.0:0y^3/+y 1.1:0y^4/+y"
     p = position(text).play("pass")
     assert (p.turn, p.outcome("1.0"), p.outcome("1.1")) == ("yellow", 1, 0)

@@ -86,7 +86,7 @@ def test_t13_a_card_is_organized_only_on_the_radii_it_names(position, node, card
         ("3.2", "3.0", False),
     ],
 )
-def test_t13_linked_circles_keep_a_card_out_of_nodes_realized_when_the_round_ends(position, phase, node, allowed):
+def test_t13_r8_linked_circles_keep_a_card_out_of_nodes_realized_when_the_round_ends(position, phase, node, allowed):
     # 3y bears the linked circles, 0y does not; both have one backward mark.
     p = position(at(node, "3y,0y", phase))
     assert bool(p.legal("organize 3y")) == allowed
@@ -105,17 +105,17 @@ def test_t14_without_the_sign_nothing_is_drawn(position):
     assert p.text.endswith("bag:wings,cell")
 
 
-def test_t14_a_blank_brings_nothing(position):
+def test_t14_r3_a_blank_brings_nothing(position):
     p = position(at("1.0", "1y", rest="bag:blank,cell")).play("organize 1y turn 3 yes")
     assert "artifacts" not in p.text
     assert p.text.endswith("bag:cell")
 
 
-def test_t14_an_empty_bag_brings_nothing(position):
+def test_t14_r3_an_empty_bag_brings_nothing(position):
     assert "artifacts" not in position(at("1.0", "1y")).play("organize 1y turn 3 yes").text
 
 
-def test_t14_at_most_three_artifacts_are_kept(position):
+def test_t14_r3_at_most_three_artifacts_are_kept(position):
     text = at("1.0", "1y/artifacts=wings,wings", rest="bag:cell,cell")
     assert "/artifacts=cell,wings,wings " in position(text).play("organize 1y turn 3 yes").text
     full = position(text.replace("=wings,wings", "=wings,wings,surge")).play("organize 1y turn 3 yes")

@@ -62,7 +62,7 @@ def test_t17_an_empty_neighbour_gives_no_link(position):
     assert p.play("pass").outcome("2.0") == -1
 
 
-def test_t17_an_event_not_yet_realized_gives_no_link(position):
+def test_t17_r10_an_event_not_yet_realized_gives_no_link(position):
     # 1.1 faces 1.0, which will be realized first, with a cause: nothing counts before, and then it does.
     p = position(f"{PHASE_1} 0:org/occurred 1.0:0y^3/+y 1.1:0y^5/-y/y+1")
     assert p.realization_points("1.1") == -2 + 1
@@ -139,6 +139,14 @@ def test_t24_reinforcements_towards_later_nodes_stay_and_towards_earlier_ones_go
     assert (p.reinforcement("1.0", "N"), p.reinforcement("2.0", "S")) == (2, 2)
 
 
+def test_t16_t24_r9_also_at_an_empty_node_reinforcements_towards_earlier_nodes_go(position):
+    # 2.0 is empty; 1.0 faces it with a forward mark, 3.0 with a backward one.
+    text = f"{PHASE_2} 0:org/occurred 1.0:0y^3/occurred 3.0:0y^3/+y reinforced:1.0N+1,2.0N+2"
+    p = position(text).play("pass")
+    assert (p.reinforcement("2.0", "S"), p.reinforcement("1.0", "N")) == (0, 0)
+    assert (p.reinforcement("2.0", "N"), p.reinforcement("3.0", "S")) == (2, 2)
+
+
 def test_t24_a_reinforcement_between_two_events_of_a_radius_stays_until_the_later_is_realized(position):
     text = "3p phase:1.1 first:o turn:y y:1.0 o:4.0 b:4.0 0:org/occurred 1.0:0y^3/+y 1.1:0y^5/+y reinforced:1.0SE+2"
     p = position(text).play("pass")
@@ -159,14 +167,14 @@ def test_t24_printed_marks_stay(position):
     assert (p.mark("1.0", "N"), p.mark("1.0", "S")) == (1, 1)
 
 
-def test_t24_the_tokens_on_the_arcs_of_flexible_events_go(position):
+def test_t24_r12_the_tokens_on_the_arcs_of_flexible_events_go(position):
     text = f"{PHASE_1} 0:org/occurred 1.0:atk^3/+y/yes=o-1/no=b-1 1.1:sup^4/+y/no=o+1"
     p = position(text).play("pass")
     assert p.points() == [0, -1 + 1, 0]  # 1.1's hindrance occurred, so it fails
     assert not p.s.if_yes.any() and not p.s.if_no.any()
 
 
-def test_t24_the_token_of_realization_is_laid_last(position):
+def test_t24_r11_the_token_of_realization_is_laid_last(position):
     text = "3p phase:1.1 first:o turn:y y:1.0 o:4.0 b:4.0 0:org/occurred 1.0:0y^3/+y/o+1"
     p = position(text).play("pass")
     assert int(p.s.impact[1, 1]) == 1, "tokens still lie there while the pawns move"

@@ -76,7 +76,7 @@ def test_t25_the_note_of_phase_4_comes_first(position):
     assert p.batch.rank[0].tolist() == [2, 1, 3]
 
 
-def test_t25_whoever_is_level_in_all_notes_shares_the_place(position):
+def test_t25_r13_whoever_is_level_in_all_notes_shares_the_place(position):
     p = ended(position, (5, "0,1,2,0"), (5, "0,1,2,0"), (7, "0,0,0,0"), (0, "0,0,0,0"))
     assert p.batch.rank[0].tolist() == [2.5, 2.5, 1, 4]
     assert np.allclose(p.batch.reward[0], [0, 0, 1, -1])

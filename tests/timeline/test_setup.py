@@ -80,7 +80,7 @@ def test_t7_turning_all_seats_by_one_gives_the_same_deck(players):
 
 
 @PLAYERS
-def test_t7_the_deck_has_the_rows_of_the_table_that_this_number_of_players_can_use(players):
+def test_t7_r7_the_deck_has_the_rows_of_the_table_that_this_number_of_players_can_use(players):
     rules = np.asarray(GAME.load_rules(players))[0]
     # Two of gain and two of loss with one arc each, and one of each for every other player.
     rows = 2 * (2 + players - 1)

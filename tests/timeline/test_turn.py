@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.timeline import notation
 
 
 def course(players):
@@ -89,6 +90,15 @@ def test_t9_only_deck_cards_are_replaced_and_only_while_the_deck_is_not_empty(po
     p = position("3p turn:y y:0/hand=0y,1o,atk,sup,log o:0 b:0 0:org/+ deck:3b")
     assert p.legal("replace") == ["replace 0y", "replace 1o"]
     assert p.play("replace 0y").legal("replace") == []
+
+
+def test_t9_r1_a_replaced_card_never_comes_back_and_the_others_do_not_learn_it(position):
+    p = position("2p turn:y y:0/energy=1/hand=0y,1o o:0/hand=0o 0:org/+ deck:3o").play("replace 1o")
+    assert p.text.endswith("replaced:1o")
+    # Yellow has nothing left to do but pass (T9a); orange finds the deck empty.
+    assert p.turn == "orange"
+    assert "y:0/energy=1/hand=0y,3o o:0/energy=10/hand=0o " in p.text
+    assert "replaced:?" in notation.to_text(p.rules, p.s, viewer=1)
 
 
 def test_t9a_whoever_can_only_pass_passes_unasked(position):

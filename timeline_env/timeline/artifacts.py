@@ -13,7 +13,7 @@ AMPLIFIER_KIND, SWITCH_KIND = 3, 4
 
 @rule
 def draw_artifact(rules, s, seat):
-    """T14: the bag's next token. A blank, or one more than may be kept, is put out of the game."""
+    """T14, R3: the bag's next token. A blank, or one more than may be kept, is put out of the game."""
     if s.bag_drawn == rules.bag_size:
         return
     token = s.bag[s.bag_drawn]
@@ -40,13 +40,13 @@ def kind_of(use):
 
 @rule
 def can_use(s, seat, use):
-    """T26: surge, cell and wings at any time; the switch needs an event in the pawn's node."""
+    """T26, R14: surge, cell and wings at any time; the switch needs an event in the pawn's node."""
     return s.artifact[seat, kind_of(use)] > 0 and (use != SWITCH or s.event[s.pawn[seat]] == 1)
 
 
 @rule
 def do_use(rules, s, seat, use):
-    """T26: action units, energy (never more than the most, T9), free moves, or the other stance."""
+    """T26, R2: action units, energy (never more than the most, T9), free moves, or the other stance."""
     s.artifact[seat, kind_of(use)] -= 1
     if use == SURGE:
         s.au += rules.surge_au
@@ -60,7 +60,7 @@ def do_use(rules, s, seat, use):
 
 @rule
 def can_amplify(s, seat):
-    """T26: an impact for nothing, where an impact is allowed."""
+    """T26, R14: an impact for nothing, where an impact is allowed."""
     return s.artifact[seat, AMPLIFIER_KIND] > 0 and has_no_impact_here(s, seat)
 
 

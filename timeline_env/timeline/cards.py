@@ -63,7 +63,7 @@ class Card:
 
 
 def read_cards(path: Path, num_players: int) -> list[Card]:
-    """T7: the rows of a table of cards that are used for this number of players.
+    """T7, R7: the rows of a table of cards that are used for this number of players.
 
     Raises:
         ValueError: a cell is not allowed; the message names the file, the row and the value.
@@ -109,7 +109,7 @@ def _card(row: dict[str, str], path: Path) -> Card:
 
 
 def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Card]:
-    """T5, T27–T29: attacking, supporting, logistic and the original event, in the order of their numbers.
+    """T5, T27–T30: attacking, supporting, logistic and the original event, in the order of their numbers.
 
     Args:
         flexible, original: the tables of that name in the numbers file.

@@ -13,7 +13,7 @@ from timeline_env.timeline.turn import seat_after
 
 @rule
 def can_choose_arc(rules, s, kind, seat, offset, side):
-    """T27, T28: another player; the attack asks for the tick's arc, then for a different player on the cross's arc."""
+    """T27, T28, R15: another player; the attack asks for the tick's arc, then for a different player on the cross's arc."""
     if kind == SUPPORT:
         return True
     if kind == ATTACK_TICK:
@@ -38,7 +38,7 @@ def do_choose_arc(rules, s, kind, seat, offset, side):
 
 @rule
 def logistic_strength(s, node):
-    """T18, T29: the strengths of the marks set so far, with whatever reinforces their junctions."""
+    """T18, T29, R4: the strengths of the marks set so far, with whatever reinforces their junctions."""
     total = 0
     for direction in range(DIRECTIONS):
         if s.mark[direction, node]:
@@ -48,7 +48,7 @@ def logistic_strength(s, node):
 
 @rule
 def can_link(s, node, direction, strength, so_far):
-    """T11, T29: a mark on this edge, reinforced by `strength` (0 to 2), when the links have the strength `so_far`.
+    """T11, T29, R4–R6: a mark on this edge, reinforced by `strength` (0 to 2), when the links have the strength `so_far`.
 
     The first link is a backward one. A reinforcement set here is an ordinary one, so it needs a junction that may have
     one; one that lies there already counts towards the link's strength.

@@ -41,7 +41,7 @@ def lay_impact(s, seat, side, value):
 
 @rule
 def can_be_reinforced(s, node, direction):
-    """T9, T29: the other node is on the field and not realized empty, and the junction has no reinforcement yet."""
+    """T9, T29, R16: the other node is on the field and not realized empty, and the junction has no reinforcement yet."""
     other = NEIGHBOUR[node, direction]
     if other < 0 or s.reinforcement[direction, node]:
         return False

@@ -45,7 +45,7 @@ def points_for(rules, s, node):
 
 @rule
 def link_sign(s, node, direction):
-    """T17, T19: +1 or -1, how the neighbour in this direction pulls; 0 if there is no link.
+    """T17, T19, R10: +1 or -1, how the neighbour in this direction pulls; 0 if there is no link.
 
     A link needs a neighbour realized with an event (only that one has an outcome) and a mark on either side; if both
     sides bear one, the mark on the realized event counts. Its colour and the outcome agree: +1, else -1.
@@ -77,7 +77,7 @@ def decide(points, stance):
 
 @rule
 def finish_node(rules, s, node):
-    """T24: all tokens leave the event except those tied to the future."""
+    """T24, R9: all tokens leave the event except those tied to the future."""
     s.stance[node] = 0
     for seat in range(rules.num_players):
         s.impact[seat, node] = 0
@@ -94,7 +94,7 @@ def finish_node(rules, s, node):
 
 @rule
 def clear_arcs(rules, s, node):
-    """T24: the players' tokens leave the arcs of an attacking or supporting event."""
+    """T24, R12: the players' tokens leave the arcs of an attacking or supporting event."""
     for seat in range(rules.num_players):
         s.if_yes[seat, node] = 0
         s.if_no[seat, node] = 0

@@ -31,7 +31,7 @@ def is_ahead(s, seat, other):
 
 @rule
 def rank_of(rules, s, seat):
-    """T25: 1 is the winner; players who share a place have the mean of the places they share."""
+    """T25, R13: 1 is the winner; players who share a place have the mean of the places they share."""
     ahead = 0
     level = 0
     for other in range(rules.num_players):

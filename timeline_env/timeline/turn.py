@@ -68,7 +68,7 @@ def can_replace(rules, s, seat, place):
 
 @rule
 def do_replace(rules, s, seat, place):
-    """T9: the card leaves the game face down, the deck's next takes its place in the hand."""
+    """T9, R1: the card leaves the game face down, the deck's next takes its place in the hand."""
     charge(s, seat, rules.replace_au, 0)
     replaced = s.hand[seat, place]
     s.hand[seat, place] = s.deck[s.drawn]
@@ -90,7 +90,7 @@ def do_pass(s):
 
 @rule
 def is_last_round_of_phase(rules, s):
-    """T4, T13: whether nodes are realized when the current round ends."""
+    """T4, T13, R8: whether nodes are realized when the current round ends."""
     return s.lap == rules.rounds[s.phase] - 1
 
 
