@@ -10,10 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-try:
+with cli.extra("eval"):
     import typer
-except ImportError:
-    cli.fail("typer is not installed: pip install 'timeline-env[eval]'")
 
 import numpy as np
 
@@ -70,4 +68,4 @@ def is_there(s: Any) -> bool:
 
 
 if __name__ == "__main__":
-    cli.run(main, "eval")
+    cli.run(main)

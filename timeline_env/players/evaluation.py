@@ -106,10 +106,10 @@ def evaluate(
     if not against:
         raise ValueError("against is empty; name at least one player")
     deals = math.ceil(games / num_players)
+    seeds = np.repeat(game_seeds(seed, deals), num_players)
     names = [player, *against]
     players = [load_player(name, game, seed + index, num_players) for index, name in enumerate(names)]
     seats = seating(deals, num_players, len(against))
-    seeds = np.repeat(game_seeds(seed, deals), num_players)
     results = _in_blocks(game, players, seats, seeds, rules, progress)
     return Evaluation(
         game.name, game.rules_version, num_players, player, list(against), len(seats), deals, seed, *rows(results)

@@ -131,7 +131,8 @@ def read_agent(path: Path, game: Game, num_players: int | None = None) -> Agent:
 
 
 def _agent(arrays: Any) -> Agent:
-    about = About(**json.loads(str(arrays["about"])))
+    told = json.loads(str(arrays["about"]))
+    about = About(**told | {"pieces": tuple(told["pieces"])})
     count = sum(name.startswith("weight_") for name in arrays.files)
     layers = [
         (arrays[f"weight_{index}"].astype(np.float32), arrays[f"bias_{index}"].astype(np.float32))

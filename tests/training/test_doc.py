@@ -1,0 +1,38 @@
+"""The examples of the documentation run as printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from timeline_env.players.evaluation import evaluate
+from timeline_env.timeline import GAME
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+def test_the_player_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (player,) = [example for example in EXAMPLES if "def act" in example]
+    (tmp_path / "a_player_of_the_page.py").write_text(player)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = evaluate(GAME, "a_player_of_the_page:Hoarder", ["random"], games=12, num_players=3)
+    assert result.games == 12
+    code = player.split('"""')[0] + player.split('"""')[2]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10, "the page says ten lines"
+
+
+def test_the_learner_of_the_page_learns() -> None:
+    (learner,) = [example for example in EXAMPLES if "vec_env" in example]
+    names: dict = {}
+    exec(learner, names)
+    assert names["model"].num_timesteps == 2048
+
+
+def test_the_run_folder_of_the_page_is_the_one_of_the_code() -> None:
+    import training.run_folder
+
+    for name in re.findall(r"(\w+\.(?:yaml|json|csv|npz|pt|md|png))", training.run_folder.__doc__ or ""):
+        assert f"`{name}`" in TEXT or f"/{name}`" in TEXT, name
