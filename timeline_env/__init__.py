@@ -5,7 +5,11 @@ import pettingzoo
 
 __version__ = "0.1.0"
 
-gymnasium.register(id="timeline/Timeline-v0", entry_point="timeline_env.timeline_v0:single_seat_env")
+gymnasium.register(
+    id="timeline/Timeline-v0",
+    entry_point="timeline_env.timeline_v0:single_seat_env",
+    vector_entry_point="timeline_env.timeline_v0:vector_env",
+)
 # PettingZoo has a registry only since 1.27.
 if hasattr(pettingzoo, "register"):
     pettingzoo.register("aec", "timeline/timeline-v0", entry_point="timeline_env.timeline_v0:env")

@@ -21,9 +21,10 @@ from timeline_env.players import Player
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
+from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
 from timeline_env.wrappers.parallel import SimultaneousEnv
 
-__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env"]
+__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
 
 NAME = "timeline_v0"
 
@@ -90,6 +91,24 @@ def vec_env(
     from timeline_env.wrappers.vector import SeatVecEnv
 
     return SeatVecEnv(GAME, num_envs, num_players, opponents, reward, pieces, seed, rules)
+
+
+def vector_env(
+    num_envs: int = 256,
+    num_players: int = 4,
+    opponents: Any = ("random",),
+    reward: str = "rank",
+    rules: Any = None,
+    render_mode: None = None,
+) -> SeatVectorEnv:
+    """Gymnasium's vector environment over one batch: a `timeline_env.wrappers.gymnasium_vector.SeatVectorEnv`.
+
+    ``gymnasium.make_vec("timeline/Timeline-v0", num_envs=256, vectorization_mode="vector_entry_point")`` is the same.
+    It draws no pictures: `render_mode` is there because Gymnasium passes it, and must be None.
+    """
+    if render_mode is not None:
+        raise ValueError(f"render_mode {render_mode!r}: the vector environment draws no pictures; None is allowed")
+    return SeatVectorEnv(GAME, num_envs, num_players, opponents, reward, rules)
 
 
 def batch(

@@ -64,7 +64,7 @@ def test_observation_and_mask_are_the_learners_also_after_a_new_deal() -> None:
     env = SeatVecEnv(GAME, 32, 3, {"random": 1}, "rank", None, seed=1)
     observation, rng, new_deals = env.reset(), np.random.default_rng(0), 0
     for _ in range(200):
-        assert (env.batch.seat == env.learner).all()
+        assert (env.batch.seat == env.seats.learner).all()
         assert (env.batch.layout.view(observation, "to_act")[:, 0] == 1).all()
         masks = np.stack(env.env_method("action_masks"))
         assert masks.dtype == bool and masks.shape == (32, GAME.num_actions(3))

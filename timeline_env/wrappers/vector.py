@@ -12,17 +12,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
-from timeline_env.players.registry import load_player
-from timeline_env.players.table import ask, mix, win_shares
+from timeline_env.wrappers.seats import SeatGames
 
 require("stable_baselines3", "train")
 from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
-
-LEARNER = -1
-"""Stands in `seating` where the learner sits; the other numbers are indices of players."""
 
 
 class SeatVecEnv(VecEnv):
@@ -63,27 +58,22 @@ class SeatVecEnv(VecEnv):
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise ValueError(f"num_envs {num_envs!r} must be a whole number of at least 1")
-        self.batch = Batch(game, num_envs, num_players, seed, reward, rules)
+        mixed = {"random": 1.0} if opponents is None else opponents
+        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, seed, rules)
+        self.batch = self.seats.batch
         self.columns = self.batch.layout.columns(pieces)
-        self.names, self.weights = mix({"random": 1.0} if opponents is None else opponents)
-        self.seating = np.zeros((num_envs, num_players), np.int64)
-        self.learner = np.zeros(num_envs, np.int64)
-        self.earned = np.zeros(num_envs, np.float64)
-        self.total = np.zeros(num_envs, np.float64)
-        self.decisions = np.zeros(num_envs, np.int64)
         self.actions = np.zeros(num_envs, np.int64)
         self.render_mode = None
-        self._reseed(seed)
         observation = spaces.Box(-128, 127, (len(self.columns),), np.int8)
         super().__init__(num_envs, observation, spaces.Discrete(self.batch.num_actions))
 
     def reset(self) -> NDArray[np.int8]:
         """Deal all games anew, from the seed given to `seed` if one was; int8 [n, d]."""
         if self._seeds[0] is not None:
-            self._reseed(self._seeds[0])
+            self.seats.seed(self._seeds[0])
         self._reset_seeds()
         self._reset_options()
-        self._start(np.arange(self.num_envs))
+        self.seats.start(self.seats.all)
         return self._observation()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
@@ -92,84 +82,37 @@ class SeatVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play to the learner's next decisions. Raises ValueError if an action is not legal; nothing was played."""
-        games = np.arange(self.num_envs)
-        self.decisions += 1
-        self._step(games, self.actions)
-        self._play_others(games)
-        done = self.batch.seat < 0
-        reward = self.earned.astype(np.float32)
-        self.total += self.earned
-        self.earned[:] = 0
-        infos: list[dict[str, Any]] = [{} for _ in games]
-        over = np.flatnonzero(done)
+        reward, over = self.seats.play(self.actions)
+        done = np.zeros(self.num_envs, np.bool_)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(over):
+            done[over] = True
             for info, i in zip(self._last_infos(over), over, strict=True):
                 infos[i] = info
-            self._start(over)
+            self.seats.start(over)
         return self._observation(), reward, done, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What the learner may do in each game; bool [n, A]."""
         return self.batch.action_mask.astype(np.bool_)
 
-    def _start(self, games: NDArray[np.int64]) -> None:
-        """Deal these games anew and play to the learner's first decision."""
-        while len(games):
-            self.batch.restart(games)
-            self.earned[games] = self.total[games] = self.decisions[games] = 0
-            self.seating[games] = self.rng.choice(len(self.names), (len(games), self.batch.num_players), p=self.weights)
-            self.learner[games] = self.rng.integers(self.batch.num_players, size=len(games))
-            self.seating[games, self.learner[games]] = LEARNER
-            self._play_others(games)
-            games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
-
-    def _play_others(self, games: NDArray[np.int64]) -> None:
-        """Play these games until the learner is asked or the game is over."""
-        while len(games := self._others_to_act(games)):
-            self._step(games, ask(self.players, self.seating, self.batch, games))
-
-    def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
-        seat = self.batch.seat[games]
-        return games[(seat >= 0) & (seat != self.learner[games])]
-
-    def _step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        self.batch.step(actions, games, restart=False)
-        self.earned[games] += self.batch.reward[games, self.learner[games]]
-
     def _observation(self) -> NDArray[np.int8]:
+        # A copy: the learner still holds the last observation while this one is made.
         return self.batch.observation[:, self.columns]
 
     def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
         """The infos of games that have just ended."""
-        last = self.batch.observe(games, self.learner[games])[:, self.columns]
+        seats = self.seats
+        last = self.batch.observe(games, seats.learner[games])[:, self.columns]
         return [
             {
                 "terminal_observation": last[k],
                 "TimeLimit.truncated": False,
-                "result": self._result(i),
-                "episode": {"r": float(self.total[i]), "l": int(self.decisions[i])},
+                "result": seats.result(i),
+                "episode": {"r": float(seats.total[i]), "l": int(seats.decisions[i])},
             }
             for k, i in enumerate(games)
         ]
-
-    def _result(self, i: int) -> dict[str, Any]:
-        seat, rank = int(self.learner[i]), self.batch.rank[i]
-        others = np.roll(self.seating[i], -seat)[1:]
-        return {
-            "points": float(self.batch.points[i, seat]),
-            "rank": float(rank[seat]),
-            "win": float(win_shares(rank)[seat]),
-            "seat": seat,
-            "opponents": [self.names[index] for index in others],
-        }
-
-    def _reseed(self, seed: int) -> None:
-        self.rng = np.random.default_rng(seed)
-        self.players = [
-            load_player(name, self.batch.game, int(self.rng.integers(2**32)), self.batch.num_players)
-            for name in self.names
-        ]
-        self.batch.reset(seed)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,0 +1,130 @@
+"""Many games with one learner in each: what Stable-Baselines3's and Gymnasium's vector environments stand on.
+
+One step is the learner's decision and all decisions of the others until the learner is asked again or the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.registry import load_player
+from timeline_env.players.table import ask, mix, win_shares
+
+LEARNER = -1
+"""Stands in `seating` where the learner sits; the other numbers are indices of players."""
+
+
+class SeatGames:
+    """`num_games` games; in each the learner sits in a random seat, and players drawn by weight in the others.
+
+    Every reward the learner's seat earned since its last decision is delivered, also what the others' decisions earned
+    it; what it earned before its first decision of a game comes with that decision.
+
+    Attributes:
+        batch: the games; its observation and mask are the learner's, except in games that are over.
+        learner: int64 [n], the learner's seat.
+        seating: int64 [n, players], who sits where.
+        total: float64 [n], what the learner earned in the game so far.
+        decisions: int64 [n], how many decisions it took.
+
+    Args:
+        game: which game.
+        num_games: how many games, at least 1.
+        num_players: seats of each game.
+        opponents: the players' names as `load_player` takes them, each with its weight above 0.
+        reward: the kind of reward, one of the game's.
+        seed: for the deals, the seats and the players.
+        rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        num_players: int,
+        opponents: Mapping[str, float],
+        reward: str,
+        seed: int,
+        rules: Any,
+    ) -> None:
+        self.batch = Batch(game, num_games, num_players, seed, reward, rules)
+        self.names, self.weights = mix(opponents)
+        self.seating = np.zeros((num_games, num_players), np.int64)
+        self.learner = np.zeros(num_games, np.int64)
+        self.earned = np.zeros(num_games, np.float64)
+        self.total = np.zeros(num_games, np.float64)
+        self.decisions = np.zeros(num_games, np.int64)
+        self.all = np.arange(num_games)
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin anew everything that is drawn: deals, seats, players. `start` then deals."""
+        self.rng = np.random.default_rng(seed)
+        game, players = self.batch.game, self.batch.num_players
+        self.players = [load_player(name, game, int(self.rng.integers(2**32)), players) for name in self.names]
+        self.batch.reset(seed)
+
+    def start(self, games: NDArray[np.int64]) -> None:
+        """Deal these games anew, with new seats, and play to the learner's first decision."""
+        while len(games):
+            self.batch.restart(games)
+            self.earned[games] = self.total[games] = self.decisions[games] = 0
+            self.seating[games] = self.rng.choice(len(self.names), (len(games), self.batch.num_players), p=self.weights)
+            self.learner[games] = self.rng.integers(self.batch.num_players, size=len(games))
+            self.seating[games, self.learner[games]] = LEARNER
+            self._play_others(games)
+            games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
+
+    def play(self, actions: Any) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Take the learner's decision in every game and play on to its next one.
+
+        Args:
+            actions: integers [n].
+
+        Returns:
+            float32 [n], what the learner earned; int64 [k], the games that are over, which `start` deals anew.
+
+        Raises:
+            ValueError: an action is not legal; nothing was played.
+        """
+        self._step(self.all, actions)
+        self.decisions += 1
+        self._play_others(self.all)
+        reward = self.earned.astype(np.float32)
+        self.total += self.earned
+        self.earned[:] = 0
+        return reward, np.flatnonzero(self.batch.seat < 0)
+
+    def result(self, i: int) -> dict[str, Any]:
+        """How a game that is over went for the learner."""
+        seat, rank = int(self.learner[i]), self.batch.rank[i]
+        others = np.roll(self.seating[i], -seat)[1:]
+        return {
+            "points": float(self.batch.points[i, seat]),
+            "rank": float(rank[seat]),
+            "win": float(win_shares(rank)[seat]),
+            "seat": seat,
+            "opponents": [self.names[index] for index in others],
+        }
+
+    def _play_others(self, games: NDArray[np.int64]) -> None:
+        """Play these games until the learner is asked or the game is over."""
+        while len(games := self._others_to_act(games)):
+            self._step(games, ask(self.players, self.seating, self.batch, games))
+
+    def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        seat = self.batch.seat[games]
+        return games[(seat >= 0) & (seat != self.learner[games])]
+
+    def _step(self, games: NDArray[np.int64], actions: Any) -> None:
+        self.batch.step(actions, games, restart=False)
+        self.earned[games] += self.batch.reward[games, self.learner[games]]
