@@ -8,8 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import loops, record
+from timeline_env.engine.jit import bound
 from timeline_env.engine.threads import share
 from timeline_env.engine.verbs import Game
+
+BOUND: dict[tuple[Any, str], Any] = {}
+"""The compiled loops by loop and game, as `Batch` calls them."""
 
 
 class Batch:
@@ -89,10 +93,12 @@ class Batch:
         Raises:
             ValueError: seeds of another shape or kind, or games that are not distinct games of the batch.
         """
-        games, seeds = self._chosen(games), np.asarray(seeds)
+        games, seeds = self._chosen(games), np.ascontiguousarray(seeds)
         if seeds.shape != games.shape or seeds.dtype != np.uint64:
             raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
-        loops.deal_games(self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat)
+        self._run(
+            loops.deal_games, self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat
+        )
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
@@ -112,18 +118,25 @@ class Batch:
         chosen = np.asarray(actions)
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
-        chosen = chosen.astype(np.int64, copy=False)
-        illegal = loops.first_illegal(self.action_mask, games, chosen)
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        illegal = self._run(loops.first_illegal, self.action_mask, games, chosen)
         if illegal >= 0:
             raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
 
         def work(start: int, stop: int) -> None:
-            loops.step_games(
-                self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
+            self._run(
+                loops.step_games, self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
                 self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
             )  # fmt: skip
 
         share(self.threads, len(games), work)
+
+    def _run(self, loop: Any, *arguments: Any) -> Any:
+        """Call a compiled loop. A batch gives it the same kinds of arguments every time."""
+        key = (loop, self.game.name)
+        if key not in BOUND:
+            BOUND[key] = bound(loop, arguments)
+        return BOUND[key](*arguments)
 
     def _why_illegal(self, i: int, action: int) -> str:
         """One line that names an illegal action of game `i` and the legal ones."""
@@ -133,12 +146,18 @@ class Batch:
         return f"game {i}: action {action} is not legal; legal are {' '.join(map(str, allowed))}"
 
     def play_random(self, steps: int) -> None:
-        """Take `steps` uniformly random legal decisions in every game, inside the compiled loop."""
+        """Take `steps` uniformly random legal decisions in every game, inside the compiled loop.
+
+        Raises:
+            ValueError: `steps` is no whole number of at least 0.
+        """
+        if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 0:
+            raise ValueError(f"steps {steps!r} must be a whole number of at least 0")
 
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
-            loops.play_random_games(
-                self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
+            self._run(
+                loops.play_random_games, self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
                 self.observation[part], self.action_mask[part], self.seat[part],
                 self.reward[part], self.done[part], self.points[part], self.rank[part],
             )  # fmt: skip
@@ -147,11 +166,27 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
-        loops.restart_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+        self._run(
+            loops.restart_games,
+            self.rules,
+            self.states,
+            self._chosen(games),
+            self.observation,
+            self.action_mask,
+            self.seat,
+        )
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
-        loops.look_at_games(self.rules, self.states, self._chosen(games), self.observation, self.action_mask, self.seat)
+        self._run(
+            loops.look_at_games,
+            self.rules,
+            self.states,
+            self._chosen(games),
+            self.observation,
+            self.action_mask,
+            self.seat,
+        )
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
         """What any seats see, whoever is to act: int8 [k, d], a new array.
@@ -165,7 +200,7 @@ class Batch:
         """
         chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
         out = np.empty((len(chosen), self.layout.size), np.int8)
-        loops.observe_games(self.rules, self.states, chosen, lookers, out)
+        self._run(loops.observe_games, self.rules, self.states, chosen, lookers, out)
         return out
 
     def tensors(self) -> dict[str, Any]:
@@ -182,8 +217,8 @@ class Batch:
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
-        chosen = chosen.astype(np.int64, copy=False)
-        bad = loops.first_bad_game(chosen, self.num_games, self._asked)
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        bad = self._run(loops.first_bad_game, chosen, self.num_games, self._asked)
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
@@ -193,7 +228,7 @@ def checked_views(
     games: ArrayLike, seats: ArrayLike, num_games: int, num_players: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Games and the seats that look at them as int64 [k]. Raises ValueError if one does not exist."""
-    chosen, lookers = np.asarray(games, np.int64), np.asarray(seats, np.int64)
+    chosen, lookers = np.ascontiguousarray(games, np.int64), np.ascontiguousarray(seats, np.int64)
     for name, values, count in (("games", chosen, num_games), ("seats", lookers, num_players)):
         if values.shape != (len(chosen),) or (len(values) and not 0 <= values.min() <= values.max() < count):
             raise ValueError(f"{name} {values} must be {len(chosen)} whole numbers from 0 to {count - 1}")
