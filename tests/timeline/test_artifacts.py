@@ -31,6 +31,11 @@ def test_t26_with_wings_moves_cost_no_energy_this_turn(position):
     assert int(p.s.energy[1]) == 10 - 2
 
 
+def test_t26_wings_end_with_the_turn_also_when_a_realization_follows(position):
+    p = position("3p phase:0.1 first:o turn:y y:0/artifacts=wings o:4.0 b:4.0 0:org/+").play("use wings", "pass")
+    assert (p.turn, int(p.s.winged), int(p.s.au)) == ("yellow", 0, 0), "a displaced pawn is asked"
+
+
 def test_t26_the_amplifier_is_an_impact_of_3_for_nothing(position):
     p = position(yellow("amplifier", energy=0)).play("amplify -")
     assert (int(p.s.au), int(p.s.energy[0]), int(p.s.impact[0, 0])) == (4, 0, -3)
