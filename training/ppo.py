@@ -274,20 +274,20 @@ def train(args: Args) -> Path:
         )
         if args.evaluate_every and spent - evaluated >= 60 * args.evaluate_every:
             evaluated = spent
-            curve.append(point(network, args, decisions, spent))
+            curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
             line += f"  wins against random {curve[-1]['win']:.0%}"
         print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
-    curve.append(point(network, args, decisions, spent))
+    curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
     print(f"{decisions:,} decisions in {spent:.0f} s; wins against random: {curve[-1]['win']:.1%}")
     write_text(out / "curve.jsonl", "".join(json.dumps(row) + "\n" for row in curve))
     return out
 
 
-def point(network: Network, args: Args, decisions: int, spent: float) -> dict[str, float]:
+def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
     """Save the agent and measure it: one point of the learning curve, the share of games won against random players."""
     file = Path(args.out) / "agent.npz"
-    agent_of(network, args, decisions).save(file)
-    result = evaluate(timeline_v0.GAME, str(file), ["random"], args.evaluation_games, args.num_players, args.seed + 1)
+    agent.save(file)
+    result = evaluate(timeline_v0.GAME, str(file), ["random"], args.evaluation_games, args.num_players, 10**6)
     return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}
 
 

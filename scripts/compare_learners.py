@@ -1,0 +1,125 @@
+#!/usr/bin/env python
+"""Which learner gets better faster: training/ppo.py or sb3-contrib's MaskablePPO, on this machine, in one run.
+
+Both get the same network (pieces, widths, activation), the same reward and the same time; evaluations are not counted.
+MaskablePPO learns in one seat against random players, training/ppo.py in every seat against itself. Both are measured
+against the same random players in the same deals.
+
+    python scripts/compare_learners.py --minutes 3 --seeds 0 1 2 --json learners.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import json  # noqa: E402
+
+import torch  # noqa: E402
+from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+
+from timeline_env.files import write_text  # noqa: E402
+from training import ppo  # noqa: E402
+from training.config import Config, load_config  # noqa: E402
+from training.model import make_env, make_model, to_agent  # noqa: E402
+
+CONFIG = ROOT / "configs" / "timeline_quick.yaml"
+
+
+class Timed(BaseCallback):
+    """Measures the learner every so many seconds of learning, and stops it when its time is up."""
+
+    def __init__(self, config: Config, args: ppo.Args) -> None:
+        super().__init__()
+        self.config, self.args = config, args
+        self.points: list[dict[str, float]] = []
+        self.paused, self.begun = 0.0, time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.begun - self.paused
+
+    def measure(self) -> None:
+        seconds, pause = self.seconds, time.perf_counter()
+        agent = to_agent(self.model, self.config)  # type: ignore[arg-type]
+        self.points.append(ppo.point(agent, self.args, self.num_timesteps, seconds))
+        self.paused += time.perf_counter() - pause
+
+    def _on_rollout_start(self) -> None:
+        if self.seconds >= 60 * self.args.evaluate_every * (len(self.points) + 1):
+            self.measure()
+
+    def _on_step(self) -> bool:
+        return self.seconds < 60 * self.args.minutes
+
+
+def run_maskable(config: Config, args: ppo.Args) -> list[dict[str, float]]:
+    """The curve of MaskablePPO."""
+    torch.set_num_threads(args.threads)
+    model = make_model(config, make_env(config, args.seed), args.seed)
+    timed = Timed(config, args)
+    model.learn(10**9, callback=timed)
+    timed.measure()
+    return timed.points
+
+
+def run_ppo(args: ppo.Args) -> list[dict[str, float]]:
+    """The curve of training/ppo.py."""
+    folder = ppo.train(args)
+    return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+
+
+def show(curves: dict[str, list[list[dict[str, float]]]]) -> None:
+    """Print the share of wins of every seed at every measurement."""
+    for name, runs in curves.items():
+        print(f"\n{name}: wins against three random players, %, one column a seed\n")
+        print(
+            "| seconds | "
+            + " | ".join(f"{run[-1]['decisions'] / run[-1]['seconds']:,.0f} decisions/s" for run in runs)
+            + " |"
+        )
+        print("|--:|" + "--:|" * len(runs))
+        for row in zip(*runs, strict=False):
+            print(f"| {row[0]['seconds']:.0f} | " + " | ".join(f"{100 * point['win']:.1f}" for point in row) + " |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=3.0, help="learning time of each run (default %(default)s)")
+    parser.add_argument("--points", type=int, default=6, help="measurements in each run (default %(default)s)")
+    parser.add_argument(
+        "--seeds", type=int, nargs="+", default=[0], help="one run of each learner for each (default 0)"
+    )
+    parser.add_argument(
+        "--json", type=Path, default=Path("learners.json"), help="where the curves are saved (default %(default)s)"
+    )
+    options = parser.parse_args()
+    if options.minutes <= 0 or options.points < 1:
+        parser.error("--minutes and --points must be above 0")
+    config = load_config(CONFIG, ["network.activation=tanh"])
+    pieces, hidden = " ".join(config.network.pieces or []), " ".join(map(str, config.network.hidden))
+    curves: dict[str, Any] = {"MaskablePPO": [], "training/ppo.py": []}
+    for seed in options.seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            args = ppo.Args(
+                minutes=options.minutes, evaluate_every=options.minutes / options.points, reward=config.reward, pieces=pieces,
+                hidden=hidden, seed=seed, threads=config.threads, decisions=10**12, evaluation_games=1000, out=folder,
+            )  # fmt: skip
+            curves["training/ppo.py"].append(run_ppo(args))
+            curves["MaskablePPO"].append(run_maskable(config, args))
+        write_text(
+            options.json, json.dumps({"minutes": options.minutes, "seeds": options.seeds, "curves": curves}, indent=1)
+        )
+    show(curves)
+    print(f"\nsaved: {options.json}")
+
+
+if __name__ == "__main__":
+    main()
