@@ -1,7 +1,8 @@
 #!/usr/bin/env python
 """Which learner gets better faster: training/ppo.py or sb3-contrib's MaskablePPO, on this machine, in one run.
 
-Both get the same network (pieces, widths, activation), the same reward and the same time; evaluations are not counted.
+Both get the same network (pieces, widths, activation), the same settings of PPO, the same reward and the same time, in
+which the learning rate falls to zero; evaluations are not counted.
 MaskablePPO learns in one seat against random players, training/ppo.py in every seat against itself. Both are measured
 against the same random players in the same deals.
 
@@ -65,6 +66,7 @@ def run_maskable(config: Config, args: ppo.Args) -> list[dict[str, float]]:
     torch.set_num_threads(args.threads)
     model = make_model(config, make_env(config, args.seed), args.seed)
     timed = Timed(config, args)
+    model.lr_schedule = lambda _: args.learning_rate * max(0.0, 1 - timed.seconds / (60 * args.minutes))
     model.learn(10**9, callback=timed)
     timed.measure()
     return timed.points
@@ -74,6 +76,35 @@ def run_ppo(args: ppo.Args) -> list[dict[str, float]]:
     """The curve of training/ppo.py."""
     folder = ppo.train(args)
     return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+
+
+def same_settings(config: Config, minutes: float, points: int, seed: int, out: str) -> ppo.Args:
+    """The configuration of MaskablePPO as settings of training/ppo.py."""
+    same = config.ppo
+    return ppo.Args(
+        num_players=config.num_players,
+        num_games=config.envs,
+        rollout=same.n_steps,
+        decisions=10**12,
+        minutes=minutes,
+        reward=config.reward,
+        pieces=" ".join(config.network.pieces or []),
+        hidden=" ".join(map(str, config.network.hidden)),
+        learning_rate=same.learning_rate,
+        gamma=same.gamma,
+        gae_lambda=same.gae_lambda,
+        epochs=same.n_epochs,
+        minibatch=same.batch_size,
+        clip=same.clip_range,
+        entropy=same.ent_coef,
+        value=same.vf_coef,
+        max_gradient=same.max_grad_norm,
+        seed=seed,
+        threads=config.threads,
+        evaluate_every=minutes / points,
+        evaluation_games=1000,
+        out=out,
+    )
 
 
 def show(curves: dict[str, list[list[dict[str, float]]]]) -> None:
@@ -104,14 +135,10 @@ def main() -> None:
     if options.minutes <= 0 or options.points < 1:
         parser.error("--minutes and --points must be above 0")
     config = load_config(CONFIG, ["network.activation=tanh"])
-    pieces, hidden = " ".join(config.network.pieces or []), " ".join(map(str, config.network.hidden))
     curves: dict[str, Any] = {"MaskablePPO": [], "training/ppo.py": []}
     for seed in options.seeds:
         with tempfile.TemporaryDirectory() as folder:
-            args = ppo.Args(
-                minutes=options.minutes, evaluate_every=options.minutes / options.points, reward=config.reward, pieces=pieces,
-                hidden=hidden, seed=seed, threads=config.threads, decisions=10**12, evaluation_games=1000, out=folder,
-            )  # fmt: skip
+            args = same_settings(config, options.minutes, options.points, seed, folder)
             curves["training/ppo.py"].append(run_ppo(args))
             curves["MaskablePPO"].append(run_maskable(config, args))
         write_text(
