@@ -6,6 +6,10 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
 .venv/bin/mypy
-# A write out of range would land silently in the next game: the rules are tested once with every index checked.
-NUMBA_BOUNDSCHECK=1 .venv/bin/pytest tests/timeline tests/engine "$@"
-.venv/bin/pytest "$@"
+# Compiled once ahead, or every worker would do it.
+.venv/bin/python -m timeline_env.compile
+.venv/bin/pytest -n 2 "$@"
+# A write out of range would land silently in the next game: rules and engine are tested once more with every index checked.
+echo "Once more with every index checked:"
+NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile
+NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/engine "$@"
