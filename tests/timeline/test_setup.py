@@ -43,10 +43,11 @@ def test_t6_colours_in_seat_order():
 
 
 @PLAYERS
-def test_t6_everybody_begins_in_the_centre_with_13_energy_3_cards_and_the_flexible_events(players):
+def test_t6_r17_everybody_begins_in_the_centre_with_energy_3_cards_and_the_flexible_events(players):
     s = dealt(players)
     # The first player's turn has begun: income 10 and a card (T9).
-    assert s["energy"][:players].tolist() == [13 + 10] + [13] * (players - 1)
+    energy = 4 if players in (3, 4) else 13
+    assert s["energy"][:players].tolist() == [energy + 10] + [energy] * (players - 1)
     assert s["held"][:players].tolist() == [3 + 1] + [3] * (players - 1)
     assert s["pawn"].tolist() == [CENTRE] * 6
     assert s["points"].tolist() == [0] * 6

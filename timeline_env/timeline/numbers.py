@@ -81,7 +81,6 @@ RULES = records.record(
 )
 
 _RANGES = {  # section, key: least and greatest value
-    ("player", "start_energy"): (0, 100),
     ("player", "start_cards"): (0, MOST_CARDS),
     ("player", "income"): (0, 100),
     ("player", "most_energy"): (0, 100),
@@ -168,7 +167,9 @@ def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.r
     rounds, copies = numbers["rounds"][str(num_players)], numbers["copies"][str(num_players)]
     _check(f"rounds.{num_players}", rounds, [0] * RADII, 1, 20)
     _check(f"copies.{num_players}", copies, 0, 1, MOST_DECK)
-    record.rounds = rounds
+    start_energy = numbers["start_energy"][str(num_players)]
+    _check(f"start_energy.{num_players}", start_energy, 0, 0, 100)
+    record.rounds, record.start_energy = rounds, start_energy
     defaults = _read(DATA / "numbers.toml")
     for (section, key), (least, most) in _RANGES.items():
         value = numbers[section][key]

@@ -94,7 +94,7 @@ def lay_original_event(rules, s):
 
 @rule
 def equip(rules, s, seat):
-    """T6: the pawn in the centre, energy, cards, one of each flexible event; with two players no attacking event."""
+    """T6, R17: the pawn in the centre, energy, cards, one of each flexible event; with two players no attacking event."""
     s.energy[seat] = rules.start_energy
     for _ in range(rules.start_cards):
         draw_card(rules, s, seat)
