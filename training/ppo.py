@@ -212,7 +212,7 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
             policy = network.distribution(x, flat["mask"][rows])
             ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
             gain = advantage[rows]
-            gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+            gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
             policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - args.clip, 1 + args.clip) * gain).mean()
             value_loss = (network.values(x) - target[rows]).square().mean()
             entropy = policy.entropy().mean()

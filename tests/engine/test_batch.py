@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+
 import numpy as np
 import pytest
 
@@ -103,6 +105,31 @@ def test_a_finished_game_takes_no_action():
     assert not batch.action_mask.any()
     with pytest.raises(ValueError, match="game 0 is over: action 0 cannot be played; restart it first"):
         batch.step([0])
+
+
+def test_a_finished_game_cannot_be_played_at_random():
+    """Its mask is empty: a pick among no actions would run on into whatever memory follows."""
+    batch = timeline_v0.batch(2, 2, seed=4)
+    play_to_the_end(batch, restart=False)
+    before = contents(batch)
+    with pytest.raises(ValueError, match="game 0 is over: it cannot be played; restart it first"):
+        batch.play_random(1)
+    assert contents(batch) == before
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 171])
+def test_a_pick_without_a_legal_action_stays_inside_the_mask(size):
+    masks = np.zeros((2, size), np.int8)
+    masks[1] = 1  # what a pick that runs on would find
+    out = np.zeros(1, np.int64)
+    pick_random(masks[:1], np.ones(1, np.uint64), out)
+    assert out[0] == size - 1
+
+
+@pytest.mark.parametrize("steps", [-1, 1.5, None, "3", True])
+def test_play_random_takes_a_whole_number_of_steps(steps):
+    with pytest.raises(ValueError, match=r"steps .* must be a whole number of at least 0"):
+        timeline_v0.batch(1, 2).play_random(steps)
 
 
 def test_a_step_of_chosen_games_leaves_the_others_as_they_were():
@@ -227,6 +254,18 @@ def test_the_number_of_threads_changes_nothing():
     assert contents(alone) == contents(shared)
 
 
+def test_threads_work_in_a_forked_process_too():
+    """A child inherits the pool of threads without the threads."""
+    batch = timeline_v0.batch(8, 4, threads=2)
+    batch.play_random(1)
+    child = multiprocessing.get_context("fork").Process(target=batch.play_random, args=(1,))
+    child.start()
+    child.join(30)
+    hangs = child.is_alive()
+    child.kill()
+    assert not hangs
+
+
 def test_any_seat_of_any_game_can_be_looked_at():
     batch = timeline_v0.batch(3, 4, seed=13)
     batch.play_random(30)
@@ -237,7 +276,20 @@ def test_any_seat_of_any_game_can_be_looked_at():
     assert batch.layout.view(views[2], "to_act").tolist() == [0, 0, 0, 1]
 
 
-@pytest.mark.parametrize(("games", "seats"), [([3], [0]), ([-1], [0]), ([0], [4]), ([0], [-1]), ([0, 1], [0])])
+@pytest.mark.parametrize(
+    ("games", "seats"),
+    [
+        ([3], [0]),
+        ([-1], [0]),
+        ([0], [4]),
+        ([0], [-1]),
+        ([0, 1], [0]),
+        ([0.5], [0]),
+        (0, 0),
+        (None, [0]),
+        ([2**63], [0]),
+    ],
+)
 def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(games, seats):
     with pytest.raises(ValueError):
         timeline_v0.batch(3, 4).observe(games, seats)
@@ -252,6 +304,13 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(games, seats):
         ({"threads": 0}, "threads 0 must be a whole number of at least 1"),
         ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
         ({"num_players": 1}, "num_players 1 must be a whole number from 2 to 6"),
+        ({"num_players": 4.0}, "num_players 4.0 must be a whole number from 2 to 6"),
+        ({"rules": 5}, "rules 5 must be a file, a dict of numbers, or None"),
+        ({"rules": {"cards": 5}}, "cards '5': no such file"),
+        (
+            {"rules": {"flexible": {"attacking_radii": [[1]]}}},
+            "flexible.attacking_radii [[1]] must be radii out of 1, 2, 3, 4",
+        ),
         ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
         ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win"),
         ({"seed": -1}, "seed -1 must be a whole number from 0 to 2**64 - 1"),

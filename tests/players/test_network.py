@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from timeline_env import timeline_v0
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, About, Agent, NetworkPlayer, agent_file, read_agent
@@ -105,6 +106,27 @@ def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, me
     with pytest.raises(ValueError, match=message) as caught:
         load_player(str(tmp_path), GAME, num_players=4)
     assert "\n" not in str(caught.value)
+
+
+def test_an_agent_whose_numbers_do_not_fit_together_is_refused(tmp_path: Path) -> None:
+    agent = an_agent()
+    (weight, _), *rest = agent.layers
+    replace(agent, layers=[(weight, np.float32(1)), *rest]).save(tmp_path / AGENT_FILE)  # type: ignore[list-item]
+    with pytest.raises(ValueError, match=r"a layer of shapes \(16, \d+\), \(\) cannot follow"):
+        load_player(str(tmp_path), GAME)
+
+
+@pytest.mark.parametrize("name", ["os:path", "json:dumps", ".:x", "./a:b", "nowhere:Class", "collections:OrderedDict"])
+def test_what_is_no_player_is_named_in_one_line(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^player {name} ") as caught:
+        load_player(name, GAME)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_opponent_for_another_number_of_players_is_refused_at_once(tmp_path: Path) -> None:
+    an_agent(num_players=3).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match="has num_players 3; 4 is needed"):
+        timeline_v0.single_seat_env(opponents=[str(tmp_path)])
 
 
 def test_a_game_with_another_number_of_players_is_refused() -> None:

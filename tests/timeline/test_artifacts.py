@@ -15,6 +15,10 @@ def test_t26_surge_brings_two_action_units(position):
     assert "artifacts" not in p.text
 
 
+def test_t26_surges_never_bring_more_action_units_than_the_record_holds(position):
+    assert int(position(yellow("surge", rest="au:127 0:org/+")).play("use surge").s.au) == 127
+
+
 def test_t26_r2_cell_brings_13_energy_and_never_more_than_39(position):
     assert int(position(yellow("cell", energy=5)).play("use cell").s.energy[0]) == 18
     assert int(position(yellow("cell", energy=30)).play("use cell").s.energy[0]) == 39

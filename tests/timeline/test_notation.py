@@ -190,6 +190,12 @@ MALFORMED = {
     "4p reinforced:1.0SE": "reinforcement '1.0SE' must be a node, a direction out of N NE SE S SW NW, and +1 or +2",
     "4p reinforced:1.0E+1": "a direction out of N NE SE S SW NW",
     "4p reinforced:4.0N+1": "reinforcement '4.0N+1': nothing lies beyond the edge",
+    "4p y:0/artifacts=surge,cell,wings,switch": "are 4; at most 3 are allowed (T14)",
+    "4p turn:o ask:tick.y y:1.0 1.0:atk/+y": "only the seat whose turn it is",
+    "4p turn:y ask:cross.y,tick.y y:1.0 1.0:atk/+y": "one flexible event can ask",
+    "4p turn:y ask:tick.y y:1.0 1.0:atk/+y/yes=o-1": "question tick.y: nobody may be on the arc under the tick yet",
+    "4p phase:1.2 realizing:1.0 ask:aside.y,aside.y y:1.0": "each displaced pawn is asked once",
+    "4p turn:y phase:1.2 realizing:1.0 ask:aside.y y:1.0": "only the seat whose turn it is",
     "4p deck:atk": "position token 'deck:atk': card 'atk' is not a card of the deck",
     "4p deck:999?": "999 cards; at most",
     "4p replaced:999?": "999 cards; at most the",
@@ -216,6 +222,13 @@ def test_a_move_that_is_not_legal_gives_one_line_with_those_that_are(move):
     with pytest.raises(ValueError, match=r"^move .* is not legal; legal: pass, move N, move NE, ") as raised:
         action_from_text(RULES, s, move)
     assert repr(move) in str(raised.value) and "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["2p y:1.0/hand=atk/energy=39", "2p turn:y ask:tick.y y:1.0 1.0:atk/+y"])
+def test_a_game_of_two_players_has_no_attacking_event(text):
+    """T6. Nobody could be put on its second arc: the game would be stuck."""
+    with pytest.raises(ValueError, match=r"card 'atk' is not in a game of two players"):
+        from_text(GAME.load_rules(2), text)
 
 
 def test_no_move_is_legal_when_the_game_is_over():

@@ -89,6 +89,13 @@ def test_t7_r7_the_deck_has_the_rows_of_the_table_that_this_number_of_players_ca
     assert rules["deck_size"] == rows * players * copies
 
 
+def test_t7_a_row_of_the_table_of_cards_that_is_too_short_is_named(tmp_path):
+    file = tmp_path / "cards.csv"
+    file.write_text("template,gain,arcs,points,radii,end_of_round_sign,artifact,marks\n3,gain\n")
+    with pytest.raises(ValueError, match=r"cards.csv, template 3: arcs '' must be two of i"):
+        GAME.load_rules(4, {"cards": str(file)})
+
+
 @PLAYERS
 def test_t7_every_card_of_the_deck_has_a_backward_mark(players):
     rules = np.asarray(GAME.load_rules(players))[0]

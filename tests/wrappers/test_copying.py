@@ -83,6 +83,16 @@ def test_going_back_takes_back_what_is_legal(play):
     assert not any(env.terminations.values())
 
 
+def test_a_game_that_was_played_for_longer_than_is_allowed_here_is_cut_short(play):
+    longer = timeline_v0.env()
+    longer.reset(seed=5)
+    play(longer, 8)
+    env = timeline_v0.env(max_turns=3)
+    env.set_state(longer.get_state())
+    play(env, 1)
+    assert all(env.truncations.values()) and not any(env.terminations.values())
+
+
 def test_going_back_behind_an_illegal_action(play):
     env = timeline_v0.env()
     env.reset(seed=6)

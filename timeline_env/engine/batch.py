@@ -149,10 +149,13 @@ class Batch:
         """Take `steps` uniformly random legal decisions in every game, inside the compiled loop.
 
         Raises:
-            ValueError: `steps` is no whole number of at least 0.
+            ValueError: `steps` is no whole number of at least 0, or a game is over and was not dealt anew.
         """
         if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 0:
             raise ValueError(f"steps {steps!r} must be a whole number of at least 0")
+        over = np.flatnonzero(self.seat < 0)
+        if len(over):
+            raise ValueError(f"game {over[0]} is over: it cannot be played; restart it first")
 
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
@@ -228,11 +231,16 @@ def checked_views(
     games: ArrayLike, seats: ArrayLike, num_games: int, num_players: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Games and the seats that look at them as int64 [k]. Raises ValueError if one does not exist."""
-    chosen, lookers = np.ascontiguousarray(games, np.int64), np.ascontiguousarray(seats, np.int64)
+    chosen, lookers = np.asarray(games), np.asarray(seats)
     for name, values, count in (("games", chosen, num_games), ("seats", lookers, num_players)):
-        if values.shape != (len(chosen),) or (len(values) and not 0 <= values.min() <= values.max() < count):
-            raise ValueError(f"{name} {values} must be {len(chosen)} whole numbers from 0 to {count - 1}")
-    return chosen, lookers
+        whole = values.dtype.kind in "iu" or not values.size
+        if (
+            not whole
+            or values.shape != (chosen.size,)
+            or (values.size and not 0 <= values.min() <= values.max() < count)
+        ):
+            raise ValueError(f"{name} {values} must be {chosen.size} whole numbers from 0 to {count - 1}")
+    return np.ascontiguousarray(chosen, np.int64), np.ascontiguousarray(lookers, np.int64)
 
 
 def game_seeds(seed: int, count: int) -> NDArray[np.uint64]:

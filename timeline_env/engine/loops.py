@@ -130,14 +130,14 @@ def pick_random(mask, words, out):
 
 @rule
 def pick(mask, word):
-    """The legal action that the random `word` (uint64) chooses, every one equally likely."""
+    """The legal action that the random `word` (uint64) chooses, every one equally likely; the last one if none is legal."""
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
     skip = rng.bounded(word, count)
     # Sixteen at a time, so that the processor can add them at once.
     action = 0
-    while action + 16 <= mask.shape[0]:
+    while action + 16 < mask.shape[0]:
         block = 0
         for i in range(16):
             block += mask[action + i]
@@ -145,7 +145,8 @@ def pick(mask, word):
             break
         skip -= block
         action += 16
-    while mask[action] == 0 or skip > 0:
+    # Without a legal action, as in a game that is over, this must not run on beyond the mask.
+    while action + 1 < mask.shape[0] and (mask[action] == 0 or skip > 0):
         skip -= mask[action]
         action += 1
     return action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -9,7 +10,8 @@ from itertools import pairwise
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    # One for each process: a forked child inherits the pool but not its threads, and would wait for them for ever.
     return ThreadPoolExecutor(threads, thread_name_prefix="timeline_env")
 
 
@@ -24,7 +26,7 @@ def share(threads: int, count: int, work: Callable[[int, int], None]) -> None:
         return
     bounds = [count * part // parts for part in range(parts + 1)]
     # The calling thread takes the first part itself.
-    others = [_pool(threads - 1).submit(work, start, stop) for start, stop in pairwise(bounds[1:])]
+    others = [_pool(threads - 1, os.getpid()).submit(work, start, stop) for start, stop in pairwise(bounds[1:])]
     try:
         work(bounds[0], bounds[1])
     finally:

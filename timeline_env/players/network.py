@@ -149,8 +149,10 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     for weight, bias in agent.layers:
-        if weight.shape != (len(bias), width):
-            raise ValueError(f"agent {name!r}: a layer of shape {weight.shape} cannot follow one of {width}")
+        if bias.ndim != 1 or weight.shape != (len(bias), width):
+            raise ValueError(
+                f"agent {name!r}: a layer of shapes {weight.shape}, {bias.shape} cannot follow one of {width}"
+            )
         width = len(bias)
     if width != game.num_actions(about.num_players):
         raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")

@@ -41,7 +41,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
         return baselines[name](seed=seed)
     module, colon, attribute = name.partition(":")
     if colon and module and attribute:
-        return _own(module, attribute)(seed=seed)
+        return _own(module, attribute, seed)
     path = Path(name.removesuffix(SAMPLED))
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players), seed, sampled=name.endswith(SAMPLED))
@@ -50,8 +50,11 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     )
 
 
-def _own(module: str, attribute: str) -> Any:
+def _own(module: str, attribute: str, seed: int) -> Any:
     try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+        player = getattr(importlib.import_module(module), attribute)(seed=seed)
+    except (ImportError, AttributeError, TypeError) as error:
         raise ValueError(f"player {module}:{attribute} cannot be loaded: {error}") from None
+    if not callable(getattr(player, "act", None)):
+        raise ValueError(f"player {module}:{attribute} is no player: it has no method act(decisions)")
+    return player

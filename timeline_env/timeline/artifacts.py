@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.actions import CELL, SURGE, SWITCH, WINGS
 from timeline_env.timeline.impact import has_no_impact_here, lay_impact
-from timeline_env.timeline.state import ARTIFACT_KINDS, BLANK, NO_CARD
+from timeline_env.timeline.state import ARTIFACT_KINDS, BLANK, MOST_AU, NO_CARD
 
 AMPLIFIER_KIND, SWITCH_KIND = 3, 4
 """Places in the record's field ``artifact``; surge, cell and wings have the same numbers there as among the actions."""
@@ -49,7 +49,7 @@ def do_use(rules, s, seat, use):
     """T26, R2: action units, energy (never more than the most, T9), free moves, or the other stance."""
     s.artifact[seat, kind_of(use)] -= 1
     if use == SURGE:
-        s.au += rules.surge_au
+        s.au = min(s.au + rules.surge_au, MOST_AU)
     elif use == CELL:
         s.energy[seat] = min(s.energy[seat] + rules.cell_energy, rules.most_energy)
     elif use == WINGS:

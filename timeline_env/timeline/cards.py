@@ -69,7 +69,7 @@ def read_cards(path: Path, num_players: int) -> list[Card]:
         ValueError: a cell is not allowed; the message names the file, the row and the value.
     """
     with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
+        reader = csv.DictReader(file, restval="")  # a row that is too short is told of by the cell that it lacks
         if reader.fieldnames != COLUMNS:
             raise ValueError(
                 f"{path}: the columns must be {','.join(COLUMNS)}, not {','.join(reader.fieldnames or [])}"
@@ -125,7 +125,7 @@ def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Ca
         if len(marks) != DIRECTIONS or not set(marks) <= set(letters):
             raise ValueError(f"{name} {marks!r} must be six letters out of {letters}")
     for name in ("attacking_radii", "supporting_radii"):
-        if not flexible[name] or not set(flexible[name]) <= set(range(1, RADII)):
+        if not flexible[name] or any(radius not in range(1, RADII) for radius in flexible[name]):
             raise ValueError(f"flexible.{name} {flexible[name]} must be radii out of 1, 2, 3, 4")
 
     def card(name: str, sign: int, points: int, radii: Iterable[int], marks: str) -> Card:

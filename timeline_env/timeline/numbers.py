@@ -99,7 +99,7 @@ _RANGES = {  # section, key: least and greatest value
     ("artifacts", "amplifier_impact"): (1, 9),
 }
 # A move or a replacement that costs no action unit could go on for ever, and nothing is offered to a player without any:
-# hence the least value 1. With 20 units and ten surges of 10 a turn's units still fit the record's int8.
+# hence the least value 1.
 
 
 def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:
@@ -116,15 +116,18 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     Raises:
         ValueError: an unknown key or a value out of its range; the message names it and what is allowed.
     """
-    if isinstance(num_players, bool) or num_players not in range(2, MAX_PLAYERS + 1):
+    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
+    if not whole or num_players not in range(2, MAX_PLAYERS + 1):
         raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {MAX_PLAYERS}")
     numbers = _read(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
+        if not isinstance(source, str | Path | dict):
+            raise ValueError(f"rules {source!r} must be a file, a dict of numbers, or None")
         changes = dict(source) if isinstance(source, dict) else _read(Path(source))
         folder = Path() if isinstance(source, dict) else Path(source).parent
         if "cards" in changes:
-            cards_file = folder / changes.pop("cards")
+            cards_file = folder / str(changes.pop("cards"))
             if not cards_file.is_file():
                 raise ValueError(f"cards {str(cards_file)!r}: no such file")
         numbers = _merged(numbers, changes)

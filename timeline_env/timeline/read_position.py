@@ -15,7 +15,7 @@ from timeline_env.timeline.names import COLOURS, NODE_NAMES, SPECIAL, node_named
 from timeline_env.timeline.read_event import read_event
 from timeline_env.timeline.read_tokens import ASKED, ASKED_BY, READERS, push, read_player
 from timeline_env.timeline.setup import clear
-from timeline_env.timeline.state import ATTACKING, DISPLACED, MAX_PLAYERS, STATE, TURN
+from timeline_env.timeline.state import ATTACK_TICK, ATTACKING, DISPLACED, MAX_PLAYERS, STATE, TURN
 
 
 def num_players_in(text: str) -> int:
@@ -113,8 +113,10 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
         s.au = s.au if "au" in given else rules.action_units
     s.realized[: past_until(s)] = 1
     check_events(s)
-    for kind, seat, _ in s.question[: s.depth]:
-        check_question(s, int(kind), int(seat))
+    asked = [(int(kind), int(seat)) for kind, seat, _ in s.question[: s.depth]]
+    check_order(asked)
+    for kind, seat in asked:
+        check_question(s, kind, seat)
 
 
 def past_until(s: Any) -> int:
@@ -151,6 +153,17 @@ def check_events(s: Any) -> None:
             )
 
 
+def check_order(asked: list[tuple[int, int]]) -> None:
+    """Each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
+    seats = [seat for kind, seat in asked if kind == DISPLACED]
+    if len(seats) > len(set(seats)):
+        raise ValueError("position token 'ask': each displaced pawn is asked once")
+    events = [kind for kind, _ in asked if kind in ASKED_BY]
+    turns = {seat for kind, seat in asked if kind == TURN or kind in ASKED_BY}
+    if len(events) > 1 or len(turns) > 1 or (turns and seats):
+        raise ValueError("position token 'ask': one flexible event can ask, and only the seat whose turn it is")
+
+
 def check_question(s: Any, kind: int, seat: int) -> None:
     """A displaced pawn stands in the node being realized; a flexible event that asks lies under the pawn (T23, T27–T29)."""
     if kind == TURN:
@@ -162,3 +175,5 @@ def check_question(s: Any, kind: int, seat: int) -> None:
     elif s.realizing >= 0 or s.card[s.pawn[seat]] != ASKED_BY[kind]:
         event = SPECIAL[ASKED_BY[kind] - ATTACKING]
         raise ValueError(f"question {name}: the event {event} must lie in the node of the {COLOURS[seat]} pawn")
+    elif kind == ATTACK_TICK and s.if_yes[:, s.pawn[seat]].any():
+        raise ValueError(f"question {name}: nobody may be on the arc under the tick yet")

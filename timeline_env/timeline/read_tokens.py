@@ -26,6 +26,7 @@ from timeline_env.timeline.state import (
     FLEXIBLE_KINDS,
     LINKS,
     LOGISTIC,
+    MOST_AU,
     MOST_CARDS,
     NO_CARD,
     SUPPORT,
@@ -70,7 +71,7 @@ def read_turn(rules: Any, s: Any, value: str) -> None:
 
 
 def read_au(rules: Any, s: Any, value: str) -> None:
-    s.au = whole(value, 0, 127, "action units")
+    s.au = whole(value, 0, MOST_AU, "action units")
 
 
 def read_realizing(rules: Any, s: Any, value: str) -> None:
@@ -221,7 +222,7 @@ def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
 
 def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
     names = pile_names(text)
-    flexible = [SPECIAL.index(name) for name in names if name in SPECIAL]
+    flexible = [card_named(rules, name) - ATTACKING for name in names if name in SPECIAL]
     cards = [name for name in names if name not in SPECIAL]
     if len(cards) > MOST_CARDS:
         raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {MOST_CARDS} are allowed")
@@ -234,7 +235,10 @@ def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
 
 
 def read_artifacts(rules: Any, s: Any, seat: int, text: str) -> None:
-    for name in pile_names(text):
+    names = pile_names(text)
+    if len(names) > rules.most_kept:
+        raise ValueError(f"artifacts {text!r} are {len(names)}; at most {rules.most_kept} are allowed (T14)")
+    for name in names:
         s.artifact[seat, artifact_named(name)] += 1
 
 

@@ -15,6 +15,8 @@ SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
 """T6: the rulebook's colours in seat order."""
 MOST_CARDS = 5
 """Places for deck cards in a hand."""
+MOST_AU = 127
+"""What the field ``au`` can hold."""
 MOST_DECK = 120
 MOST_BAG = 64
 NO_CARD = -1

@@ -47,7 +47,9 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         super().__init__(game, name, num_players, reward, render_mode, rules, None)
-        if seat is not None and (isinstance(seat, bool) or seat not in range(num_players)):
+        if seat is not None and (
+            type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
+        ):
             raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
         if isinstance(opponents, str) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
@@ -59,10 +61,10 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     def load_players(self) -> list[Player]:
         """The opponents, each with a seed of its own out of this environment's generator; players given as such stay."""
-        game = self.batch.game
+        game, players = self.batch.game, self.batch.num_players
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         return [
-            load_player(who, game, seed) if isinstance(who, str) else who
+            load_player(who, game, seed, players) if isinstance(who, str) else who
             for who, seed in zip(self.opponents, seeds, strict=True)
         ]
 

@@ -93,7 +93,8 @@ class OneGame:
     @property
     def truncated(self) -> bool:
         """Whether the game was cut short by `max_turns`."""
-        return not self.terminated and self.turns == self.max_turns
+        # A game put back by `set_state` may have been played for longer than this environment allows.
+        return not self.terminated and self.max_turns is not None and self.turns >= self.max_turns
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""
