@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.engine import batch as batch_module
 from timeline_env.engine import rng
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.loops import pick, pick_random
@@ -211,6 +212,19 @@ def test_play_random_is_stepping_with_the_same_picks():
         pick_random(stepped.action_mask, words, actions)
         stepped.step(actions)
     assert contents(inside) == contents(stepped)
+
+
+def test_the_kind_of_number_in_the_first_call_does_not_bind_later_ones(monkeypatch):
+    """The compiled loops are kept for the kinds of arguments of their first call and check nothing afterwards."""
+    monkeypatch.setattr(batch_module, "BOUND", {})
+    small, plain = timeline_v0.batch(2, 3, seed=5), timeline_v0.batch(2, 3, seed=5)
+    small.play_random(np.int8(1))
+    small.play_random(200)
+    plain.play_random(201)
+    assert contents(small) == contents(plain)
+    small.step(first_legal(small), restart=None)
+    play_to_the_end(small, restart=True)
+    assert small.done[0] and small.seat[0] >= 0
 
 
 def test_a_pick_is_uniform_over_the_legal_actions():

@@ -118,7 +118,7 @@ class Batch:
         chosen = np.asarray(actions)
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
-        chosen = np.ascontiguousarray(chosen, np.int64)
+        chosen, restart = np.ascontiguousarray(chosen, np.int64), bool(restart)
         illegal = self._run(loops.first_illegal, self.action_mask, games, chosen)
         if illegal >= 0:
             raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
@@ -132,7 +132,7 @@ class Batch:
         share(self.threads, len(games), work)
 
     def _run(self, loop: Any, *arguments: Any) -> Any:
-        """Call a compiled loop. A batch gives it the same kinds of arguments every time."""
+        """Call a compiled loop. A batch must give it the same kinds of arguments every time, Python's own int and bool among them."""
         key = (loop, self.game.name)
         if key not in BOUND:
             BOUND[key] = bound(loop, arguments)
@@ -153,6 +153,7 @@ class Batch:
         """
         if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 0:
             raise ValueError(f"steps {steps!r} must be a whole number of at least 0")
+        steps = int(steps)
         over = np.flatnonzero(self.seat < 0)
         if len(over):
             raise ValueError(f"game {over[0]} is over: it cannot be played; restart it first")
