@@ -19,16 +19,17 @@ import os
 import platform
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import numpy as np
 
-from timeline_env import timeline_v0
+from timeline_env import cli, timeline_v0
 
 Run = Callable[[float], float]
 """Runs for about that many seconds; gives what it did per second."""
@@ -334,13 +335,6 @@ def machine() -> dict[str, str]:
     return {"cpu": cpu, "cores": cores, "python": platform.python_version(), **versions}
 
 
-def save(path: Path, result: dict[str, Any]) -> None:
-    """Write the result to a temporary file, then put it in place."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        json.dump(result, file, indent=1)
-    os.replace(file.name, path)
-
-
 def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
     """Print the table; gives the rows of ours that got slower than in `old`."""
     print("\nmachine: " + ", ".join(f"{name} {value}" for name, value in result["machine"].items()) + "\n")
@@ -364,15 +358,16 @@ def read(path: Path) -> dict[str, Any]:
     """An earlier result."""
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(result["rows"], dict):
-            raise ValueError("no rows in it")
+        for samples in result["rows"].values():
+            statistics.median(map(float, samples))
         return result
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SystemExit(f"error: --compare {str(path)!r} is no saved benchmark: {error}") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"--compare {str(path)!r} is no saved benchmark: {error}") from None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("--rows", default="", help="only rows whose name contains one of these words, parted by commas")
     parser.add_argument("--games", type=int, default=4096, help="games in a batch (default %(default)s)")
     parser.add_argument("--repeats", type=int, default=5, help="samples of every row (default %(default)s)")
@@ -382,20 +377,26 @@ def main() -> None:
     )
     parser.add_argument("--compare", type=Path, help="an earlier result to set beside")
     arguments = parser.parse_args()
-    if min(arguments.games, arguments.repeats) < 1 or arguments.seconds <= 0:
+    if min(arguments.games, arguments.repeats) < 1 or not 0 < arguments.seconds < float("inf"):
         parser.error("--games, --repeats and --seconds must be above 0")
+    return arguments
+
+
+def main() -> None:
+    arguments = parse()
+    cli.writable("--json", arguments.json)
     old = read(arguments.compare) if arguments.compare else None
     words = [word for word in arguments.rows.split(",") if word]
     chosen = {name: run for name, run in rows(arguments.games).items() if not words or any(w in name for w in words)}
     if not chosen:
-        parser.error(f"--rows {arguments.rows!r}: no row's name contains that")
+        raise ValueError(f"--rows {arguments.rows!r}: no row's name contains that")
     result = {
         "machine": machine(),
         "repeats": arguments.repeats,
         "seconds": arguments.seconds,
         "rows": measure(chosen, arguments.repeats, arguments.seconds),
     }
-    save(arguments.json, result)
+    cli.to_json(arguments.json, result)
     slower = report(result, old)
     print(f"\nsaved: {arguments.json}")
     if slower:
@@ -403,4 +404,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with cli.refusals():
+        main()

@@ -12,26 +12,26 @@ against the same random players in the same deals.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import json  # noqa: E402
+from timeline_env import cli
 
-import torch  # noqa: E402
-from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+with cli.extra("train"):
+    import torch
+    from stable_baselines3.common.callbacks import BaseCallback
 
-from timeline_env.files import write_text  # noqa: E402
-from training import ppo  # noqa: E402
-from training.config import Config, load_config  # noqa: E402
-from training.model import make_env, make_model, to_agent  # noqa: E402
+    from training import ppo
+    from training.config import Config, load_config
+    from training.model import make_env, make_model, to_agent
 
-CONFIG = ROOT / "configs" / "timeline_quick.yaml"
+CONFIG = Path(__file__).resolve().parents[1] / "configs" / "timeline_quick.yaml"
 
 
 class Timed(BaseCallback):
@@ -121,8 +121,9 @@ def show(curves: dict[str, list[list[dict[str, float]]]]) -> None:
             print(f"| {row[0]['seconds']:.0f} | " + " | ".join(f"{100 * point['win']:.1f}" for point in row) + " |")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=3.0, help="learning time of each run (default %(default)s)")
     parser.add_argument("--points", type=int, default=6, help="measurements in each run (default %(default)s)")
     parser.add_argument(
@@ -132,8 +133,14 @@ def main() -> None:
         "--json", type=Path, default=Path("learners.json"), help="where the curves are saved (default %(default)s)"
     )
     options = parser.parse_args()
-    if options.minutes <= 0 or options.points < 1:
+    if not 0 < options.minutes < float("inf") or options.points < 1:
         parser.error("--minutes and --points must be above 0")
+    return options
+
+
+def main() -> None:
+    options = parse()
+    cli.writable("--json", options.json)
     config = load_config(CONFIG, ["network.activation=tanh"])
     curves: dict[str, Any] = {"MaskablePPO": [], "training/ppo.py": []}
     for seed in options.seeds:
@@ -141,12 +148,11 @@ def main() -> None:
             args = same_settings(config, options.minutes, options.points, seed, folder)
             curves["training/ppo.py"].append(run_ppo(args))
             curves["MaskablePPO"].append(run_maskable(config, args))
-        write_text(
-            options.json, json.dumps({"minutes": options.minutes, "seeds": options.seeds, "curves": curves}, indent=1)
-        )
+        cli.to_json(options.json, {"minutes": options.minutes, "seeds": options.seeds, "curves": curves})
     show(curves)
     print(f"\nsaved: {options.json}")
 
 
 if __name__ == "__main__":
-    main()
+    with cli.refusals():
+        main()

@@ -30,8 +30,8 @@ def main(
     json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
 ) -> None:
     """Play PLAYER against others, in every seat equally often and with the same deals for every seat."""
-    if json is not None and not json.parent.is_dir():
-        raise ValueError(f"--json {str(json)!r}: there is no folder {str(json.parent)!r}")
+    if json is not None:
+        cli.writable("--json", json)
     with cli.progress("games", games) as advance:
         result = evaluate(GAME, player, against, games, players, seed, rules, advance)
     cli.show_table(report.title(result), report.HEADER, report.player_rows(result))

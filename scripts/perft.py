@@ -11,24 +11,19 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from typing import NoReturn
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
 from timeline_env.engine import perft
 from timeline_env.timeline import GAME
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"error: {message}", file=sys.stderr)
-        raise SystemExit(2)
-
-
-def parser() -> Parser:
+def parser() -> cli.Parser:
     """The command line."""
     summary, _, examples = (__doc__ or "").partition("\n\n")
-    options = Parser(description=summary, epilog=examples, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = cli.Parser(description=summary, epilog=examples)
     start = options.add_mutually_exclusive_group(required=True)
     start.add_argument("position", nargs="?", metavar="POSITION", help="a position as one line; see docs/notation.md")
     start.add_argument("--seed", type=int, metavar="N", help="begin after the deal of this seed")
@@ -41,13 +36,10 @@ def parser() -> Parser:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives its exit code."""
     options = parser().parse_args(arguments)
-    try:
+    with cli.refusals():
         if options.check:
             return check(options.check)
         count(options)
-    except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
     return 0
 
 

@@ -35,8 +35,7 @@ def main(
     out: Annotated[Path, typer.Option(help="the files' name, without .svg and .png")] = Path("docs/picture"),
 ) -> None:
     """Draw a position out of a game between projectors, with the hand of whoever decides, as SVG and PNG."""
-    if not out.parent.is_dir():
-        raise ValueError(f"--out {str(out)!r}: there is no folder {str(out.parent)!r}")
+    cli.writable("--out", Path(f"{out}.svg"))
     batch, taken = play(seed, players, decisions)
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
     position = (batch.rules[0], batch.states[0], viewer)

@@ -7,13 +7,17 @@ examples:
 
 from __future__ import annotations
 
-import argparse
 import ast
 import os
 import re
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "rules" / "timeline.md"
@@ -100,9 +104,7 @@ def written(page: str) -> str:
 def main() -> None:
     """Run the command."""
     summary, _, examples = (__doc__ or "").partition("\n\n")
-    options = argparse.ArgumentParser(
-        description=summary, epilog=examples, formatter_class=argparse.RawTextHelpFormatter
-    )
+    options = cli.Parser(description=summary, epilog=examples)
     options.add_argument("--write", action="store_true", help=f"write the table into {PAGE.relative_to(ROOT)}")
     page = PAGE.read_text(encoding="utf-8")
     if not options.parse_args().write:

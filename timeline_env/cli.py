@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -9,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from timeline_env.extras import MissingExtra, require
 from timeline_env.files import write_text
@@ -27,26 +28,52 @@ def extra(name: str) -> Iterator[None]:
         fail(f"{error}; it comes with: pip install 'timeline-env[{name}]'")
 
 
+class Parser(argparse.ArgumentParser):
+    """For scripts that need no more than the core: says what is wrong in one line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        fail(message)
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2."""
+    try:
+        yield
+    except (ValueError, OSError, MissingExtra) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
 def run(command: Callable[..., None]) -> None:
-    """Run a script's command: bad input ends in one line ``error: …`` on standard error and exit code 2."""
+    """Run a script's command, written for typer; bad input as in `refusals`."""
     import typer
 
     sys.path.insert(0, os.getcwd())  # so that a user's own `module:Class` is found
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command()(command)
     try:
-        sys.exit(app(standalone_mode=False))
-    except (ValueError, OSError, MissingExtra) as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+        with refusals():
+            sys.exit(app(standalone_mode=False))
     except Exception as error:
         if not hasattr(error, "format_message"):  # typer's own word for a wrong command line
             raise
         fail(error.format_message())
 
 
-def fail(message: str) -> None:
+def writable(option: str, path: Path) -> None:
+    """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
+    if not path.parent.is_dir():
+        raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{option} {str(path)!r}: no file can be written there")
+
+
+def fail(message: str) -> NoReturn:
     """Say ``error: …`` in one line and exit with code 2."""
     print("error: " + " ".join(message.split()), file=sys.stderr)
     sys.exit(2)

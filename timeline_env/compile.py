@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from timeline_env import timeline_v0
+from timeline_env import cli, timeline_v0
 from timeline_env.engine import jit
 from timeline_env.engine.verbs import Game
 from timeline_env.players.registry import BASELINES, load_player
@@ -14,11 +14,13 @@ from timeline_env.players.table import play_games
 
 
 def compile_game(game: Game) -> None:
-    """Call everything that is compiled for a game once: batches, random play, and every baseline."""
+    """Call everything that environments, batches and players compile for a game once."""
     num_players = game.players[0]
     batch = timeline_v0.Batch(game, 2, num_players)
     batch.play_random(1)
     batch.restart(np.arange(1))
+    batch.observe([0], [0])
+    batch.refresh()
     for name in BASELINES[game.name]:
         print(f"{game.name}: player {name}", flush=True)
         play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
@@ -26,8 +28,9 @@ def compile_game(game: Game) -> None:
 
 def main() -> None:
     """Compile all games and say where the result is kept."""
+    cli.Parser(prog="python -m timeline_env.compile", description=__doc__).parse_args()
     if jit.PLAIN_PYTHON:
-        raise SystemExit("error: NUMBA_DISABLE_JIT is set, so there is nothing to compile")
+        cli.fail("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
     start = time.perf_counter()
     print("timeline: batches", flush=True)
     compile_game(timeline_v0.GAME)

@@ -11,11 +11,15 @@ from typing import IO, Any
 def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
     """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk."""
     partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        write(file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(partial, path)
+    try:
+        with partial.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, text: str) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,5 +71,9 @@ def _put(file: Path, model: MaskablePPO) -> Progress:
         model.policy.optimizer.load_state_dict(state["optimizer"])
         model.num_timesteps, model._n_updates = state["steps"], state["updates"]
         return Progress(state["steps"], state["updates"], state["seconds"])
+    except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
+        raise ValueError(
+            f"checkpoint {str(file)!r} cannot be read: damaged, or more than tensors and numbers"
+        ) from None
     except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
         raise ValueError(f"checkpoint {str(file)!r} cannot be read: {error}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,7 +93,18 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
         raise ValueError(f"config {str(path)!r} must hold keys and values, not {content!r}")
     for override in overrides or []:
         _override(content, override)
+    if isinstance(content.get("rules"), str):
+        content["rules"] = _numbers(Path(content["rules"]))
     return checked(content)
+
+
+def _numbers(path: Path) -> dict[str, Any]:
+    """What a file of rules holds: a run keeps the numbers it was begun with, whatever becomes of the file."""
+    try:
+        rules = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"rules {str(path)!r}: {error}") from None
+    return rules | ({"cards": str(path.parent.resolve() / str(rules["cards"]))} if "cards" in rules else {})
 
 
 def checked(content: dict[str, Any]) -> Config:

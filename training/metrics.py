@@ -57,12 +57,20 @@ def summary(steps: int, seconds: float, infos: Sequence[dict[str, Any]]) -> Row:
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a run, without a last one that a kill cut short."""
+    """The rows of a run, without a last one that a kill cut short.
+
+    Raises:
+        ValueError: the file holds something else.
+    """
     if not path.exists():
         return []
     text = path.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
-    return [Row(**{key: kind(row[key]) for key, kind in KINDS.items()}) for row in csv.DictReader(io.StringIO(whole))]
+    rows = csv.DictReader(io.StringIO(whole))
+    try:
+        return [Row(**{key: kind(row[key]) for key, kind in KINDS.items()}) for row in rows]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{str(path)!r}, line {rows.line_num}, is no row of metrics: {error}") from None
 
 
 def begin(path: Path, steps: int) -> None:

@@ -11,7 +11,6 @@ The agent is saved as ``agent.npz`` in the run folder, and plays wherever a play
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import sys
@@ -23,10 +22,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from timeline_env import cli
+
+with cli.extra("train"):
+    import torch
+    from torch import nn
+    from torch.distributions import Categorical
+
 import numpy as np
-import torch
-from torch import nn
-from torch.distributions import Categorical
 
 from timeline_env import timeline_v0
 from timeline_env.files import write_text
@@ -65,7 +68,7 @@ class Args:
 
 def parse(arguments: list[str] | None = None) -> Args:
     """The settings from the command line; the comments above are the help."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     comments: dict[str, str] = {}
     for line in Path(__file__).read_text(encoding="utf-8").splitlines():
         name, colon, rest = line.strip().partition(": ")
@@ -80,10 +83,24 @@ def parse(arguments: list[str] | None = None) -> Args:
             help=comments[field.name] + " (%(default)s)",
         )
     args = Args(**vars(parser.parse_args(arguments)))
-    for name in ("num_games", "rollout", "decisions", "epochs", "minibatch", "threads", "evaluation_games"):
-        if getattr(args, name) < 1:
-            parser.error(f"--{name.replace('_', '-')} {getattr(args, name)} must be at least 1")
+    check(args)
     return args
+
+
+def check(args: Args) -> None:
+    """Look at the numbers before the training. Raises ValueError, which names what is not allowed."""
+    counts = ("num_games", "rollout", "decisions", "epochs", "minibatch", "threads")
+    least = dict.fromkeys(counts, 1) | {"evaluation_games": 2 * args.num_players}
+    most = {"gamma": 1, "gae_lambda": 1}
+    for name, value in dataclasses.asdict(args).items():
+        low, high = least.get(name, 0), most.get(name, sys.float_info.max)
+        if isinstance(value, int | float) and not low <= value <= high:
+            limit = f"from {low} to {high}" if name in most else f"of at least {low}"
+            raise ValueError(f"--{name.replace('_', '-')} {value} must be a number {limit}")
+    if not all(width.isdecimal() and int(width) for width in args.hidden.split()):
+        raise ValueError(f"--hidden {args.hidden!r} must be whole numbers of at least 1, parted by spaces")
+    if Path(args.out).exists():
+        raise ValueError(f"--out {args.out!r} exists; give another folder")
 
 
 # --- the network
@@ -292,7 +309,5 @@ def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, f
 
 
 if __name__ == "__main__":
-    try:
+    with cli.refusals():
         print(f"saved: {train(parse())}")
-    except ValueError as error:
-        raise SystemExit(f"error: {error}") from None

@@ -9,7 +9,7 @@ from stable_baselines3.common.logger import configure
 
 from timeline_env import cli
 from timeline_env.files import write_text
-from timeline_env.players import report
+from timeline_env.players import load_player, report
 from timeline_env.players.evaluation import Evaluation, evaluate
 from training import checkpoint, curve, metrics
 from training.config import Config
@@ -20,6 +20,8 @@ from training.run_folder import RunFolder, create
 
 def start(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
+    for name in config.evaluation.against:
+        load_player(name, config.played, config.seed, config.num_players)
     make_env(config, config.seed).close()
     return create(path, config, command)
 

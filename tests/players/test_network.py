@@ -98,6 +98,8 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
         ({"pieces": ("clock",)}, "cannot follow"),
         ({"pieces": ("clouds",)}, "clouds"),
         ({"activation": "sine"}, "activation 'sine'"),
+        ({"activation": ["relu"]}, "are not allowed"),
+        ({"pieces": (["clock"],)}, "clock"),
     ],
 )
 def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, message: str) -> None:
@@ -137,8 +139,21 @@ def test_a_game_with_another_number_of_players_is_refused() -> None:
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken"])
 def test_a_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / AGENT_FILE).write_bytes(content)
-    with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent"):
+    with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent") as caught:
         read_agent(tmp_path, GAME)
+    assert "allow_pickle" not in str(caught.value), "nobody is told to run what is in the file"
+
+
+def test_a_damaged_table_of_contents_is_named(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / AGENT_FILE)
+    whole = (tmp_path / AGENT_FILE).read_bytes()
+    entry = whole.index(b"PK\x01\x02")
+    for place in (8, 10):  # flags: encrypted; a way of compressing that nobody knows
+        damaged = bytearray(whole)
+        damaged[entry + place] = 99
+        (tmp_path / AGENT_FILE).write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent"):
+            read_agent(tmp_path, GAME)
 
 
 def test_a_folder_without_an_agent_is_named(tmp_path: Path) -> None:

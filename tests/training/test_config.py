@@ -47,6 +47,21 @@ def test_overrides_change_dotted_keys_and_are_read_as_yaml(tmp_path: Path) -> No
     assert load_config(path).ppo.gamma == 0.9
 
 
+def test_a_run_keeps_the_numbers_of_its_rules_not_the_name_of_their_file(tmp_path: Path) -> None:
+    (tmp_path / "variant.toml").write_text('cards = "few.csv"\n[player]\nincome = 12\n')
+    table = (ROOT / "timeline_env" / "data" / "timeline" / "cards.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "few.csv").write_text("".join(table[:3]))
+    config = load_config(written(tmp_path, f"rules: {tmp_path / 'variant.toml'}"))
+    (tmp_path / "variant.toml").unlink()
+    assert config.rules == {"cards": str(tmp_path / "few.csv"), "player": {"income": 12}}
+    assert config.played.load_rules(4, config.rules)[0].income == 12
+
+
+def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, "rules: {rounds: {4: [1, 1, 1, 1, 1]}}"))
+    assert config.played.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
+
+
 @pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [

@@ -174,6 +174,12 @@ def test_metrics_beyond_the_checkpoint_are_dropped(tmp_path: Path) -> None:
     assert [row.steps for row in metrics.read(path)] == [512, 1024]
 
 
+def test_metrics_that_are_none_are_named(tmp_path: Path) -> None:
+    (tmp_path / "metrics.csv").write_text("steps,foo\n1,2\n")
+    with pytest.raises(ValueError, match=r"metrics\.csv', line 2, is no row of metrics: 'seconds'"):
+        metrics.read(tmp_path / "metrics.csv")
+
+
 def test_the_curve_counts_every_game_once() -> None:
     rows = [metrics.Row(100 * k, k, k % 3, 0.5 if k % 3 else float("nan"), 2, 0, 0, 40) for k in range(1, 301)]
     curve = points(rows, count=10)
@@ -219,6 +225,7 @@ def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path,
     assert "give a configuration" in refused(config_file, "--resume", "taken", cwd=tmp_path)
     assert "'taken' is not a run folder" in refused("--resume", "taken", cwd=tmp_path)
     assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
+    assert "unknown player 'nobody'" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
     assert "has num_players 3; 4 is needed" in line
 
@@ -239,10 +246,16 @@ def test_a_missing_extra_is_one_line(missing: str, config_file: Path, tmp_path: 
     (tmp_path / f"{missing}.py").write_text(f'raise ImportError("No module named {missing}")')
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     script, arguments = ("evaluate", ["random", "--against", "random", "--games", "8"])
+    if missing == "torch":
+        assert_names_the_extra([sys.executable, str(ROOT / "training" / "ppo.py"), "--help"], environment)
     if missing != "rich":
         script, arguments = "train", [str(config_file), "--out", str(tmp_path / "run")]
     line = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]
+    assert_names_the_extra(line, environment)
+    assert not (tmp_path / "run").exists()
+
+
+def assert_names_the_extra(line: list[str], environment: dict[str, str]) -> None:
     done = subprocess.run(line, capture_output=True, text=True, env=environment)
     assert done.returncode == 2, done.stderr
     assert done.stderr.splitlines()[-1].startswith("error: ") and "pip install 'timeline-env[" in done.stderr
-    assert not (tmp_path / "run").exists()

@@ -105,6 +105,7 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
         ({"num_envs": 0}, "num_envs 0"),
         ({"num_players": 7}, "num_players 7"),
         ({"opponents": {}}, "opponents is empty"),
+        ({"opponents": ["random"]}, "opponents .*random.* must give"),
         ({"opponents": {"random": 0}}, "weight 0"),
         ({"opponents": {"rando": 1}}, "unknown player 'rando'"),
         ({"reward": "fame"}, "reward 'fame'"),

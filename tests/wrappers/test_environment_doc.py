@@ -54,6 +54,12 @@ def test_the_attributes_are_those_of_the_environment():
         assert row in PAGE
 
 
+def test_the_shapes_of_the_planes_are_those_of_the_layout():
+    planes, nodes = GAME.layout(4)["planes"].shape
+    shapes = re.findall(r"# \[16, (\d+), (?:61|9)\b", PAGE)
+    assert len(shapes) == 3 and set(map(int, shapes)) == {planes} and nodes == 61
+
+
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 

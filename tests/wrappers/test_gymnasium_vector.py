@@ -79,6 +79,7 @@ def test_an_illegal_action_changes_nothing():
         ({"num_envs": 0}, "num_games 0"),
         ({"opponents": ("nobody",)}, "unknown player 'nobody'"),
         ({"opponents": {}}, "opponents is empty"),
+        ({"opponents": "random"}, "opponents .random. must"),
         ({"render_mode": "ansi"}, "render_mode 'ansi'"),
         ({"reward": "gold"}, "reward 'gold'"),
     ],

@@ -11,6 +11,7 @@ from timeline_env.engine import loops, record
 from timeline_env.engine.jit import bound
 from timeline_env.engine.threads import share
 from timeline_env.engine.verbs import Game
+from timeline_env.extras import require
 
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `Batch` calls them."""
@@ -209,7 +210,7 @@ class Batch:
 
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
-        import torch
+        torch = require("torch", "train")
 
         names = ("observation", "action_mask", "seat", "reward", "done")
         return {name: torch.from_numpy(getattr(self, name)) for name in names}

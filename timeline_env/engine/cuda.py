@@ -18,6 +18,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch, checked_views, game_seeds, picker_seeds
 from timeline_env.engine.loops import look, pick, restart, step_game
 from timeline_env.engine.verbs import Game, deal, observe
+from timeline_env.extras import require
 
 THREADS_A_BLOCK = 64
 """Few enough that a batch of some thousand games reaches every multiprocessor."""
@@ -180,7 +181,7 @@ class CudaBatch:
 
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
-        import torch
+        torch = require("torch", "train")
 
         names = ("observation", "action_mask", "seat", "reward", "done")
         return {name: torch.as_tensor(getattr(self, name), device="cuda") for name in names}

@@ -117,10 +117,12 @@ def read_agent(path: Path, game: Game, num_players: int | None = None) -> Agent:
         ValueError: it is no agent, or one for another game, rules version or number of players.
     """
     file = agent_file(path)
+    if not zipfile.is_zipfile(file):  # of other files numpy says that they might be pickled, and how to run them
+        raise ValueError(f"{str(file)!r} is not a trained agent: it is no npz archive")
     try:
         with np.load(file, allow_pickle=False) as arrays:
             agent = _agent(arrays)
-    except (OSError, EOFError, KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile) as error:
+    except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
         raise ValueError(f"{str(file)!r} is not a trained agent: {error}") from None
     wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
     for key, value in wanted.items():
@@ -132,7 +134,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None) -> Agent:
 
 def _agent(arrays: Any) -> Agent:
     told = json.loads(str(arrays["about"]))
-    about = About(**told | {"pieces": tuple(told["pieces"])})
+    about = About(**told | {"pieces": tuple(map(str, told["pieces"])), "activation": str(told["activation"])})
     count = sum(name.startswith("weight_") for name in arrays.files)
     layers = [
         (arrays[f"weight_{index}"].astype(np.float32), arrays[f"bias_{index}"].astype(np.float32))

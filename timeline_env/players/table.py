@@ -36,6 +36,8 @@ def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
     """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
+    if not isinstance(opponents, Mapping):
+        raise ValueError(f"opponents {opponents!r} must give each player's name a weight, as in {{'random': 1}}")
     for name, weight in opponents.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
             raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")

@@ -145,7 +145,8 @@ def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> di
     """`base` with `changes`, which may hold only keys that `base` has, with values of the same kind."""
     merged = dict(base)
     for key, value in changes.items():
-        name = path + str(key)
+        key = str(key)  # a number of players may be written as a number
+        name = path + key
         if key not in base:
             raise ValueError(f"unknown key {name!r} in the rules; known: {', '.join(base)}")
         if type(value) is not type(base[key]):

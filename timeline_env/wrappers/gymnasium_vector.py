@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         reward: str = "rank",
         rules: Any = None,
     ) -> None:
+        if isinstance(opponents, str) or not isinstance(opponents, Iterable):
+            raise ValueError(f"opponents {opponents!r} must be a sequence of names, or names with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
         self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules)
         self.batch = self.seats.batch

@@ -1,0 +1,55 @@
+"""Whatever is wrong on a command line: one line that names it, exit code 2, nothing written, and no work begun before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from timeline_env.files import write_text
+
+ROOT = Path(__file__).resolve().parents[1]
+SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("scripts/benchmark.py --cheat", "--cheat"),
+        ("scripts/benchmark.py --rows nothing", "--rows 'nothing'"),
+        ("scripts/benchmark.py --seconds nan", "--seconds"),
+        ("scripts/benchmark.py --compare none.json", "--compare 'none.json'"),
+        ("scripts/benchmark.py --compare saved.json", "--compare 'saved.json' is no saved benchmark"),
+        ("scripts/benchmark.py --json none/x.json", "--json 'none/x.json': there is no folder 'none'"),
+        ("scripts/compare_learners.py --json none/x.json", "--json 'none/x.json': there is no folder 'none'"),
+        ("scripts/evaluate.py random --against random --json .", "--json '.': no file can be written there"),
+        ("scripts/picture.py --out none/x", "there is no folder 'none'"),
+        ("scripts/rule_index.py --cheat", "--cheat"),
+        ("-m timeline_env.compile --cheat", "--cheat"),
+        ("training/ppo.py --cheat", "--cheat"),
+        ("training/ppo.py --num-players 9", "num_players 9"),
+        ("training/ppo.py --hidden 64,64", "--hidden '64,64'"),
+        ("training/ppo.py --evaluation-games 7", "--evaluation-games 7 must be a number of at least 8"),
+        ("training/ppo.py --minutes nan", "--minutes nan"),
+        ("training/ppo.py --gamma 7", "--gamma 7.0 must be a number from 0 to 1"),
+        ("training/ppo.py --out saved.json", "--out 'saved.json' exists"),
+        ("training/ppo.py --num-games 8 --out saved.json/run", "saved.json/run"),
+    ],
+)
+def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "saved.json").write_text(SAVED)
+    words = [str(ROOT / word) if word.endswith(".py") else word for word in command.split()]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("timeline_env: ")]
+    assert done.returncode == 2 and done.stdout == "", done.stderr
+    assert len(errors) == 1 and errors[0].startswith("error: ") and message in errors[0], done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
+
+
+def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(OSError, match="taken"):
+        write_text(tmp_path / "taken", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
