@@ -71,7 +71,11 @@ class Referee:
         self.players, self.deck, self.bag = players, list(deck), list(bag)
         self.rows = table(players)
         self.rounds = [3] * 5 if players == 5 else [2, 2, 2, 3, 3]
-        self.pawn, self.energy, self.points = [CENTRE] * players, [4 if players in (3, 4) else 13] * players, [0] * players
+        self.pawn, self.energy, self.points = (
+            [CENTRE] * players,
+            [4 if players in (3, 4) else 13] * players,
+            [0] * players,
+        )
         self.hand = [[self.deck.pop(0) for _ in range(3)] for _ in range(players)]
         self.flexible = [["atk", "sup", "log"] if players > 2 else ["sup", "log"] for _ in range(players)]
         self.artifacts = [Counter() for _ in range(players)]
