@@ -275,7 +275,7 @@ def train(args: Args) -> Path:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "args.json", json.dumps(dataclasses.asdict(args), indent=1))
-    spent, decisions, evaluated, curve = 0.0, 0, 0.0, []
+    spent, decisions, evaluated, told, curve = 0.0, 0, 0.0, 0.0, []
     per_iteration = args.rollout * args.num_games
     while decisions < args.decisions and (not args.minutes or spent < 60 * args.minutes):
         start = time.perf_counter()
@@ -293,7 +293,9 @@ def train(args: Args) -> Path:
             evaluated = spent
             curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
             line += f"  wins against random {curve[-1]['win']:.0%}"
-        print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
+        if sys.stdout.isatty() or "wins" in line or spent - told >= 10:
+            told = spent
+            print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
     curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
     print(f"{decisions:,} decisions in {spent:.0f} s; wins against random: {curve[-1]['win']:.1%}")
     write_text(out / "curve.jsonl", "".join(json.dumps(row) + "\n" for row in curve))

@@ -97,9 +97,7 @@ class Batch:
         games, seeds = self._chosen(games), np.ascontiguousarray(seeds)
         if seeds.shape != games.shape or seeds.dtype != np.uint64:
             raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
-        self._run(
-            loops.deal_games, self.rules, self.states, games, seeds, self.observation, self.action_mask, self.seat
-        )
+        self._run(loops.deal_games, self.rules, self.states, games, seeds, *self._look_arrays())
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
@@ -127,10 +125,13 @@ class Batch:
         def work(start: int, stop: int) -> None:
             self._run(
                 loops.step_games, self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
-                self.observation, self.action_mask, self.seat, self.reward, self.done, self.points, self.rank,
+                *self._look_arrays(), self.reward, self.done, self.points, self.rank,
             )  # fmt: skip
 
         share(self.threads, len(games), work)
+
+    def _look_arrays(self) -> tuple[Any, ...]:
+        return self.observation, self.action_mask, self.seat
 
     def _run(self, loop: Any, *arguments: Any) -> Any:
         """Call a compiled loop. A batch must give it the same kinds of arguments every time, Python's own int and bool among them."""
@@ -171,27 +172,11 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
-        self._run(
-            loops.restart_games,
-            self.rules,
-            self.states,
-            self._chosen(games),
-            self.observation,
-            self.action_mask,
-            self.seat,
-        )
+        self._run(loops.restart_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
-        self._run(
-            loops.look_at_games,
-            self.rules,
-            self.states,
-            self._chosen(games),
-            self.observation,
-            self.action_mask,
-            self.seat,
-        )
+        self._run(loops.look_at_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
         """What any seats see, whoever is to act: int8 [k, d], a new array.
