@@ -63,9 +63,19 @@ COMPILED = """
     rules, states = array(from_dtype(GAME.rules), 1), array(from_dtype(GAME.state), 1)
     look = (array(types.int8, 2), array(types.int8, 2), array(types.int64, 1))
     result = (array(types.float32, 2), array(types.boolean, 1), array(types.float32, 2), array(types.float32, 2))
-    signature = (rules, states, array(types.uint64, 1), types.int64, types.int64, *look, *result)
-    ptx, _ = cuda.compile_ptx(kernels.random_kernel, signature, cc=(9, 0), device=False)
-    assert ".visible .entry" in ptx and ".target sm_90" in ptx
+    words, numbers = array(types.uint64, 1), array(types.int64, 1)
+    signatures = {
+        kernels.deal_kernel: (rules, states, words, *look),
+        kernels.restart_kernel: (rules, states, *look),
+        kernels.illegal_kernel: (array(types.int8, 2), numbers, numbers),
+        kernels.step_kernel: (rules, states, numbers, types.int64, *look, *result),
+        kernels.random_kernel: (rules, states, words, types.int64, types.int64, *look, *result),
+        kernels.observe_kernel: (rules, states, numbers, numbers, array(types.int8, 2)),
+    }
+    assert set(signatures) == {kernel for name, kernel in vars(kernels).items() if name.endswith("_kernel")}
+    for kernel, signature in signatures.items():
+        ptx, _ = cuda.compile_ptx(kernel, signature, cc=(9, 0), device=False)
+        assert ".visible .entry" in ptx and ".target sm_90" in ptx, kernel
     print("compiled")
 """
 
@@ -87,5 +97,5 @@ def test_simulated_kernels_play_the_same_bytes_as_the_cpu():
     assert run(SIMULATED, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1") == "same bytes"
 
 
-def test_the_kernel_of_random_play_compiles_to_ptx():
+def test_every_kernel_compiles_to_ptx():
     assert run(COMPILED, NUMBA_DISABLE_JIT="0") == "compiled"

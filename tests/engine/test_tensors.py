@@ -1,0 +1,18 @@
+"""A batch's arrays as PyTorch tensors over the same memory."""
+
+from __future__ import annotations
+
+from timeline_env import timeline_v0
+
+
+def test_tensors_are_the_batchs_own_memory():
+    batch = timeline_v0.batch(16, 4, seed=1)
+    tensors = batch.tensors()
+    assert set(tensors) == {"observation", "action_mask", "seat", "reward", "done"}
+    batch.play_random(400)
+    for name, tensor in tensors.items():
+        array = getattr(batch, name)
+        assert tensor.data_ptr() == array.ctypes.data
+        assert tensor.numpy().tobytes() == array.tobytes()
+    batch.step(tensors["action_mask"].argmax(dim=1))
+    assert tensors["observation"].numpy().tobytes() == batch.observation.tobytes()
