@@ -17,7 +17,7 @@ def test_example_runs(example, capsys):
     namespace: dict = {}
     exec(example, namespace)
     if "returns" in namespace:
-        assert sum(namespace["returns"].values()) == pytest.approx(0)
+        assert sum(namespace["returns"].values()) == pytest.approx(0, abs=1e-6)
         assert capsys.readouterr().out.count("player_3") == 3
 
 
