@@ -16,6 +16,9 @@ from timeline_env.extras import require
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `Batch` calls them."""
 
+TENSORS = ("observation", "action_mask", "seat", "reward", "done")
+"""The arrays of a batch that a learner reads."""
+
 
 class Batch:
     """`num_games` games that are played side by side, one decision in each per step.
@@ -56,14 +59,12 @@ class Batch:
         rules: Any = None,
         threads: int = 1,
     ) -> None:
-        for name, value in (("num_games", num_games), ("threads", threads)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-                raise ValueError(f"{name} {value!r} must be a whole number of at least 1")
+        self.num_games, self.threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
         if reward not in game.rewards:
             raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
         self.game = game
         self.rules = game.load_rules(num_players, rules)
-        self.num_games, self.num_players, self.threads = int(num_games), int(num_players), int(threads)
+        self.num_players = int(num_players)
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
         self.reward_kind = game.rewards.index(reward)
         self.states = record.new(game.state, self.num_games)
@@ -153,9 +154,7 @@ class Batch:
         Raises:
             ValueError: `steps` is no whole number of at least 0, or a game is over and was not dealt anew.
         """
-        if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 0:
-            raise ValueError(f"steps {steps!r} must be a whole number of at least 0")
-        steps = int(steps)
+        steps = whole("steps", steps, 0)
         over = np.flatnonzero(self.seat < 0)
         if len(over):
             raise ValueError(f"game {over[0]} is over: it cannot be played; restart it first")
@@ -196,9 +195,7 @@ class Batch:
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
         torch = require("torch", "train")
-
-        names = ("observation", "action_mask", "seat", "reward", "done")
-        return {name: torch.from_numpy(getattr(self, name)) for name in names}
+        return {name: torch.from_numpy(getattr(self, name)) for name in TENSORS}
 
     def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
@@ -212,6 +209,13 @@ class Batch:
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """The value as an int. Raises ValueError if it is no whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} {value!r} must be a whole number of at least {least}")
+    return int(value)
 
 
 def checked_views(

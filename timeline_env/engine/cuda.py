@@ -14,9 +14,8 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
-from timeline_env.engine import rng
-from timeline_env.engine.batch import Batch, checked_views, game_seeds, picker_seeds
-from timeline_env.engine.loops import look, pick, restart, step_game
+from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds
+from timeline_env.engine.loops import look, restart, step_game, step_random
 from timeline_env.engine.verbs import Game, deal, observe
 from timeline_env.extras import require
 
@@ -63,9 +62,7 @@ def random_kernel(rules, S, pickers, steps, kind, observation, mask, seat, rewar
     i = cuda.grid(1)
     if i < S.shape[0]:
         for _ in range(steps):
-            pickers[i] = rng.advance(pickers[i])
-            action = pick(mask[i], rng.mixed(pickers[i]))
-            step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
+            step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank)
 
 
 def observe_kernel(rules, S, games, seats, out):
@@ -182,6 +179,4 @@ class CudaBatch:
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
         torch = require("torch", "train")
-
-        names = ("observation", "action_mask", "seat", "reward", "done")
-        return {name: torch.as_tensor(getattr(self, name), device="cuda") for name in names}
+        return {name: torch.as_tensor(getattr(self, name), device="cuda") for name in TENSORS}

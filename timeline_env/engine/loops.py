@@ -111,14 +111,20 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
         step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
 
 
+@rule
+def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
+    """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt anew."""
+    pickers[i] = rng.advance(pickers[i])
+    action = pick(mask[i], rng.mixed(pickers[i]))
+    step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
+
+
 @entry
 def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
     """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
     for _ in range(steps):
         for i in range(S.shape[0]):
-            pickers[i] = rng.advance(pickers[i])
-            action = pick(mask[i], rng.mixed(pickers[i]))
-            step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
+            step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank)
 
 
 @entry

@@ -119,7 +119,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or num_players not in range(2, MAX_PLAYERS + 1):
         raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {MAX_PLAYERS}")
-    numbers = _read(DATA / "numbers.toml")
+    numbers = defaults = _read(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
         if not isinstance(source, str | Path | dict):
@@ -131,7 +131,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
             if not cards_file.is_file():
                 raise ValueError(f"cards {str(cards_file)!r}: no such file")
         numbers = _merged(numbers, changes)
-    return _rules(num_players, numbers, read_cards(cards_file, num_players))
+    return _rules(num_players, numbers, defaults, read_cards(cards_file, num_players))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -164,7 +164,9 @@ def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
         raise ValueError(f"{name} {value!r} must have {len(like)} numbers")
 
 
-def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.recarray[Any, Any]:
+def _rules(
+    num_players: int, numbers: dict[str, Any], defaults: dict[str, Any], cards: list[Card]
+) -> np.recarray[Any, Any]:
     rules = records.new(RULES)
     record = rules[0]
     record.num_players = num_players
@@ -174,7 +176,6 @@ def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.r
     start_energy = numbers["start_energy"][str(num_players)]
     _check(f"start_energy.{num_players}", start_energy, 0, 0, 100)
     record.rounds, record.start_energy = rounds, start_energy
-    defaults = _read(DATA / "numbers.toml")
     for (section, key), (least, most) in _RANGES.items():
         value = numbers[section][key]
         _check(f"{section}.{key}", value, defaults[section][key], least, most)
@@ -197,10 +198,11 @@ def _rules(num_players: int, numbers: dict[str, Any], cards: list[Card]) -> np.r
     record.deck[: len(deck)], record.deck_size = deck, len(deck)
 
     for row, card in enumerate(cards):
+        _fill_faces(record, slice(6 * row, 6 * row + num_players), card)
         for seat in range(num_players):
-            _fill_card(record, 6 * row + seat, card, seat)
-    for offset, card in enumerate(special_cards(numbers["flexible"], numbers["original"])):
-        _fill_card(record, ATTACKING + offset, card, 0)
+            _fill_arcs(record, 6 * row + seat, card, seat)
+    for number, card in enumerate(special_cards(numbers["flexible"], numbers["original"]), ATTACKING):
+        _fill_faces(record, slice(number, number + 1), card)
     return rules
 
 
@@ -209,15 +211,20 @@ def _tokens(bag: dict[str, int], name: str) -> int:
     return bag[name]
 
 
-def _fill_card(record: Any, number: int, card: Card, seat: int) -> None:
-    """Write a card's row of the tables; `seat` is the i of its arcs."""
+def _fill_arcs(record: Any, number: int, card: Card, seat: int) -> None:
+    """Write who scores by a card; `seat` is the i of its arcs."""
     for arc, table in zip(card.arcs, (record.if_yes, record.if_no), strict=True):
         if arc is not None:
             table[number, (seat + arc) % record.num_players] = card.sign * card.points
-    record.mark[number] = [MARKS[letter] for letter in card.marks]
-    record.backward[number] = [letter in "Bb" for letter in card.marks]
+
+
+def _fill_faces(record: Any, numbers: slice, card: Card) -> None:
+    """Write what is the same on a card for every seat."""
+    marks = [MARKS[letter] for letter in card.marks]
     radii = [radius in card.radii for radius in range(1, RADII)]
-    record.face[number] = [1, *record.mark[number], *radii, card.linked, card.artifact]
-    record.linked[number] = card.linked
-    record.gives_artifact[number] = card.artifact
-    record.turns[number] = card.turns()
+    record.mark[numbers] = marks
+    record.backward[numbers] = [letter in "Bb" for letter in card.marks]
+    record.face[numbers] = [1, *marks, *radii, card.linked, card.artifact]
+    record.linked[numbers] = card.linked
+    record.gives_artifact[numbers] = card.artifact
+    record.turns[numbers] = card.turns()

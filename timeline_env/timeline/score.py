@@ -30,8 +30,8 @@ def is_ahead(s, seat, other):
 
 
 @rule
-def rank_of(rules, s, seat):
-    """T25, R13: 1 is the winner; players who share a place have the mean of the places they share."""
+def ahead_and_level(rules, s, seat):
+    """T25, R13: how many players are ahead of this one, and how many share its place, itself among them."""
     ahead = 0
     level = 0
     for other in range(rules.num_players):
@@ -39,6 +39,13 @@ def rank_of(rules, s, seat):
             ahead += 1
         elif not is_ahead(s, seat, other):
             level += 1
+    return ahead, level
+
+
+@rule
+def rank_of(rules, s, seat):
+    """T25: 1 is the winner; players who share a place have the mean of the places they share."""
+    ahead, level = ahead_and_level(rules, s, seat)
     return 1.0 + ahead + (level - 1) / 2.0
 
 
@@ -71,10 +78,5 @@ def rewards(rules, s, kind, out):
 @rule
 def share_of_win(rules, s, seat):
     """T25: 1 for the winner alone, 1/k for each of k players who share the first place, else 0."""
-    level = 0
-    for other in range(rules.num_players):
-        if is_ahead(s, other, seat):
-            return 0.0
-        if not is_ahead(s, seat, other):
-            level += 1
-    return 1.0 / level
+    ahead, level = ahead_and_level(rules, s, seat)
+    return 0.0 if ahead else 1.0 / level

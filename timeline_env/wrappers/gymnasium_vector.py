@@ -94,14 +94,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if len(over):
             last = self.batch.observe(over, self.seats.learner[over])
             for k, i in enumerate(over):
-                mask = np.zeros(self.batch.num_actions, np.int8)
-                total, decisions = self.seats.total[i], self.seats.decisions[i]
-                info = {
-                    "final_obs": {"observation": last[k], "action_mask": mask},
-                    "result": self.seats.result(i),
-                    "episode": {"r": float(total), "l": int(decisions)},
-                }
-                infos = self._add_info(infos, info, int(i))
+                final = {"observation": last[k], "action_mask": np.zeros(self.batch.num_actions, np.int8)}
+                infos = self._add_info(infos, {"final_obs": final, **self.seats.summary(i)}, int(i))
             self.seats.start(over)
         return self._observation(), reward, ended, np.zeros(self.num_envs, np.bool_), infos
 

@@ -104,8 +104,12 @@ class SeatGames:
         self.earned[:] = 0
         return reward, np.flatnonzero(self.batch.seat < 0)
 
-    def result(self, i: int) -> dict[str, Any]:
-        """How a game that is over went for the learner."""
+    def summary(self, i: int) -> dict[str, Any]:
+        """The infos ``result`` and ``episode`` (the sum of the rewards ``r``, the decisions ``l``) of a game that is over."""
+        episode = {"r": float(self.total[i]), "l": int(self.decisions[i])}
+        return {"result": self._result(i), "episode": episode}
+
+    def _result(self, i: int) -> dict[str, Any]:
         seat, rank = int(self.learner[i]), self.batch.rank[i]
         others = np.roll(self.seating[i], -seat)[1:]
         return {

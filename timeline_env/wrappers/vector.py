@@ -102,15 +102,9 @@ class SeatVecEnv(VecEnv):
 
     def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
         """The infos of games that have just ended."""
-        seats = self.seats
-        last = self.batch.observe(games, seats.learner[games])[:, self.columns]
+        last = self.batch.observe(games, self.seats.learner[games])[:, self.columns]
         return [
-            {
-                "terminal_observation": last[k],
-                "TimeLimit.truncated": False,
-                "result": seats.result(i),
-                "episode": {"r": float(seats.total[i]), "l": int(seats.decisions[i])},
-            }
+            {"terminal_observation": last[k], "TimeLimit.truncated": False, **self.seats.summary(i)}
             for k, i in enumerate(games)
         ]
 
