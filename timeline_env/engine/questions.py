@@ -1,7 +1,8 @@
 """The stack of pending questions inside a record.
 
-A game that uses it has the fields ``question`` ([depth, 3]: kind, seat, value), ``depth`` and ``fault``. The question
-on top is the one to be answered next. An event that needs a choice pushes a question and returns.
+A game that uses it has the fields ``question`` ([depth, 3 or more]: kind, seat, value, and what the game adds), ``depth``
+and ``fault``. The question on top is the one to be answered next. An event that needs a choice pushes a question and
+returns.
 """
 
 from __future__ import annotations
@@ -27,14 +28,13 @@ def push(s, kind, seat, value):
 def pop(s):
     """Drop the question on top and wipe its place, so that equal positions have equal bytes."""
     s.depth -= 1
-    s.question[s.depth, KIND] = 0
-    s.question[s.depth, SEAT] = 0
-    s.question[s.depth, VALUE] = 0
+    for part in range(s.question.shape[1]):
+        s.question[s.depth, part] = 0
 
 
 @rule
 def top(s, part):
-    """The KIND, SEAT or VALUE of the question on top; -1 if none is pending."""
+    """The KIND, SEAT, VALUE or another part of the question on top; -1 if none is pending."""
     if s.depth == 0:
         return -1
     return s.question[s.depth - 1, part]

@@ -1,0 +1,34 @@
+"""Twilight Struggle: its rules (one file a chapter) and its registration with the engine."""
+
+from __future__ import annotations
+
+from timeline_env.engine import verbs
+from timeline_env.twilight_struggle import actions, legal, numbers, observe, play, scoring, state
+
+RULES_VERSION = 0
+"""Goes up with every change of rules, actions or observation that a trained agent would notice."""
+
+GAME = verbs.Game(
+    name="twilight_struggle",
+    rules_version=RULES_VERSION,
+    state=state.STATE,
+    rules=numbers.RULES,
+    codec=actions.CODEC,
+    rewards=scoring.REWARDS,
+    players=range(2, 3),
+    load_rules=numbers.load_rules,
+    num_actions=actions.num_actions,
+    layout=observe.layout,
+    seat_names=state.SEAT_NAMES,
+    verbs={
+        "deal": play.deal,
+        "play": play.play,
+        "legal": legal.legal,
+        "to_act": play.to_act,
+        "observe": observe.observe,
+        "rewards": scoring.rewards,
+        "standings": scoring.standings,
+        "hide": observe.hide,
+    },
+)
+verbs.register(GAME)

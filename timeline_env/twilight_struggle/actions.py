@@ -1,0 +1,39 @@
+"""The table of actions. Nothing else: what an action may do and does stands with the rules, in ``can_x`` and ``do_x``."""
+
+from __future__ import annotations
+
+from timeline_env.engine.codec import Codec
+
+CODEC = Codec(
+    ("card", (110,), "the card with this number, less one: to play, to headline, to discard, to take"),
+    ("country", (84,), "the country: to place or remove influence, to coup, to realign, to make war on"),
+    (
+        "use",
+        (3,),
+        "R5.2, 7.1: of the card just chosen: its event (an opponent's first, then Ops); its Ops (an opponent's event after); space race",
+    ),
+    ("operation", (3,), "R6: place influence, coup, realign"),
+    ("option", (6,), "an event's choice: yes or no, the first or the second, a DEFCON level less one, a region"),
+    ("stop", (), "no more, or not at all"),
+    ("buy_off", (3,), "40: end the Cuban Missile Crisis with 2 influence from Cuba, West Germany, Turkey"),
+)
+
+CARD = CODEC["card"].start
+COUNTRY = CODEC["country"].start
+USE = CODEC["use"].start
+OPERATION = CODEC["operation"].start
+OPTION = CODEC["option"].start
+STOP = CODEC["stop"].start
+BUY_OFF = CODEC["buy_off"].start
+
+EVENT, OPERATIONS, SPACE = range(3)
+"""Indices in the range ``use``."""
+INFLUENCE, COUP, REALIGN = range(3)
+"""Indices in the range ``operation``."""
+YES, NO = range(2)
+"""Indices in the range ``option``."""
+
+
+def num_actions(num_players: int) -> int:
+    """How many actions there are."""
+    return CODEC.size

@@ -1,0 +1,256 @@
+"""R5.2, 7.1, 7.5: what a card may be used for and what that sets going; when an event can happen; where the card goes."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle.board import EVERYWHERE, MIDDLE_EAST, US, USSR
+from timeline_env.twilight_struggle.cards import (
+    ARAB_ISRAELI_WAR,
+    CAMP_DAVID,
+    CAMBRIDGE_FIVE,
+    CARDS,
+    CHINA,
+    FLOWER_POWER,
+    FORMOSAN,
+    GRAIN_SALES,
+    KIND,
+    KITCHEN_DEBATES,
+    MISSILE_ENVY,
+    NEEDS,
+    NONE,
+    OPS,
+    OUR_MAN_IN_TEHRAN,
+    PREVENTED_BY,
+    SCORING,
+    SHUTTLE_DIPLOMACY,
+    SIDE,
+    STAR_WARS,
+    STARRED,
+    TURN,
+    U2,
+    UN_INTERVENTION,
+    WAR,
+    WARGAMES,
+    WE_WILL_BURY_YOU,
+)
+from timeline_env.twilight_struggle.countries import controlled_battlegrounds, controlled_in
+from timeline_env.twilight_struggle.frames import ask_operation, pop, push, top
+from timeline_env.twilight_struggle.hands import in_hand, pass_china, put, scoring_cards
+from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.numbers import LATE_WAR, ROUNDS
+from timeline_env.twilight_struggle.space import can_space, do_space
+from timeline_env.twilight_struggle.state import DISCARDS, HANDS, IN_FRONT, REMOVED, TABLE
+from timeline_env.twilight_struggle.tracks import award
+from timeline_env.twilight_struggle.words import ANY_OPERATION
+
+ARMED = 2
+"""50 in the US's action round: the points fall due unless UN Intervention is played."""
+
+
+@rule
+def is_event_possible(s, seat, card):
+    """7.5, trap 17: no other event forbids this one and what it needs is there. `seat` plays the card."""
+    if PREVENTED_BY[card] and s.lasting[PREVENTED_BY[card]]:
+        return False
+    if NEEDS[card, 0] and not s.lasting[NEEDS[card, 0]] and not (NEEDS[card, 1] and s.lasting[NEEDS[card, 1]]):
+        return False
+    if card == UN_INTERVENTION:
+        return has_companion(s, seat)
+    if card == KITCHEN_DEBATES:
+        return controlled_battlegrounds(s, US) > controlled_battlegrounds(s, USSR)
+    if card == STAR_WARS:
+        return s.space[US] > s.space[USSR]
+    if card == WARGAMES:
+        return s.defcon == 2
+    if card == CAMBRIDGE_FIVE:
+        return s.turn < LATE_WAR
+    if card == OUR_MAN_IN_TEHRAN:
+        return controlled_in(s, US, MIDDLE_EAST) > 0
+    return KIND[card] != NONE
+
+
+@rule
+def can_accompany(s, seat, card):
+    """32, trap 7: an opponent's card in hand, no scoring card."""
+    return in_hand(s, seat, card) and SIDE[card] == 1 - seat
+
+
+@rule
+def has_companion(s, seat):
+    """32: there is a card to play with it, and the card itself is in hand, not fired by another event."""
+    if s.place[UN_INTERVENTION] != HANDS + seat:
+        return False
+    for card in range(1, CARDS):
+        if can_accompany(s, seat, card):
+            return True
+    return False
+
+
+@rule
+def rounds_left(s, seat):
+    """Trap 27: action rounds that the seat still has this turn, the one under way included."""
+    last = 8 if has_extra_round(s, seat) else ROUNDS[s.turn]
+    return last - s.action_round + 1
+
+
+@rule
+def has_extra_round(s, seat):
+    """R6.4.4, trap 30: an eighth action round by box 8 or by 86."""
+    return s.extra_round[seat] != 0 or (s.space[seat] == 8 and s.space[1 - seat] < 8)
+
+
+@rule
+def must_score(s, seat):
+    """Trap 27: as many scoring cards are held as action rounds are left."""
+    held = scoring_cards(s, seat)
+    return held > 0 and held >= rounds_left(s, seat)
+
+
+@rule
+def can_play(s, seat, card, drawn):
+    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
+    if drawn:
+        return card == drawn or (card == UN_INTERVENTION and in_hand(s, seat, card) and SIDE[drawn] == 1 - seat)
+    if card == CHINA:
+        return s.china == seat and s.china_up != 0 and s.place[CHINA] == HANDS + seat and is_free(s, seat)
+    if not in_hand(s, seat, card):
+        return False
+    if must_score(s, seat):
+        return KIND[card] == SCORING
+    return s.lasting[MISSILE_ENVY] != seat + 1 or card == MISSILE_ENVY
+
+
+@rule
+def is_free(s, seat):
+    """True if no card in particular must be played (traps 6 and 27)."""
+    return not must_score(s, seat) and s.lasting[MISSILE_ENVY] != seat + 1
+
+
+@rule
+def do_play(s, seat, card, drawn):
+    """The card is chosen; how it is used is asked next. 32 with a card drawn by 67 needs no more asking."""
+    pop(s)
+    if top(s, frames.KIND) < 0:
+        s.card = card
+    if drawn and card == UN_INTERVENTION and drawn != UN_INTERVENTION:
+        do_intervene(s, seat)
+        begin_companion(s, seat, drawn)
+    else:
+        push(s, frames.USE, seat, card)
+
+
+@rule
+def can_use(s, seat, card, use):
+    """R5.2, 7.1, 7.5: event, operations or space race."""
+    owed = card == MISSILE_ENVY and s.lasting[MISSILE_ENVY] == seat + 1
+    if use == actions.EVENT:
+        return not owed and not top(s, frames.FREE) and is_event_possible(s, seat, card)
+    if use == actions.OPERATIONS:
+        return KIND[card] != SCORING
+    return not owed and can_space(s, seat, card)
+
+
+@rule
+def do_use(s, seat, card, use):
+    """The use is chosen: what it sets going is pushed so that the first to happen is on top (trap 25)."""
+    bare = top(s, frames.FREE)
+    pop(s)
+    bury(s, card == UN_INTERVENTION and use == actions.EVENT)
+    if card == UN_INTERVENTION and use == actions.EVENT:
+        do_intervene(s, seat)
+        push(s, frames.PICK, seat, card)
+        return
+    begin_card(s, seat, card, use)
+    opposing = SIDE[card] == 1 - seat and not bare
+    if use == actions.SPACE:
+        do_space(s, seat)
+    elif use == actions.EVENT:
+        if opposing:
+            ask_card_operations(s, seat, card)
+        push(s, frames.EVENT, seat, card)
+    else:
+        if opposing:
+            push(s, frames.EVENT, seat, card)
+        ask_card_operations(s, seat, card)
+
+
+@rule
+def ask_card_operations(s, seat, card):
+    """The card's operations, as modified for who uses them."""
+    ask_operation(s, seat, card, ops_of(s, seat, OPS[card]), ANY_OPERATION, EVERYWHERE, 0, 0)
+
+
+@rule
+def begin_card(s, seat, card, use):
+    """The card leaves the hand. What playing it costs or ends comes first: 59 (trap 21), 35 (trap 19)."""
+    put(s, card, TABLE)
+    push(s, frames.DISPOSE, seat, card)
+    if card == CHINA and seat == US:
+        s.lasting[FORMOSAN] = 0
+    blocked = card == ARAB_ISRAELI_WAR and s.lasting[CAMP_DAVID] != 0
+    if KIND[card] == WAR and seat == US and s.lasting[FLOWER_POWER] and use != actions.SPACE and not blocked:
+        award(s, USSR, 2)
+
+
+@rule
+def do_intervene(s, seat):
+    """32, trap 7: the card is played as an event; 60 pays the USSR."""
+    put(s, UN_INTERVENTION, TABLE)
+    push(s, frames.DISPOSE, seat, UN_INTERVENTION)
+    if s.lasting[U2]:
+        award(s, USSR, 1)
+
+
+@rule
+def begin_companion(s, seat, card):
+    """32: the companion's operations, without its event."""
+    begin_card(s, seat, card, actions.OPERATIONS)
+    ask_card_operations(s, seat, card)
+
+
+@rule
+def bury(s, intervened):
+    """50, trap 22: in the US's next round the USSR gains 3 before anything else, unless 32 is played as an event."""
+    if s.lasting[WE_WILL_BURY_YOU] == ARMED:
+        s.lasting[WE_WILL_BURY_YOU] = 0
+        if not intervened:
+            award(s, USSR, 3)
+
+
+@rule
+def begin_event(s, seat, card):
+    """7.1, 7.5: the frame on top becomes the event's program, carried out by its owner; or nothing, if it cannot happen."""
+    pop(s)
+    if not is_event_possible(s, seat, card):
+        return
+    if KIND[card] == TURN or card == SHUTTLE_DIPLOMACY:
+        put(s, card, IN_FRONT)
+    elif STARRED[card]:
+        put(s, card, REMOVED)
+    push(s, frames.RUN, SIDE[card] if SIDE[card] < 2 else seat, card)
+
+
+@rule
+def dispose(s, seat, card):
+    """R5.2: a card whose event did not take it elsewhere goes to the discards; the China Card to the opponent, face down."""
+    pop(s)
+    if card == CHINA:
+        pass_china(s, 1 - seat, 0)
+    elif s.place[card] == TABLE:
+        put(s, card, DISCARDS)
+
+
+@rule
+def return_grain(s):
+    """67: the US gives the card back; it knows where it is."""
+    card = top(s, frames.LEFT)
+    pop(s)
+    put(s, card, HANDS + USSR)
+    s.known[US, card] = 1
+
+
+@rule
+def is_from_grain(s):
+    """True if the question on top is whether to play the card that 67 drew."""
+    return top(s, frames.VALUE) == GRAIN_SALES

@@ -1,0 +1,57 @@
+"""The 110 cards: facts from ``cards.csv``; what their events do stands in ``events/``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from timeline_env.twilight_struggle.board import SEAT_NAMES, read_table
+
+CARDS = 111
+"""Tables by card have a row 0 that stands for no card."""
+NO_CARD = 0
+NEUTRAL = 2
+SIDES = (*SEAT_NAMES, "neutral")
+PERIODS = ("early", "mid", "late")
+KINDS = ("scoring", "war", "persistent", "turn", "instant", "none")
+SCORING, WAR, PERSISTENT, TURN, INSTANT, NONE = range(6)
+
+_ROWS = read_table("cards.csv")
+assert [int(row["number"]) for row in _ROWS] == list(range(1, CARDS)), "cards.csv must have the cards 1 to 110 in order"
+
+
+def _column(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array([0, *values], dtype=np.int64)
+
+
+def _listed(key: str) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """[card, 2]: the cards named in a column, 0 for none."""
+    table = np.zeros((CARDS, 2), dtype=np.int64)
+    for card, row in enumerate(_ROWS, 1):
+        named = [int(part) for part in row[key].split("|") if part]
+        table[card, : len(named)] = named
+    return table
+
+
+CARD_NAMES = ("", *(row["name"] for row in _ROWS))
+OPS = _column([int(row["ops"]) for row in _ROWS])
+SIDE = _column([SIDES.index(row["side"]) for row in _ROWS])
+PERIOD = _column([PERIODS.index(row["period"]) for row in _ROWS])
+STARRED = _column([int(row["removed_after_event"]) for row in _ROWS])
+KIND = _column([KINDS.index(row["kind"]) for row in _ROWS])
+OPTIONAL = _column([int(row["optional"]) for row in _ROWS])
+PREVENTED_BY = _listed("event_prevented_by")[:, 0].copy()
+NEEDS = _listed("needs")
+
+FIVE_YEAR_PLAN, CHINA, SOCIALIST_GOVERNMENTS, VIETNAM_REVOLTS, BLOCKADE = 5, 6, 7, 9, 10
+KOREAN_WAR, ARAB_ISRAELI_WAR, WARSAW_PACT, DE_GAULLE, OLYMPIC_GAMES, NATO = 11, 13, 16, 17, 20, 21
+INDO_PAKISTANI_WAR, CONTAINMENT, JAPAN_PACT, EAST_EUROPEAN_UNREST, RED_SCARE, UN_INTERVENTION = 24, 25, 27, 29, 31, 32
+DE_STALINIZATION, FORMOSAN, BRUSH_WAR, SOUTHEAST_ASIA_SCORING, ARMS_RACE, CUBAN_MISSILES = 33, 35, 36, 38, 39, 40
+NUCLEAR_SUBS, QUAGMIRE, SALT, BEAR_TRAP, SUMMIT, STOP_WORRYING, KITCHEN_DEBATES = 41, 42, 43, 44, 45, 46, 48
+MISSILE_ENVY, WE_WILL_BURY_YOU, BREZHNEV, WILLY_BRANDT, FLOWER_POWER, U2 = 49, 50, 51, 55, 59, 60
+CAMP_DAVID, GRAIN_SALES, DEATH_SQUADS, SHUTTLE_DIPLOMACY, ASK_NOT = 65, 67, 69, 73, 77
+IRANIAN_HOSTAGES, STAR_WARS, NORTH_SEA_OIL, REFORMER, IRAN_CONTRA, CHERNOBYL = 82, 85, 86, 87, 93, 94
+DEBT_CRISIS, TEAR_DOWN, ALDRICH_AMES, WARGAMES, IRAN_IRAQ_WAR, DEFECTORS = 95, 96, 98, 100, 102, 103
+CAMBRIDGE_FIVE, NORAD, CHE, OUR_MAN_IN_TEHRAN, YURI = 104, 106, 107, 108, 109
+
+SCORING_CARD = np.array([2, 1, 3, 37, 81, 79], dtype=np.int64)
+"""[region]: its scoring card."""

@@ -1,0 +1,167 @@
+"""Collects every ``can_x`` into the record's field ``legal``."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle.board import COUNTRIES, IN_SET
+from timeline_env.twilight_struggle.card_play import can_play, can_use
+from timeline_env.twilight_struggle.cards import CARDS, KIND, MISSILE_ENVY, SCORING
+from timeline_env.twilight_struggle.countries import passes
+from timeline_env.twilight_struggle.frames import top
+from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.operations import (
+    can_coup,
+    can_operate,
+    can_place,
+    can_realign,
+    may_stop_realigning,
+)
+from timeline_env.twilight_struggle.picks import can_level, can_pick
+from timeline_env.twilight_struggle.program import can_make_war
+from timeline_env.twilight_struggle.state import MOST_INFLUENCE
+from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap, can_headline
+
+
+@rule
+def list_legal(rules, s):
+    """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
+    s.legal[:] = 0
+    kind, seat = top(s, frames.KIND), top(s, frames.SEAT)
+    if kind == frames.HEADLINE or kind == frames.PLAY or kind >= frames.PICK and kind != frames.LEVEL:
+        count = list_cards(s, kind, seat)
+    elif kind == frames.PLACE or kind == frames.COUP or kind == frames.REALIGN:
+        count = list_targets(s, kind, seat)
+    elif frames.ADD <= kind <= frames.DOUBLE:
+        count = list_countries(s, kind, seat)
+    else:
+        count = list_choices(s, kind, seat)
+    if top(s, frames.OPTIONAL) or kind == frames.ESCAPE or (kind == frames.REALIGN and may_stop_realigning(s)):
+        count += allow(s, actions.STOP) if count or may_end(kind) else 0
+    return count + list_buy_offs(s, seat, count)
+
+
+@rule
+def allow(s, action):
+    """Mark an action as legal; gives 1, to be counted."""
+    s.legal[action] = 1
+    return 1
+
+
+@rule
+def may_end(kind):
+    """True for the questions whose ending does something, so that it is never merely dropped."""
+    return kind == frames.PICK or kind == frames.PLAY or kind == frames.ESCAPE
+
+
+@rule
+def list_cards(s, kind, seat):
+    """A card to headline, to play, to discard, to pick."""
+    count = 0
+    source = top(s, frames.VALUE)
+    for card in range(1, CARDS):
+        if (
+            (kind == frames.PICK and can_pick(s, seat, source, card))
+            or (kind == frames.PLAY and can_play_now(s, seat, card))
+            or (kind == frames.HEADLINE and can_headline(s, seat, card))
+            or (kind == frames.TRAP and can_discard_now(s, seat, card))
+            or (kind == frames.LEAVE_HAND and in_hand(s, seat, card))
+        ):
+            count += allow(s, actions.CARD + card - 1)
+    return count
+
+
+@rule
+def can_play_now(s, seat, card):
+    """Trap 5: a trapped player without a card to discard may play scoring cards only."""
+    if top(s, frames.FREE) and KIND[card] != SCORING:
+        return False
+    return can_play(s, seat, card, top(s, frames.LEFT))
+
+
+@rule
+def can_discard_now(s, seat, card):
+    """Trap 5: a Missile Envy received must be the discard if it is still worth 2."""
+    if s.lasting[MISSILE_ENVY] == seat + 1 and card != MISSILE_ENVY and can_discard_to_trap(s, seat, MISSILE_ENVY):
+        return False
+    return can_discard_to_trap(s, seat, card)
+
+
+@rule
+def list_targets(s, kind, seat):
+    """R6: countries for operations."""
+    count = 0
+    for c in range(COUNTRIES):
+        if (
+            (kind == frames.PLACE and can_place(s, seat, c))
+            or (kind == frames.COUP and can_coup(s, seat, c))
+            or (kind == frames.REALIGN and can_realign(s, seat, c))
+        ):
+            count += allow(s, actions.COUNTRY + c)
+    return count
+
+
+@rule
+def list_countries(s, kind, seat):
+    """Countries for an event."""
+    where = top(s, frames.SET)
+    count = 0
+    for c in range(COUNTRIES):
+        if IN_SET[where, c] and can_choose_country(s, kind, seat, c):
+            count += allow(s, actions.COUNTRY + c)
+    return count
+
+
+@rule
+def can_choose_country(s, kind, seat, c):
+    """The question's own limits, and what its kind needs in a country."""
+    side, cap = top(s, frames.SIDE), top(s, frames.CAP)
+    if (cap > 0 and s.chosen[c] >= cap) or not passes(s, top(s, frames.FILTER), side, c):
+        return False
+    if kind == frames.ADD:
+        return s.influence[side, c] < MOST_INFLUENCE
+    if kind == frames.MATCH:
+        return s.influence[1 - side, c] > s.influence[side, c]
+    if kind == frames.WAR:
+        return can_make_war(s, seat, top(s, frames.VALUE), c)
+    return s.influence[side, c] > 0
+
+
+@rule
+def list_choices(s, kind, seat):
+    """A use of a card, an operation, an option."""
+    count = 0
+    card = top(s, frames.VALUE)
+    if kind == frames.USE:
+        for use in range(3):
+            if can_use(s, seat, card, use):
+                count += allow(s, actions.USE + use)
+    elif kind == frames.OPERATION:
+        for operation in range(3):
+            if can_operate(s, operation):
+                count += allow(s, actions.OPERATION + operation)
+    elif kind == frames.YES_NO:
+        count = allow(s, actions.OPTION) + allow(s, actions.OPTION + 1)
+    elif kind == frames.LEVEL:
+        for level in range(6):
+            if can_level(s, card, level):
+                count += allow(s, actions.OPTION + level)
+    return count
+
+
+@rule
+def list_buy_offs(s, seat, count):
+    """40, trap 13: at any time, that is, whenever the marked side is asked anything."""
+    more = 0
+    if count > 0:
+        for which in range(3):
+            if can_buy_off(s, seat, which):
+                more += allow(s, actions.BUY_OFF + which)
+    return more
+
+
+@rule
+def legal(rules, s, mask):
+    """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
+    for action in range(mask.shape[0]):
+        mask[action] = s.legal[action]

@@ -1,0 +1,105 @@
+"""Every number of the game: the rulebook's as constants read from ``numbers.toml``, a variant's as one RULES record."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record as records
+from timeline_env.twilight_struggle.board import DATA, REGION_NAMES
+
+MAX_US_BONUS = 10
+
+RULES = records.record(
+    ("num_players", "i1", (), "2"),
+    ("us_bonus", "i1", (), "US influence placed last in the set-up, where the US has some; 0..10"),
+    ("optional_cards", "i1", (), "1 if the cards 104 to 110 are in the deck"),
+)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"rules {str(path)!r}: {error}") from None
+
+
+_NUMBERS = _read(DATA / "numbers.toml")
+
+
+def _numbers(section: str, key: str, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """A row of numbers that begins at 1, with 0 before it."""
+    row = _NUMBERS[section][key]
+    assert len(row) == count, f"{section}.{key} must have {count} numbers, not {row}"
+    return np.array([0, *row], dtype=np.int64)
+
+
+TURNS = 10
+ROUNDS = _numbers("turns", "rounds", TURNS)
+HAND = _numbers("turns", "hand", TURNS)
+MID_WAR: int = _NUMBERS["turns"]["mid_war"]
+LATE_WAR: int = _NUMBERS["turns"]["late_war"]
+SET_UP_USSR_POINTS: int = _NUMBERS["setup_influence"]["ussr"]
+SET_UP_US_POINTS: int = _NUMBERS["setup_influence"]["us"]
+BOXES = 8
+SPACE_OPS = _numbers("space", "ops", BOXES)
+SPACE_DIE = _numbers("space", "die", BOXES)
+SPACE_FIRST = _numbers("space", "first", BOXES)
+SPACE_SECOND = _numbers("space", "second", BOXES)
+REGION_POINTS = np.array([_NUMBERS["regions"][name] for name in REGION_NAMES], dtype=np.int64)
+"""[region, 3]: presence, domination, control."""
+
+
+def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:
+    """The RULES record.
+
+    Args:
+        num_players: 2.
+        source: a TOML file or a dict with the keys of ``numbers.toml`` that are to differ:
+            ``{"setup": {"us_bonus": 2}, "deck": {"optional_cards": False}}``; None for the game as it is.
+
+    Returns:
+        A record array of length 1.
+
+    Raises:
+        ValueError: another number of players, an unknown key or a value out of its range.
+    """
+    if isinstance(num_players, bool) or not isinstance(num_players, int | np.integer) or num_players != 2:
+        raise ValueError(f"num_players {num_players!r} must be 2: Twilight Struggle is a game for two")
+    values = {
+        (section, key): _NUMBERS[section][key] for section, key in (("setup", "us_bonus"), ("deck", "optional_cards"))
+    }
+    for section, keys in _changes(source).items():
+        if not isinstance(keys, dict):
+            raise ValueError(f"rules: {section!r} must hold keys and values, not {keys!r}")
+        for key, value in keys.items():
+            if (section, key) not in values:
+                allowed = ", ".join(".".join(name) for name in values)
+                raise ValueError(f"rules: unknown key {f'{section}.{key}'!r}; allowed: {allowed}")
+            values[section, key] = value
+    return _rules(values["setup", "us_bonus"], values["deck", "optional_cards"])
+
+
+def _changes(source: Any) -> dict[str, Any]:
+    if source is None:
+        return {}
+    if isinstance(source, str | Path):
+        return _read(Path(source))
+    if isinstance(source, dict):
+        return source
+    raise ValueError(f"rules {source!r} must be a TOML file, a dict or None")
+
+
+def _rules(us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:
+    if isinstance(us_bonus, bool) or not isinstance(us_bonus, int) or not 0 <= us_bonus <= MAX_US_BONUS:
+        raise ValueError(f"rules: setup.us_bonus {us_bonus!r} must be a whole number from 0 to {MAX_US_BONUS}")
+    if not isinstance(optional_cards, bool):
+        raise ValueError(f"rules: deck.optional_cards {optional_cards!r} must be true or false")
+    rules = records.new(RULES)
+    rules[0].num_players = 2
+    rules[0].us_bonus = us_bonus
+    rules[0].optional_cards = optional_cards
+    return rules

@@ -1,0 +1,197 @@
+"""What a seat knows: the observation, its pieces, and the wiping of everything else (R4.2: hands are secret)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from timeline_env.engine.jit import rule
+from timeline_env.engine.pieces import Layout
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import COUNTRIES, US
+from timeline_env.twilight_struggle.cards import (
+    CARDS,
+    CHERNOBYL,
+    CUBAN_MISSILES,
+    DEATH_SQUADS,
+    MISSILE_ENVY,
+    NO_CARD,
+    RED_SCARE,
+)
+from timeline_env.twilight_struggle.countries import controls
+from timeline_env.twilight_struggle.frames import top
+from timeline_env.twilight_struggle.state import (
+    DISCARDS,
+    DRAW_PILE,
+    HANDS,
+    HEADLINES,
+    IN_FRONT,
+    LOOKED_AT,
+    REMOVED,
+    TABLE,
+)
+
+TRACKS = 24
+KINDS = 24
+NUMBERS = 8
+LAYOUT = Layout(
+    ("own_influence", (COUNTRIES,), "the viewer's influence"),
+    ("other_influence", (COUNTRIES,), "the opponent's influence"),
+    ("control", (COUNTRIES,), "1 controlled by the viewer, -1 by the opponent"),
+    ("chosen", (COUNTRIES,), "how often the country was chosen in the question pending"),
+    ("hand", (CARDS - 1,), "1 in the viewer's hand"),
+    ("known", (CARDS - 1,), "1 in the opponent's hand, and the viewer knows it"),
+    ("unseen", (CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where"),
+    ("discards", (CARDS - 1,), "1 in the discard pile"),
+    ("removed", (CARDS - 1,), "1 out of the game"),
+    ("table", (CARDS - 1,), "1 being played, lying before a player, headlined and shown, or looked at (108)"),
+    ("lasting", (CARDS - 1,), "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent"),
+    ("source", (CARDS - 1,), "1 for the card that the pending question comes from"),
+    (
+        "tracks",
+        (TRACKS,),
+        "the viewer is the US; turn; action round; viewer phasing; victory points for the viewer; DEFCON; "
+        "military operations, space box, attempts this turn, extra round, cards in hand: viewer's, opponent's; "
+        "China Card with the viewer, face up; cards in the draw pile; DEFCON moved to 2; headlines laid: viewer's, "
+        "opponent's; region of Chernobyl plus 1; game over",
+    ),
+    ("to_act", (1,), "1 if the viewer decides"),
+    (
+        "question",
+        (KINDS,),
+        "one-hot kind of the pending question, in the order of `frames.KIND_NAMES` from headline on",
+    ),
+    ("numbers", (NUMBERS,), "the pending question's numbers: columns LEFT to OPTIONAL of its frame, and choices made"),
+)
+
+
+@cache
+def layout(num_players: int) -> Layout:
+    """The observation's pieces."""
+    return LAYOUT
+
+
+OWN, OTHER, CONTROL, CHOSEN = (LAYOUT[name].start for name in ("own_influence", "other_influence", "control", "chosen"))
+HAND, KNOWN, UNSEEN, DISCARD, GONE, OPEN, LASTING, SOURCE = (
+    LAYOUT[name].start for name in ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source")
+)
+TRACK, ACTING, QUESTION, NUMBER = (LAYOUT[name].start for name in ("tracks", "to_act", "question", "numbers"))
+
+
+@rule
+def observe(rules, s, seat, out):
+    """Write what `seat` may know into `out` (int8 [layout size]); every byte is written."""
+    observe_map(s, seat, out)
+    observe_cards(s, seat, out)
+    observe_tracks(s, seat, out)
+    observe_question(s, seat, out)
+
+
+@rule
+def observe_map(s, seat, out):
+    """Influence and control, the viewer's side first."""
+    for c in range(COUNTRIES):
+        out[OWN + c] = s.influence[seat, c]
+        out[OTHER + c] = s.influence[1 - seat, c]
+        out[CHOSEN + c] = s.chosen[c]
+        out[CONTROL + c] = controls(s, seat, c) * 1 - controls(s, 1 - seat, c) * 1
+
+
+@rule
+def knows_place(s, seat, card):
+    """True if `seat` knows where a card is."""
+    place = s.place[card]
+    if place == DRAW_PILE:
+        return False
+    if place == HANDS + 1 - seat:
+        return s.known[seat, card] != 0
+    if place == HEADLINES + 1 - seat:
+        return s.open_headline[1 - seat] != 0
+    return place != LOOKED_AT or seat == US
+
+
+@rule
+def observe_cards(s, seat, out):
+    """Where each card is, as far as the viewer knows."""
+    source = top(s, frames.VALUE)
+    for card in range(1, CARDS):
+        place = s.place[card]
+        k = card - 1
+        knows = knows_place(s, seat, card)
+        out[HAND + k] = place == HANDS + seat
+        out[KNOWN + k] = knows and place == HANDS + 1 - seat
+        out[UNSEEN + k] = not knows
+        out[DISCARD + k] = place == DISCARDS
+        out[GONE + k] = place == REMOVED
+        shown = place == TABLE or place == IN_FRONT or HEADLINES <= place < HANDS or place == LOOKED_AT
+        out[OPEN + k] = knows and shown
+        out[LASTING + k] = s.lasting[card] != 0
+        out[SOURCE + k] = card == source
+    for card in (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS):
+        if s.lasting[card]:
+            out[LASTING + card - 1] = 1 if s.lasting[card] == seat + 1 else -1
+
+
+@rule
+def cards_unseen(s):
+    """How many cards are in the draw pile: everybody can count."""
+    count = 0
+    for card in range(1, CARDS):
+        if s.place[card] == DRAW_PILE:
+            count += 1
+    return count
+
+
+@rule
+def observe_tracks(s, seat, out):
+    """What lies beside the map."""
+    other = 1 - seat
+    t = TRACK
+    out[t] = seat
+    out[t + 1] = s.turn
+    out[t + 2] = s.action_round
+    out[t + 3] = s.phasing == seat
+    out[t + 4] = s.vp if seat == US else -s.vp
+    out[t + 5] = s.defcon
+    out[t + 6] = s.milops[seat]
+    out[t + 7] = s.milops[other]
+    out[t + 8] = s.space[seat]
+    out[t + 9] = s.space[other]
+    out[t + 10] = s.attempts[seat]
+    out[t + 11] = s.attempts[other]
+    out[t + 12] = s.extra_round[seat]
+    out[t + 13] = s.extra_round[other]
+    out[t + 14] = s.held[seat]
+    out[t + 15] = s.held[other]
+    out[t + 16] = s.china == seat
+    out[t + 17] = s.china_up
+    out[t + 18] = cards_unseen(s)
+    out[t + 19] = s.fell
+    out[t + 20] = s.headline[seat] != NO_CARD
+    out[t + 21] = s.headline[other] != NO_CARD
+    out[t + 22] = s.lasting[CHERNOBYL]
+    out[t + 23] = s.over
+
+
+@rule
+def observe_question(s, seat, out):
+    """What is asked, and of whom."""
+    out[ACTING] = s.over == 0 and top(s, frames.SEAT) == seat
+    for kind in range(KINDS):
+        out[QUESTION + kind] = top(s, frames.KIND) == frames.FIRST_QUESTION + kind
+    for number in range(NUMBERS - 1):
+        out[NUMBER + number] = s.question[s.depth - 1, frames.LEFT + number] if s.depth else 0
+    out[NUMBER + NUMBERS - 1] = s.tally
+
+
+@rule
+def hide(rules, s, seat):
+    """Wipe out of the record whatever `seat` does not know: unknown cards lie in the draw pile, ``held`` tells the rest."""
+    s.seed = 0
+    s.rng = 0
+    for card in range(1, CARDS):
+        if not knows_place(s, seat, card):
+            s.place[card] = DRAW_PILE
+    if s.open_headline[1 - seat] == 0:
+        s.headline[1 - seat] = 1 if s.headline[1 - seat] else 0
+    if top(s, frames.SEAT) != seat:
+        s.legal[:] = 0

@@ -1,0 +1,183 @@
+"""R6: operations: influence (R6.1), realignment (R6.2), coups (R6.3), bounded by what they are worth in each region."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import actions
+from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, IN_SET, STABILITY, US, USSR
+from timeline_env.twilight_struggle.cards import CUBAN_MISSILES, YURI
+from timeline_env.twilight_struggle.countries import (
+    add_influence,
+    controlled_neighbours,
+    controls,
+    remove_influence,
+)
+from timeline_env.twilight_struggle.frames import (
+    ALLOWED,
+    COUP,
+    FREE,
+    KIND,
+    OPS,
+    OPTIONAL,
+    OUTSIDE,
+    PLACE,
+    REALIGN,
+    SEAT,
+    SPENT,
+    VALUE,
+    WITHIN,
+    pop,
+    set_top,
+    top,
+)
+from timeline_env.twilight_struggle.lasting import (
+    bonus,
+    coup_keeps_defcon,
+    coup_modifier,
+    is_closed_by_defcon,
+    is_protected,
+    may_not_coup,
+    may_not_place,
+    outside_of,
+    realign_modifier,
+)
+from timeline_env.twilight_struggle.state import BY_MISSILES, MOST_INFLUENCE
+from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
+
+
+@rule
+def ops_left(s, c):
+    """Trap 3: Ops that the frame on top has left for a country: a region's bonus counts only if all is used there."""
+    extra = bonus(s, top(s, SEAT), top(s, VALUE), top(s, OUTSIDE), c)
+    return top(s, OPS) + extra - top(s, SPENT)
+
+
+@rule
+def spend(s, c, amount):
+    """Ops of the frame on top are used in a country."""
+    set_top(s, SPENT, top(s, SPENT) + amount)
+    set_top(s, OUTSIDE, top(s, OUTSIDE) | outside_of(c))
+
+
+@rule
+def cost(s, seat, c):
+    """R6.1.2: a point costs 2 Ops while the country is enemy-controlled, else 1."""
+    return 2 if controls(s, 1 - seat, c) else 1
+
+
+@rule
+def can_place(s, seat, c):
+    """R6.1: in reach as at the start of the round, not barred by 94, and paid for."""
+    return (
+        s.reach[seat, c] != 0
+        and not may_not_place(s, seat, c)
+        and s.influence[seat, c] < MOST_INFLUENCE
+        and cost(s, seat, c) <= ops_left(s, c)
+    )
+
+
+@rule
+def do_place(s, seat, c):
+    """R6.1: one point of influence."""
+    spend(s, c, cost(s, seat, c))
+    add_influence(s, seat, c, 1)
+
+
+@rule
+def can_attack(s, seat, c):
+    """R6.2, R6.3, R8.1.5: enemy influence, not closed by DEFCON unless it is free (trap 11), not protected."""
+    where = top(s, WITHIN)
+    return (
+        s.influence[1 - seat, c] > 0
+        and IN_SET[where, c] == 1
+        and (top(s, FREE) != 0 or not is_closed_by_defcon(s, c))
+        and not is_protected(s, seat, c)
+    )
+
+
+@rule
+def can_realign(s, seat, c):
+    """R6.2: one Op a roll."""
+    return can_attack(s, seat, c) and ops_left(s, c) >= 1
+
+
+@rule
+def realign_roll(s, side, c):
+    """R6.2.2: a die, +1 for each neighbour controlled (the own superpower too), +1 for more influence in the target."""
+    more = 1 if s.influence[side, c] > s.influence[1 - side, c] else 0
+    return roll(s) + controlled_neighbours(s, side, c) + more + realign_modifier(s, side)
+
+
+@rule
+def do_realign(s, seat, c):
+    """R6.2: both roll, the USSR first; the higher removes the difference from the other."""
+    spend(s, c, 1)
+    ussr = realign_roll(s, USSR, c)
+    us = realign_roll(s, US, c)
+    if ussr > us:
+        remove_influence(s, US, c, ussr - us)
+    elif us > ussr:
+        remove_influence(s, USSR, c, us - ussr)
+
+
+@rule
+def may_stop_realigning(s):
+    """R6.2: after the first roll no other is owed."""
+    return top(s, SPENT) > 0
+
+
+@rule
+def can_coup(s, seat, c):
+    """R6.3: a target may be couped once with a card; 107's second coup needs another country."""
+    return can_attack(s, seat, c) and not may_not_coup(s, seat, c) and s.chosen[c] == 0
+
+
+@rule
+def do_coup(s, seat, c):
+    """R6.3, trap 13: the coup with all Ops of the frame on top, which is dropped; gives the influence removed."""
+    ops = ops_left(s, c)
+    free = top(s, FREE)
+    pop(s)
+    if s.lasting[CUBAN_MISSILES] == seat + 1:
+        end_game(s, 1 - seat, BY_MISSILES)
+        return 0
+    if not free:
+        add_milops(s, seat, ops)
+    total = roll(s) + ops + coup_modifier(s, seat, c) - 2 * STABILITY[c]
+    removed = 0
+    if total > 0:
+        removed = remove_influence(s, 1 - seat, c, total)
+        add_influence(s, seat, c, total - removed)
+    if BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free):
+        set_defcon(s, s.defcon - 1)
+    if seat == US and s.lasting[YURI]:
+        award(s, USSR, 1)
+    return removed
+
+
+@rule
+def can_operate(s, operation):
+    """True if the operation is allowed to the frame on top and there is a country for it."""
+    if not (top(s, ALLOWED) >> operation) & 1:
+        return False
+    seat = top(s, SEAT)
+    for c in range(COUNTRIES):
+        if (
+            (operation == actions.INFLUENCE and can_place(s, seat, c))
+            or (operation == actions.COUP and can_coup(s, seat, c))
+            or (operation == actions.REALIGN and can_realign(s, seat, c))
+        ):
+            return True
+    return False
+
+
+@rule
+def do_operate(s, operation):
+    """The question on top turns into the one about countries; what was begun is carried through."""
+    set_top(s, OPTIONAL, 0)
+    if operation == actions.INFLUENCE:
+        set_top(s, KIND, PLACE)
+    elif operation == actions.COUP:
+        set_top(s, KIND, COUP)
+    else:
+        set_top(s, KIND, REALIGN)

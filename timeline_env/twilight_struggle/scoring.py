@@ -1,0 +1,171 @@
+"""R10: scoring a region, the end of the game, points, ranks and rewards."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle.board import (
+    ASIA,
+    BATTLEGROUND,
+    COUNTRIES,
+    EUROPE,
+    IN_SET,
+    MIDDLE_EAST,
+    NEXT_TO_SUPERPOWER,
+    SOUTHEAST_ASIA,
+    US,
+    USSR,
+    country,
+)
+from timeline_env.twilight_struggle.cards import FORMOSAN, SHUTTLE_DIPLOMACY
+from timeline_env.twilight_struggle.countries import controls
+from timeline_env.twilight_struggle.hands import put
+from timeline_env.twilight_struggle.numbers import REGION_POINTS
+from timeline_env.twilight_struggle.state import BY_EUROPE, BY_FINAL_SCORING, DISCARDS
+from timeline_env.twilight_struggle.tracks import award, end_game, move_vp
+
+REWARDS = ("rank", "score", "win")
+RANK, SCORE, WIN = range(3)
+TAIWAN, THAILAND = country("Taiwan"), country("Thailand")
+NONE, PRESENCE, DOMINATION, CONTROL = range(4)
+
+
+@rule
+def counts_as_battleground(s, c):
+    """35, trap 19: in scoring Taiwan counts as a battleground while it is US-controlled."""
+    return BATTLEGROUND[c] == 1 or (c == TAIWAN and s.lasting[FORMOSAN] != 0 and controls(s, US, c))
+
+
+@rule
+def count_region(s, side, region):
+    """R10.1: how many countries, battlegrounds and countries next to the enemy superpower a side controls in a region."""
+    countries = 0
+    battlegrounds = 0
+    neighbours = 0
+    for c in range(COUNTRIES):
+        if IN_SET[region, c] and controls(s, side, c):
+            countries += 1
+            if counts_as_battleground(s, c):
+                battlegrounds += 1
+            neighbours += NEXT_TO_SUPERPOWER[1 - side, c]
+    return countries, battlegrounds, neighbours
+
+
+@rule
+def battlegrounds_of(s, region):
+    """R10.1.1: how many battlegrounds a region has."""
+    count = 0
+    for c in range(COUNTRIES):
+        if IN_SET[region, c] and counts_as_battleground(s, c):
+            count += 1
+    return count
+
+
+@rule
+def standing_of(countries, battlegrounds, other_countries, other_battlegrounds, all_battlegrounds):
+    """R10.1.1, trap 32: presence, domination (needs both kinds of country) or control."""
+    if countries == 0:
+        return NONE
+    if countries <= other_countries:
+        return PRESENCE
+    if battlegrounds == all_battlegrounds:
+        return CONTROL
+    if battlegrounds > other_battlegrounds and countries > battlegrounds:
+        return DOMINATION
+    return PRESENCE
+
+
+@rule
+def standings_in(s, region, shuttled):
+    """R10.1.1: what the USSR and the US have in a region, and the points that make the difference, the US's as positive.
+
+    73, trap 20: if `shuttled`, the USSR counts one battleground less.
+    """
+    ussr, ussr_battlegrounds, ussr_neighbours = count_region(s, USSR, region)
+    us, us_battlegrounds, us_neighbours = count_region(s, US, region)
+    if shuttled and ussr_battlegrounds > 0:
+        ussr -= 1
+        ussr_battlegrounds -= 1
+    total = battlegrounds_of(s, region)
+    ussr_has = standing_of(ussr, ussr_battlegrounds, us, us_battlegrounds, total)
+    us_has = standing_of(us, us_battlegrounds, ussr, ussr_battlegrounds, total)
+    points = us_battlegrounds + us_neighbours - ussr_battlegrounds - ussr_neighbours
+    if ussr_has > NONE:
+        points -= REGION_POINTS[region, ussr_has - 1]
+    if us_has > NONE:
+        points += REGION_POINTS[region, us_has - 1]
+    return ussr_has, us_has, points
+
+
+@rule
+def do_score(s, region):
+    """R10.1: a region's scoring card: only the difference is awarded; Control of Europe wins the game."""
+    if region == SOUTHEAST_ASIA:
+        award(s, US, southeast_asia_points(s))
+        return
+    shuttled = s.lasting[SHUTTLE_DIPLOMACY] != 0 and (region == ASIA or region == MIDDLE_EAST)
+    ussr_has, us_has, points = standings_in(s, region, shuttled)
+    if shuttled:
+        s.lasting[SHUTTLE_DIPLOMACY] = 0
+        put(s, SHUTTLE_DIPLOMACY, DISCARDS)
+    if region == EUROPE and max(ussr_has, us_has) == CONTROL:
+        end_game(s, US if us_has == CONTROL else USSR, BY_EUROPE)
+    else:
+        award(s, US, points)
+
+
+@rule
+def southeast_asia_points(s):
+    """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive."""
+    points = 0
+    for c in range(COUNTRIES):
+        if IN_SET[SOUTHEAST_ASIA, c]:
+            worth = 2 if c == THAILAND else 1
+            if controls(s, US, c):
+                points += worth
+            elif controls(s, USSR, c):
+                points -= worth
+    return points
+
+
+@rule
+def score_at_the_end(s):
+    """R10.3.2, trap 32: every region, 1 for the China Card; reaching 20 stops nothing, Control of Europe wins whatever else."""
+    total = s.vp + (1 if s.china == US else -1)
+    for region in range(6):
+        ussr_has, us_has, points = standings_in(s, region, False)
+        total += points
+        if region == EUROPE and max(ussr_has, us_has) == CONTROL:
+            end_game(s, US if us_has == CONTROL else USSR, BY_EUROPE)
+    move_vp(s, total - s.vp)
+    end_game(s, US if total > 0 else (USSR if total < 0 else -1), BY_FINAL_SCORING)
+
+
+@rule
+def standings(rules, s, points, rank):
+    """Each seat's lead in victory points and its rank (1 is best, 1.5 in a draw); float32 [2], written in place.
+
+    While the game is on, who leads in victory points counts as first.
+    """
+    points[USSR] = -s.vp
+    points[US] = s.vp
+    first = s.winner if s.over else (US if s.vp > 0 else (USSR if s.vp < 0 else -1))
+    for seat in range(2):
+        rank[seat] = 1.5 if first < 0 else (1.0 if first == seat else 2.0)
+
+
+@rule
+def rewards(rules, s, kind, out):
+    """What the last decision earned each seat; float32 [2], written in place.
+
+    ``rank``: at the end of the game 1 for the winner and -1 for the loser, 0 in a draw. ``score``: the victory points
+    gained or lost, whenever that happens; the two add up to 0. ``win``: at the end 1 for the winner, a half in a draw.
+    """
+    for seat in range(2):
+        if kind == SCORE:
+            out[seat] = s.gained if seat == US else -s.gained
+        elif not s.over:
+            out[seat] = 0.0
+        elif kind == RANK:
+            out[seat] = 0.0 if s.winner < 0 else (1.0 if s.winner == seat else -1.0)
+        else:
+            out[seat] = 0.5 if s.winner < 0 else (1.0 if s.winner == seat else 0.0)

@@ -1,0 +1,112 @@
+"""R3: setting the game up. R4.4: what joins the deck later."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import (
+    COUNTRIES,
+    EASTERN_EUROPE,
+    EVERYWHERE,
+    START,
+    US,
+    USSR,
+    WESTERN_EUROPE,
+)
+from timeline_env.twilight_struggle.cards import CARDS, NO_CARD, OPTIONAL, PERIOD
+from timeline_env.twilight_struggle.countries import ANY, WITH_INFLUENCE
+from timeline_env.twilight_struggle.frames import ask_countries
+from timeline_env.twilight_struggle.hands import draw, pass_china, put
+from timeline_env.twilight_struggle.numbers import HAND, SET_UP_US_POINTS, SET_UP_USSR_POINTS
+from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, NOT_ENDED, SET_UP_USSR
+
+
+@rule
+def set_up(rules, s, seed):
+    """R3: the board, eight cards each, the China Card with the USSR; then the placing of influence is asked for."""
+    clear(s)
+    s.seed = seed
+    s.rng = seed
+    for side in range(2):
+        for c in range(COUNTRIES):
+            s.influence[side, c] = START[side, c]
+    add_period(rules, s, 0)
+    pass_china(s, USSR, 1)
+    deal_hands(s)
+    s.stage = SET_UP_USSR
+
+
+@rule
+def clear(s):
+    """Every field of the record as before any game."""
+    s.over = 0
+    s.winner = -1
+    s.ending = NOT_ENDED
+    s.turn = 1
+    s.action_round = 0
+    s.phasing = USSR
+    s.question[:, :] = 0
+    s.depth = 0
+    s.fault = 0
+    s.chosen[:] = 0
+    s.tally = 0
+    s.dice[:] = 0
+    s.rolled = 0
+    s.vp = 0
+    s.gained = 0
+    s.defcon = 5
+    s.fell = 0
+    s.milops[:] = 0
+    s.space[:] = 0
+    s.attempts[:] = 0
+    s.extra_round[:] = 0
+    s.reach[:, :] = 0
+    s.place[:] = BOX
+    s.held[:] = 0
+    s.known[:, :] = 0
+    s.headline[:] = NO_CARD
+    s.open_headline[:] = 0
+    s.card = NO_CARD
+    s.lasting[:] = 0
+    s.legal[:] = 0
+
+
+@rule
+def add_period(rules, s, period):
+    """R4.4: the cards of a period join the draw pile, the optional ones if the rules say so."""
+    for card in range(1, CARDS):
+        if PERIOD[card] == period and (rules.optional_cards or not OPTIONAL[card]):
+            put(s, card, DRAW_PILE)
+
+
+@rule
+def deal_hands(s):
+    """R4.3: both hands are filled, a card at a time, the USSR's first."""
+    size = HAND[s.turn]
+    missing_ussr, missing_us = size - s.held[USSR], size - s.held[US]
+    for _ in range(size):
+        if missing_ussr > 0:
+            draw(s, USSR)
+            missing_ussr -= 1
+        if missing_us > 0:
+            draw(s, US)
+            missing_us -= 1
+
+
+@rule
+def ask_set_up_ussr(s):
+    """R3.2: 6 in Eastern Europe."""
+    ask_countries(s, frames.ADD, USSR, NO_CARD, SET_UP_USSR_POINTS, USSR, EASTERN_EUROPE, ANY, 0, 1, 0)
+
+
+@rule
+def ask_set_up_us(s):
+    """R3.3: 7 in Western Europe."""
+    ask_countries(s, frames.ADD, US, NO_CARD, SET_UP_US_POINTS, US, WESTERN_EUROPE, ANY, 0, 1, 0)
+
+
+@rule
+def ask_set_up_bonus(rules, s):
+    """The tournament bonus: placed last, where the US has influence."""
+    if rules.us_bonus > 0:
+        ask_countries(s, frames.ADD, US, NO_CARD, rules.us_bonus, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
