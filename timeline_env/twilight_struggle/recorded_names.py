@@ -1,0 +1,81 @@
+"""Names as the recorded games spell them, to numbers of cards and ids of countries."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+
+TABLES = Path(__file__).resolve().parents[1] / "data" / "twilight_struggle"
+
+SPELLINGS = {
+    "Mideast Scoring": "Middle East Scoring",
+    '"Ask Not What Your Country..."': "Ask Not What Your Country Can Do For You",
+    '"One Small Step..."': "One Small Step",
+    '"We Will Bury You"': "We Will Bury You",
+    '"Lone Gunman"': "Lone Gunman",
+    '"An Evil Empire"': "An Evil Empire",
+}
+"""A card's name in the games, without its star -> in our table. Differences of capital letters are not listed."""
+
+REGIONS = {
+    "Europe": "europe",
+    "Asia": "asia",
+    "Middle East": "middle_east",
+    "Central America": "central_america",
+    "South America": "south_america",
+    "Africa": "africa",
+}
+"""A region's name in the games -> in our table of countries."""
+
+
+@cache
+def cards() -> dict[str, int]:
+    """Name in small letters -> number of the card."""
+    return {row["name"].lower(): int(row["number"]) for row in _rows("cards.csv")}
+
+
+@cache
+def countries() -> dict[str, int]:
+    """Name -> id of the country."""
+    return {row["name"]: int(row["id"]) for row in _rows("countries.csv")}
+
+
+def _rows(table: str) -> list[dict[str, str]]:
+    with (TABLES / table).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def card_number(name: str) -> int:
+    """The number of a card by its name in a game; the star of a card that leaves the game may stand or not.
+
+    Raises:
+        ValueError: no card has this name.
+    """
+    plain = name.removesuffix("*")
+    number = cards().get(SPELLINGS.get(plain, plain).lower())
+    if number is None:
+        raise ValueError(f"card {name!r} is none of the 110")
+    return number
+
+
+def country_id(name: str) -> int:
+    """The id of a country by its name.
+
+    Raises:
+        ValueError: no country has this name.
+    """
+    if name not in countries():
+        raise ValueError(f"country {name!r} is none of the 84")
+    return countries()[name]
+
+
+def region_name(name: str) -> str:
+    """The region's name in our table.
+
+    Raises:
+        ValueError: no region has this name.
+    """
+    if name not in REGIONS:
+        raise ValueError(f"region {name!r} must be one of {', '.join(REGIONS)}")
+    return REGIONS[name]
