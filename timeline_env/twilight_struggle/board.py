@@ -72,7 +72,7 @@ def _sets() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """[set, country]: 1 for members."""
     table = np.zeros((SETS, COUNTRIES), dtype=np.int64)
     for region in range(6):
-        table[region] = REGION == region
+        table[region] = region == REGION
     sub = [row["subregion"] for row in _ROWS]
     table[WESTERN_EUROPE] = [name in ("western_europe", "both") for name in sub]
     table[EASTERN_EUROPE] = [name in ("eastern_europe", "both") for name in sub]

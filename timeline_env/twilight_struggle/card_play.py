@@ -7,8 +7,8 @@ from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle.board import EVERYWHERE, MIDDLE_EAST, US, USSR
 from timeline_env.twilight_struggle.cards import (
     ARAB_ISRAELI_WAR,
-    CAMP_DAVID,
     CAMBRIDGE_FIVE,
+    CAMP_DAVID,
     CARDS,
     CHINA,
     FLOWER_POWER,

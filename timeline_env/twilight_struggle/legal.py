@@ -28,7 +28,7 @@ def list_legal(rules, s):
     """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
     s.legal[:] = 0
     kind, seat = top(s, frames.KIND), top(s, frames.SEAT)
-    if kind == frames.HEADLINE or kind == frames.PLAY or kind >= frames.PICK and kind != frames.LEVEL:
+    if kind == frames.HEADLINE or kind == frames.PLAY or (kind >= frames.PICK and kind != frames.LEVEL):
         count = list_cards(s, kind, seat)
     elif kind == frames.PLACE or kind == frames.COUP or kind == frames.REALIGN:
         count = list_targets(s, kind, seat)

@@ -122,7 +122,7 @@ def observe_cards(s, seat, out):
         out[UNSEEN + k] = not knows
         out[DISCARD + k] = place == DISCARDS
         out[GONE + k] = place == REMOVED
-        shown = place == TABLE or place == IN_FRONT or HEADLINES <= place < HANDS or place == LOOKED_AT
+        shown = place in (TABLE, IN_FRONT, LOOKED_AT) or HEADLINES <= place < HANDS
         out[OPEN + k] = knows and shown
         out[LASTING + k] = s.lasting[card] != 0
         out[SOURCE + k] = card == source

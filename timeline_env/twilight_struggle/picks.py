@@ -5,6 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SOUTH_AMERICA, US, USSR, country
+from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible
 from timeline_env.twilight_struggle.cards import (
     ALDRICH_AMES,
     ASK_NOT,
@@ -32,7 +33,6 @@ from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.special import fire
 from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, LOOKED_AT, TABLE
 from timeline_env.twilight_struggle.tracks import set_defcon
-from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible
 
 WEST_GERMANY = country("West Germany")
 LEAST_DISCARD = 3
@@ -55,13 +55,13 @@ def can_pick(s, seat, source, number):
     """What the event of card `source` lets a seat pick."""
     if source == UN_INTERVENTION:
         return can_accompany(s, seat, number)
-    if source == BLOCKADE or source == DEBT_CRISIS:
+    if source in (BLOCKADE, DEBT_CRISIS):
         return in_hand(s, US, number) and KIND[number] != SCORING and ops_of(s, US, OPS[number]) >= LEAST_DISCARD
     if source == SALT:
         return s.place[number] == DISCARDS and KIND[number] != SCORING
     if source == MISSILE_ENVY:
         return is_highest(s, seat, number)
-    if source == ASK_NOT or source == ALDRICH_AMES:
+    if source in (ASK_NOT, ALDRICH_AMES):
         return in_hand(s, US, number)
     if source == STAR_WARS:
         return s.place[number] == DISCARDS and KIND[number] != SCORING and is_event_possible(s, US, number)

@@ -102,7 +102,7 @@ def do_score(s, region):
     if region == SOUTHEAST_ASIA:
         award(s, US, southeast_asia_points(s))
         return
-    shuttled = s.lasting[SHUTTLE_DIPLOMACY] != 0 and (region == ASIA or region == MIDDLE_EAST)
+    shuttled = s.lasting[SHUTTLE_DIPLOMACY] != 0 and (region in (ASIA, MIDDLE_EAST))
     ussr_has, us_has, points = standings_in(s, region, shuttled)
     if shuttled:
         s.lasting[SHUTTLE_DIPLOMACY] = 0

@@ -11,6 +11,7 @@ from timeline_env.twilight_struggle.board import (
     ASIA,
     BATTLEGROUND,
     COUNTRIES,
+    EASTERN_EUROPE,
     EUROPE,
     EVERYWHERE,
     GUERRILLA,
@@ -22,7 +23,6 @@ from timeline_env.twilight_struggle.board import (
     US,
     USSR,
     WESTERN_EUROPE,
-    EASTERN_EUROPE,
     country,
 )
 from timeline_env.twilight_struggle.cards import (

@@ -35,7 +35,6 @@ from timeline_env.twilight_struggle.words import (
     stop,
     take,
     take_all,
-    vp,
     war,
 )
 
