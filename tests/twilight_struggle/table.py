@@ -106,7 +106,7 @@ class Table:
         self, ussr: list[int], us: list[int], discards: list[int], removed: list[int], n: int, china: bool
     ) -> None:
         s = self.s
-        in_play = np.flatnonzero(PERIOD <= (s.turn >= 4) * 1 + (s.turn >= 8) * 1)[1:]
+        in_play = np.flatnonzero((s.turn >= 4) * 1 + (s.turn >= 8) * 1 >= PERIOD)[1:]
         s.place[:] = BOX
         self._put(in_play, DRAW_PILE)
         taken = {*ussr, *us, *discards, *removed, CHINA, UN_INTERVENTION}
