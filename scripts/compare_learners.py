@@ -82,13 +82,14 @@ def same_settings(config: Config, minutes: float, points: int, seed: int, out: s
     """The configuration of MaskablePPO as settings of training/ppo.py."""
     same = config.ppo
     return ppo.Args(
+        game=config.game,
         num_players=config.num_players,
         num_games=config.envs,
         rollout=same.n_steps,
         decisions=10**12,
         minutes=minutes,
         reward=config.reward,
-        pieces=" ".join(config.network.pieces or []),
+        pieces=" ".join(config.network.pieces or config.played.layout(config.num_players).pieces),
         hidden=" ".join(map(str, config.network.hidden)),
         learning_rate=same.learning_rate,
         gamma=same.gamma,

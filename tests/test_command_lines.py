@@ -30,6 +30,7 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("-m timeline_env.compile --cheat", "--cheat"),
         ("training/ppo.py --cheat", "--cheat"),
         ("training/ppo.py --num-players 9", "num_players 9"),
+        ("training/ppo.py --game chess", "game 'chess' is unknown; known: timeline"),
         ("training/ppo.py --hidden 64,64", "--hidden '64,64'"),
         ("training/ppo.py --evaluation-games 7", "--evaluation-games 7 must be a number of at least 8"),
         ("training/ppo.py --minutes nan", "--minutes nan"),

@@ -8,20 +8,21 @@ import numpy as np
 
 from timeline_env import cli, timeline_v0
 from timeline_env.engine import jit
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
-from timeline_env.players.registry import BASELINES, load_player
+from timeline_env.players.registry import load_player
 from timeline_env.players.table import play_games
 
 
 def compile_game(game: Game) -> None:
     """Call everything that environments, batches and players compile for a game once."""
     num_players = game.players[0]
-    batch = timeline_v0.Batch(game, 2, num_players)
+    batch = Batch(game, 2, num_players)
     batch.play_random(1)
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
-    for name in BASELINES[game.name]:
+    for name in game.baselines:
         print(f"{game.name}: player {name}", flush=True)
         play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.devices import batch_on
 from timeline_env.players import Player
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
@@ -125,10 +125,4 @@ def batch(
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
-    if device == "cuda":
-        from timeline_env.engine.cuda import CudaBatch
-
-        return CudaBatch(GAME, num_games, num_players, seed, reward, rules)
-    if device != "cpu":
-        raise ValueError(f"device {device!r} is unknown; allowed: cpu, cuda")
-    return Batch(GAME, num_games, num_players, seed, reward, rules, threads)
+    return batch_on(device, GAME, num_games, num_players, seed, reward, rules, threads)

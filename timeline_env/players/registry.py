@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
-from timeline_env.players.lookahead import Greedy, Projector
 from timeline_env.players.network import NetworkPlayer, read_agent
-from timeline_env.players.random_ import Random
-
-BASELINES: dict[str, dict[str, Callable[..., Player]]] = {
-    "timeline": {"random": Random, "greedy": Greedy, "projector": Projector},
-}
-"""The scripted players of each game, weakest first."""
 
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
@@ -36,17 +28,14 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     Raises:
         ValueError: there is no such player, or it is for another game; the message names it and what is allowed.
     """
-    baselines = BASELINES[game.name]
-    if name in baselines:
-        return baselines[name](seed=seed)
-    module, colon, attribute = name.partition(":")
+    module, colon, attribute = game.baselines.get(name, name).partition(":")
     if colon and module and attribute:
         return _own(module, attribute, seed)
     path = Path(name.removesuffix(SAMPLED))
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join(baselines)}, module:Class, the path of a trained agent"
+        f"unknown player {name!r}; known: {', '.join(game.baselines)}, module:Class, the path of a trained agent"
     )
 
 
