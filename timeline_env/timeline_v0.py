@@ -106,9 +106,7 @@ def vector_env(
     ``gymnasium.make_vec("timeline/Timeline-v0", num_envs=256, vectorization_mode="vector_entry_point")`` is the same.
     It draws no pictures: `render_mode` is there because Gymnasium passes it, and must be None.
     """
-    if render_mode is not None:
-        raise ValueError(f"render_mode {render_mode!r}: the vector environment draws no pictures; None is allowed")
-    return SeatVectorEnv(GAME, num_envs, num_players, opponents, reward, rules)
+    return SeatVectorEnv(GAME, num_envs, num_players, opponents, reward, rules, render_mode)
 
 
 def batch(
