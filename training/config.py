@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
+from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.table import mix
@@ -104,17 +104,8 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     for override in overrides or []:
         _override(content, override)
     if isinstance(content.get("rules"), str):
-        content["rules"] = _numbers(Path(content["rules"]))
+        content["rules"] = changes(content["rules"])  # whatever becomes of the file
     return checked(content)
-
-
-def _numbers(path: Path) -> dict[str, Any]:
-    """What a file of rules holds: a run keeps the numbers it was begun with, whatever becomes of the file."""
-    try:
-        rules = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
-    return rules | ({"cards": str(path.parent.resolve() / str(rules["cards"]))} if "cards" in rules else {})
 
 
 def checked(content: dict[str, Any]) -> Config:

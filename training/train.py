@@ -21,7 +21,7 @@ from training.run_folder import RunFolder, create
 def start(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
     for name in config.against:
-        load_player(name, config.played, config.seed, config.num_players)
+        load_player(name, config.played, config.seed, config.num_players, config.rules)
     make_env(config, config.seed).close()
     return create(path, config, command)
 

@@ -132,6 +132,6 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
 def test_the_tables_say_what_was_measured() -> None:
     result = evaluate(GAME, "random", ["random", "greedy"], games=18, num_players=3)
     text = report.markdown([result])
-    assert "random against random, greedy: 3 players, 18 games from 6 deals, seed 0; chance 33.3 %" in text
+    assert "random against random, greedy: timeline, 3 players, 18 games from 6 deals, seed 0; chance 33.3 %" in text
     assert text.count("| seat ") == 6 and text.count("| all seats ") == 1
     assert f"{100 * result.overall.win.mean:.1f} [" in text
