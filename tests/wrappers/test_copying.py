@@ -46,7 +46,7 @@ def test_a_copy_goes_on_as_the_original(table, kind, way, play):
     other = WAYS[way](env, lambda: table.make(kind))
     assert type(other) is type(env)
     assert outcome(other) == outcome(env)
-    actions = [*play(env, seed=2), None, None]
+    actions = [*play(env, seed=2), *[None] * (table.num_players - 1)]
     end = outcome(env)
     assert outcome(other) != end, "the copy moved with the original"
     for action in actions:
