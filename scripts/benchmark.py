@@ -7,6 +7,7 @@ are printed: machines drift, so compare within one run.
 
     python scripts/benchmark.py                         all rows that can run here
     python scripts/benchmark.py --rows batch,memory     only rows whose name contains one of these
+    python scripts/benchmark.py --game timeline         of ours only the rows of this game
     python scripts/benchmark.py --compare OLD.json      beside an earlier run; exits with 1 if a row of ours got slower
 """
 
@@ -29,12 +30,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
-from timeline_env import cli, timeline_v0
+from timeline_env import cli
+from timeline_env.engine.devices import batch_on
+from timeline_env.engine.verbs import Game
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 
 Run = Callable[[float], float]
 """Runs for about that many seconds; gives what it did per second."""
 
-OURS = "timeline"
 SLOWER = 0.8
 """With --compare, a row of ours below this share of its old figure counts as slower: what noise alone does not do."""
 
@@ -50,9 +54,9 @@ def rate(step: Callable[[], int], seconds: float) -> float:
 # --- this project
 
 
-def timeline_batch(num_players: int, num_games: int, threads: int = 1) -> Run:
+def our_batch(game: Game, num_players: int, num_games: int, threads: int = 1) -> Run:
     """The batch: observation, mask and rewards written at every decision, random actions picked in the loop."""
-    batch = timeline_v0.batch(num_games, num_players, seed=1, threads=threads)
+    batch = batch_on("cpu", game, num_games, num_players, seed=1, threads=threads)
     batch.play_random(200)  # into the middle of the games
     steps = max(1, 100_000 // num_games)
 
@@ -63,13 +67,13 @@ def timeline_batch(num_players: int, num_games: int, threads: int = 1) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def timeline_cuda(num_players: int, num_games: int) -> Run:
+def our_cuda(game: Game, num_players: int, num_games: int) -> Run:
     """The batch on the GPU; the time of a sample ends when the device has finished."""
     from numba import cuda
 
     if not cuda.is_available():
         raise ImportError("no GPU that numba can use")
-    batch = timeline_v0.batch(num_games, num_players, seed=1, device="cuda")
+    batch = batch_on("cuda", game, num_games, num_players, seed=1)
     batch.play_random(200)
 
     def step() -> int:
@@ -80,9 +84,9 @@ def timeline_cuda(num_players: int, num_games: int) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def memory_ceiling(num_players: int, num_games: int) -> Run:
+def memory_ceiling(game: Game, num_players: int, num_games: int) -> Run:
     """Rows a second of a plain copy of as many bytes as a decision writes, in buffers of the same size."""
-    batch = timeline_v0.batch(num_games, num_players)
+    batch: Any = batch_on("cpu", game, num_games, num_players)
     bytes_written = sum(
         a[0].nbytes for a in (batch.observation, batch.action_mask, batch.reward, batch.seat, batch.done)
     )
@@ -117,20 +121,20 @@ def aec_loop(env: Any) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def no_rules_env(wrapped: bool) -> Any:
-    """An environment without a game, with Timeline's spaces for 4 players: what PettingZoo's interface itself costs."""
+def no_rules_env(game: Game, wrapped: bool) -> Any:
+    """An environment without rules, with the spaces of a game: what PettingZoo's interface itself costs."""
     import gymnasium
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    batch = timeline_v0.batch(1, 4)
-    size, actions = batch.layout.size, batch.num_actions
+    players = game.usual_players
+    size, actions = game.layout(players).size, game.num_actions(players)
 
     class NoRules(AECEnv):
         metadata = {"name": "no_rules_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
 
         def __init__(self) -> None:
-            self.possible_agents = [f"player_{i}" for i in range(4)]
+            self.possible_agents = [f"player_{i}" for i in range(players)]
             space: dict[str, Any] = {
                 "observation": gymnasium.spaces.Box(-128, 127, (size,), np.float32),
                 "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
@@ -160,7 +164,7 @@ def no_rules_env(wrapped: bool) -> Any:
 
         def step(self, action: int) -> None:
             self._cumulative_rewards[self.agent_selection] = 0
-            self.turn = (self.turn + 1) % 4
+            self.turn = (self.turn + 1) % players
             self.agent_selection = self.agents[self.turn]
             self._accumulate_rewards()
 
@@ -261,21 +265,33 @@ def pgx_game(name: str, num_games: int) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def rows(num_games: int) -> dict[str, Callable[[], Run]]:
-    """Every row by name; calling it prepares the row, or raises ImportError where a peer is not installed."""
-    cores = len(os.sched_getaffinity(0))
+def our_rows(game: Game, num_games: int) -> dict[str, Callable[[], Run]]:
+    """The rows of one of our games by name; the usual number of players first."""
+    cores, usual = len(os.sched_getaffinity(0)), game.usual_players
     table: dict[str, Callable[[], Run]] = {}
-    for players in (4, 2, 3, 5, 6):
-        table[f"{OURS} batch, {players} players, {num_games} games"] = partial(timeline_batch, players, num_games)
-    table[f"memory: plain copy of the same bytes, 4 players, {num_games} games"] = partial(memory_ceiling, 4, num_games)
+    for players in dict.fromkeys([usual, *game.players]):
+        table[f"{game.name} batch, {players} players, {num_games} games"] = partial(our_batch, game, players, num_games)
+    copy = f"memory: plain copy of the same bytes, {game.name}, {usual} players, {num_games} games"
+    table[copy] = partial(memory_ceiling, game, usual, num_games)
     if cores > 1:
-        name = f"{OURS} batch, 4 players, {num_games} games, {cores} threads on {cores} cores"
-        table[name] = partial(timeline_batch, 4, num_games, cores)
-    table[f"{OURS} batch on the GPU, 4 players, 65536 games"] = partial(timeline_cuda, 4, 65536)
-    table[f"{OURS} raw_env, 4 players"] = lambda: aec_loop(timeline_v0.raw_env(num_players=4))
-    table[f"{OURS} env (default wrappers), 4 players"] = lambda: aec_loop(timeline_v0.env(num_players=4))
-    table["PettingZoo, no rules at all, raw"] = lambda: aec_loop(no_rules_env(wrapped=False))
-    table["PettingZoo, no rules at all, default wrappers"] = lambda: aec_loop(no_rules_env(wrapped=True))
+        name = f"{game.name} batch, {usual} players, {num_games} games, {cores} threads on {cores} cores"
+        table[name] = partial(our_batch, game, usual, num_games, cores)
+    table[f"{game.name} batch on the GPU, {usual} players, 65536 games"] = partial(our_cuda, game, usual, 65536)
+
+    def raw() -> RawEnv:
+        return RawEnv(game, game.name, usual)
+
+    table[f"{game.name} raw_env, {usual} players"] = lambda: aec_loop(raw())
+    table[f"{game.name} env (default wrappers), {usual} players"] = lambda: aec_loop(CheckedEnv(raw()))
+    bare = f"PettingZoo, no rules at all, spaces of {game.name}"
+    table[f"{bare}, raw"] = lambda: aec_loop(no_rules_env(game, wrapped=False))
+    table[f"{bare}, default wrappers"] = lambda: aec_loop(no_rules_env(game, wrapped=True))
+    return table
+
+
+def peer_rows() -> dict[str, Callable[[], Run]]:
+    """The rows of others by name; calling one prepares it, or raises ImportError where the peer is not installed."""
+    table: dict[str, Callable[[], Run]] = {}
     for name in ("tictactoe_v3", "connect_four_v3", "go_v5", "chess_v6"):
         options = {"board_size": 9} if name == "go_v5" else {}
         label = f"PettingZoo Classic {name}" + (" 9x9" if options else "")
@@ -348,7 +364,7 @@ def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
         if old:
             before = statistics.median(old["rows"][name]) if name in old["rows"] else None
             line += f" {before:>12,.0f} | {median / before:>8.2f} |" if before else f" {'-':>12} | {'-':>8} |"
-            if before and name.startswith(OURS) and median < SLOWER * before:
+            if before and name.startswith(tuple(PACKAGES)) and median < SLOWER * before:
                 slower.append(name)
         print(line)
     return slower
@@ -369,6 +385,13 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--rows", default="", help="only rows whose name contains one of these words, parted by commas")
+    parser.add_argument(
+        "--game",
+        nargs="+",
+        default=list(PACKAGES),
+        metavar="GAME",
+        help=f"rows of ours: {', '.join(PACKAGES)} (default: all)",
+    )
     parser.add_argument("--games", type=int, default=4096, help="games in a batch (default %(default)s)")
     parser.add_argument("--repeats", type=int, default=5, help="samples of every row (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a sample (default %(default)s)")
@@ -387,7 +410,11 @@ def main() -> None:
     cli.writable("--json", arguments.json)
     old = read(arguments.compare) if arguments.compare else None
     words = [word for word in arguments.rows.split(",") if word]
-    chosen = {name: run for name, run in rows(arguments.games).items() if not words or any(w in name for w in words)}
+    rows: dict[str, Callable[[], Run]] = {}
+    for name in arguments.game:
+        rows |= our_rows(game_named(name), arguments.games)
+    rows |= peer_rows()
+    chosen = {name: run for name, run in rows.items() if not words or any(w in name for w in words)}
     if not chosen:
         raise ValueError(f"--rows {arguments.rows!r}: no row's name contains that")
     result = {

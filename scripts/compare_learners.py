@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.games import PACKAGES, game_named
 
 with cli.extra("train"):
     import torch
@@ -31,7 +32,7 @@ with cli.extra("train"):
     from training.config import Config, load_config
     from training.model import make_env, make_model, to_agent
 
-CONFIG = Path(__file__).resolve().parents[1] / "configs" / "timeline_quick.yaml"
+CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 
 class Timed(BaseCallback):
@@ -82,13 +83,14 @@ def same_settings(config: Config, minutes: float, points: int, seed: int, out: s
     """The configuration of MaskablePPO as settings of training/ppo.py."""
     same = config.ppo
     return ppo.Args(
+        game=config.game,
         num_players=config.num_players,
         num_games=config.envs,
         rollout=same.n_steps,
         decisions=10**12,
         minutes=minutes,
         reward=config.reward,
-        pieces=" ".join(config.network.pieces or []),
+        pieces=" ".join(config.network.pieces or config.played.layout(config.num_players).pieces),
         hidden=" ".join(map(str, config.network.hidden)),
         learning_rate=same.learning_rate,
         gamma=same.gamma,
@@ -107,10 +109,10 @@ def same_settings(config: Config, minutes: float, points: int, seed: int, out: s
     )
 
 
-def show(curves: dict[str, list[list[dict[str, float]]]]) -> None:
+def show(curves: dict[str, list[list[dict[str, float]]]], opponents: int) -> None:
     """Print the share of wins of every seed at every measurement."""
     for name, runs in curves.items():
-        print(f"\n{name}: wins against three random players, %, one column a seed\n")
+        print(f"\n{name}: wins against {opponents} random player{'s' * (opponents > 1)}, %, one column a seed\n")
         print(
             "| seconds | "
             + " | ".join(f"{run[-1]['decisions'] / run[-1]['seconds']:,.0f} decisions/s" for run in runs)
@@ -124,6 +126,9 @@ def show(curves: dict[str, list[list[dict[str, float]]]]) -> None:
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = cli.Parser(description=__doc__)
+    parser.add_argument(
+        "--game", default="timeline", help=f"by its quick configuration: {', '.join(PACKAGES)} (default %(default)s)"
+    )
     parser.add_argument("--minutes", type=float, default=3.0, help="learning time of each run (default %(default)s)")
     parser.add_argument("--points", type=int, default=6, help="measurements in each run (default %(default)s)")
     parser.add_argument(
@@ -141,15 +146,17 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     options = parse()
     cli.writable("--json", options.json)
-    config = load_config(CONFIG, ["network.activation=tanh"])
+    config = load_config(CONFIGS / f"{game_named(options.game).name}_quick.yaml", ["network.activation=tanh"])
     curves: dict[str, Any] = {"MaskablePPO": [], "training/ppo.py": []}
     for seed in options.seeds:
         with tempfile.TemporaryDirectory() as folder:
             args = same_settings(config, options.minutes, options.points, seed, folder)
             curves["training/ppo.py"].append(run_ppo(args))
             curves["MaskablePPO"].append(run_maskable(config, args))
-        cli.to_json(options.json, {"minutes": options.minutes, "seeds": options.seeds, "curves": curves})
-    show(curves)
+        cli.to_json(
+            options.json, {"game": options.game, "minutes": options.minutes, "seeds": options.seeds, "curves": curves}
+        )
+    show(curves, config.num_players - 1)
     print(f"\nsaved: {options.json}")
 
 

@@ -13,18 +13,24 @@ from timeline_env import cli
 with cli.extra("eval"):
     import typer
 
+from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import report
 from timeline_env.players.evaluation import evaluate
-from timeline_env.timeline import GAME
+from timeline_env.players.registry import trained_for
 
 
 def main(
-    player: Annotated[str, typer.Argument(help="random, greedy, projector, module:Class or a trained agent's path")],
+    player: Annotated[str, typer.Argument(help="a baseline of the game, module:Class or a trained agent's path")],
     against: Annotated[
         list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
     ],
+    game: Annotated[
+        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
+    ] = None,
     games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
-    players: Annotated[int, typer.Option(help="seats of each game, 2 to 6")] = 4,
+    players: Annotated[
+        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
+    ] = None,
     seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
     rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
     json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
@@ -32,8 +38,12 @@ def main(
     """Play PLAYER against others, in every seat equally often and with the same deals for every seat."""
     if json is not None:
         cli.writable("--json", json)
+    agent = next(filter(None, map(trained_for, [player, *against])), None)
+    played = game_named(game or (agent.game if agent else "timeline"))
+    if players is None and agent is not None and agent.game == played.name:
+        players = agent.num_players
     with cli.progress("games", games) as advance:
-        result = evaluate(GAME, player, against, games, players, seed, rules, advance)
+        result = evaluate(played, player, against, games, players, seed, rules, advance)
     cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
     cli.show_table("Every seat, whoever sat in it", report.HEADER, report.table_rows(result))
     if json is not None:

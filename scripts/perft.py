@@ -17,50 +17,58 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.engine import perft
-from timeline_env.timeline import GAME
+from timeline_env.engine.verbs import Game
+from timeline_env.games import PACKAGES, game_named
 
 
-def parser() -> cli.Parser:
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The command line."""
     summary, _, examples = (__doc__ or "").partition("\n\n")
     options = cli.Parser(description=summary, epilog=examples)
-    start = options.add_mutually_exclusive_group(required=True)
+    start = options.add_mutually_exclusive_group()
     start.add_argument("position", nargs="?", metavar="POSITION", help="a position as one line; see docs/notation.md")
     start.add_argument("--seed", type=int, metavar="N", help="begin after the deal of this seed")
     start.add_argument("--check", nargs="+", metavar="FILE", help="compare with the counts in these files")
-    options.add_argument("--players", type=int, default=4, metavar="P", help="players, with --seed (default: 4)")
+    options.add_argument("--game", default="timeline", help=f"{', '.join(PACKAGES)} (default: %(default)s)")
+    options.add_argument("--players", type=int, metavar="P", help="players, with --seed (default: as is usual, 4)")
     options.add_argument("--depth", type=int, default=3, metavar="D", help="decisions (default: 3)")
-    return options
+    found = options.parse_args(arguments)
+    # A group that argparse requires would be missed before an unknown option is.
+    if found.position is None and found.seed is None and found.check is None:
+        options.error("give a POSITION, --seed N or --check FILE …")
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives its exit code."""
-    options = parser().parse_args(arguments)
+    options = parsed(arguments)
     with cli.refusals():
+        game = game_named(options.game)
         if options.check:
-            return check(options.check)
-        count(options)
+            return check(game, options.check)
+        count(game, options)
     return 0
 
 
-def count(options: argparse.Namespace) -> None:
+def count(game: Game, options: argparse.Namespace) -> None:
     """Print the lines by their first move, and the sum."""
     if options.position is None:
-        rules, S = perft.dealt(GAME, options.players, options.seed)
+        players = game.usual_players if options.players is None else options.players
+        rules, S = perft.dealt(game, players, options.seed)
     else:
-        rules, S = perft.started(GAME, f"position {options.position}")
+        rules, S = perft.started(game, f"position {options.position}")
     began = time.perf_counter()
-    lines = perft.perft(GAME, rules, S, options.depth)
+    lines = perft.perft(game, rules, S, options.depth)
     for move, number in lines.items():
         print(f"{move:<28}{number:>14,}")
     spent = time.perf_counter() - began
     print(f"{len(lines)} moves, {sum(lines.values()):,} lines of {options.depth} decisions, {spent:.2f} s")
 
 
-def check(paths: list[str]) -> int:
+def check(game: Game, paths: list[str]) -> int:
     """Print what differs from the files; 1 if anything does."""
     cases = [case for path in paths for case in perft.read_cases(path)]
-    differences = [difference for case in cases for difference in perft.check(GAME, case)]
+    differences = [difference for case in cases for difference in perft.check(game, case)]
     print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))
     return 1 if differences else 0
 

@@ -1,8 +1,9 @@
-"""The picture of the README: ``python scripts/picture.py`` draws a position out of a real game between projectors."""
+"""The picture of the README: ``python scripts/picture.py`` draws a position out of a real game between the best baselines."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,35 +18,38 @@ import numpy as np
 
 from timeline_env import view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.files import write_file, write_text
+from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import Decisions, load_player
-from timeline_env.timeline import GAME
-
-PHASE, LAP = 3, 2
-"""Where the game stops if nothing else is said: the third round of phase 3, when much lies on the field."""
 
 
 def main(
+    game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = "timeline",
     seed: Annotated[int, typer.Option(help="of the deal and of the players")] = 8,
-    players: Annotated[int, typer.Option(help="2 to 6")] = 4,
+    players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
     decisions: Annotated[
-        int | None, typer.Option(help="stop after so many; else in the third round of phase 3")
+        int | None,
+        typer.Option(help="stop after so many; else Timeline in the third round of phase 3, others at the end"),
     ] = None,
     out: Annotated[Path, typer.Option(help="the files' name, without .svg and .png")] = Path("docs/picture"),
 ) -> None:
-    """Draw a position out of a game between projectors, with the hand of whoever decides, as SVG and PNG."""
+    """Draw a position out of a game between the best baselines, with the hand of whoever decides, as SVG and PNG."""
     cli.writable("--out", Path(f"{out}.svg"))
-    batch, taken = play(seed, players, decisions)
+    batch, taken = play(game_named(game), seed, players, decisions)
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
-    position = (batch.rules[0], batch.states[0], viewer)
-    picture = require("PIL.Image", "render").fromarray(view.to_rgb(*position))
-    write_text(Path(f"{out}.svg"), view.to_svg(*position))
-    write_file(Path(f"{out}.png"), lambda file: picture.save(file, "PNG", optimize=True))
-    print(f"wrote {out}.svg and {out}.png: seed {seed}, {players} players, after {taken} decisions")
+
+    def picture(mode: str) -> Any:
+        return view.render(batch.game, batch.rules[0], batch.states[0], mode, viewer)
+
+    pixels = require("PIL.Image", "render").fromarray(picture("rgb_array"))
+    write_text(Path(f"{out}.svg"), picture("svg"))
+    write_file(Path(f"{out}.png"), lambda file: pixels.save(file, "PNG", optimize=True))
+    print(f"wrote {out}.svg and {out}.png: seed {seed}, {batch.num_players} players, after {taken} decisions")
 
 
-def play(seed: int, players: int, limit: int | None) -> tuple[Batch, int]:
+def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int]:
     """A game up to where it is to stop, or to its end, and how many decisions were taken.
 
     Raises:
@@ -53,17 +57,26 @@ def play(seed: int, players: int, limit: int | None) -> tuple[Batch, int]:
     """
     if limit is not None and limit < 0:
         raise ValueError(f"--decisions {limit} must be at least 0")
-    batch = Batch(GAME, 1, players, seed)
-    player, games, taken = load_player("projector", GAME, seed), np.zeros(1, np.int64), 0
+    batch = Batch(game, 1, game.usual_players if players is None else players, seed)
+    player, games, taken = load_player(list(game.baselines)[-1], game, seed), np.zeros(1, np.int64), 0
+    is_there = STOPS.get(game.name, never)
     while not batch.done[0] and not (is_there(batch.states[0]) if limit is None else taken == limit):
         batch.step(player.act(Decisions.of(batch, games)), restart=False)
         taken += 1
     return batch, taken
 
 
-def is_there(s: Any) -> bool:
-    """Whether the game has come to the place where it stops if nothing else is said."""
-    return bool((s.phase, s.lap) >= (PHASE, LAP))
+def never(s: Any) -> bool:
+    return False
+
+
+def much_lies_on_the_field(s: Any) -> bool:
+    """Timeline has come to the third round of phase 3."""
+    return bool((s.phase, s.lap) >= (3, 2))
+
+
+STOPS: dict[str, Callable[[Any], bool]] = {"timeline": much_lies_on_the_field}
+"""Where a game stops if nothing else is said."""
 
 
 if __name__ == "__main__":

@@ -3,14 +3,23 @@
 import gymnasium
 import pettingzoo
 
+from timeline_env.games import PACKAGES
+
 __version__ = "0.1.0"
 
-gymnasium.register(
-    id="timeline/Timeline-v0",
-    entry_point="timeline_env.timeline_v0:single_seat_env",
-    vector_entry_point="timeline_env.timeline_v0:vector_env",
-)
-# PettingZoo has a registry only since 1.27.
-if hasattr(pettingzoo, "register"):
-    pettingzoo.register("aec", "timeline/timeline-v0", entry_point="timeline_env.timeline_v0:env")
-    pettingzoo.register("parallel", "timeline/timeline-v0", entry_point="timeline_env.timeline_v0:parallel_env")
+
+def _register(name: str, module: str) -> None:
+    """Make the environments in `module` known to the libraries: ``timeline/TwilightStruggle-v0`` in Gymnasium's spelling."""
+    gymnasium.register(
+        id=f"timeline/{name.title().replace('_', '')}-v0",
+        entry_point=f"{module}:single_seat_env",
+        vector_entry_point=f"{module}:vector_env",
+    )
+    # PettingZoo has a registry only since 1.27.
+    if hasattr(pettingzoo, "register"):
+        pettingzoo.register("aec", f"timeline/{name}-v0", entry_point=f"{module}:env")
+        pettingzoo.register("parallel", f"timeline/{name}-v0", entry_point=f"{module}:parallel_env")
+
+
+for _name, _package in PACKAGES.items():
+    _register(_name, f"{_package}_v0")

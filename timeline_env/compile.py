@@ -1,4 +1,4 @@
-"""Compiles the rules of every game ahead, for images and CI: ``python -m timeline_env.compile``."""
+"""Compiles the rules of all games, or of those named, ahead, for images and CI: ``python -m timeline_env.compile``."""
 
 from __future__ import annotations
 
@@ -6,34 +6,40 @@ import time
 
 import numpy as np
 
-from timeline_env import cli, timeline_v0
+from timeline_env import cli
 from timeline_env.engine import jit
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
-from timeline_env.players.registry import BASELINES, load_player
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.players.registry import load_player
 from timeline_env.players.table import play_games
 
 
 def compile_game(game: Game) -> None:
     """Call everything that environments, batches and players compile for a game once."""
     num_players = game.players[0]
-    batch = timeline_v0.Batch(game, 2, num_players)
+    print(f"{game.name}: batches", flush=True)
+    batch = Batch(game, 2, num_players)
     batch.play_random(1)
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
-    for name in BASELINES[game.name]:
+    for name in game.baselines:
         print(f"{game.name}: player {name}", flush=True)
         play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
 
 
 def main() -> None:
-    """Compile all games and say where the result is kept."""
-    cli.Parser(prog="python -m timeline_env.compile", description=__doc__).parse_args()
+    """Compile the games and say where the result is kept."""
+    options = cli.Parser(prog="python -m timeline_env.compile", description=__doc__)
+    options.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PACKAGES)} (default: all)")
+    with cli.refusals():
+        games = [game_named(name) for name in options.parse_args().games or PACKAGES]
     if jit.PLAIN_PYTHON:
         cli.fail("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
     start = time.perf_counter()
-    print("timeline: batches", flush=True)
-    compile_game(timeline_v0.GAME)
+    for game in games:
+        compile_game(game)
     print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
 
 

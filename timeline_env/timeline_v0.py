@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.devices import batch_on
 from timeline_env.players import Player
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
@@ -106,9 +106,7 @@ def vector_env(
     ``gymnasium.make_vec("timeline/Timeline-v0", num_envs=256, vectorization_mode="vector_entry_point")`` is the same.
     It draws no pictures: `render_mode` is there because Gymnasium passes it, and must be None.
     """
-    if render_mode is not None:
-        raise ValueError(f"render_mode {render_mode!r}: the vector environment draws no pictures; None is allowed")
-    return SeatVectorEnv(GAME, num_envs, num_players, opponents, reward, rules)
+    return SeatVectorEnv(GAME, num_envs, num_players, opponents, reward, rules, render_mode)
 
 
 def batch(
@@ -125,10 +123,4 @@ def batch(
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
-    if device == "cuda":
-        from timeline_env.engine.cuda import CudaBatch
-
-        return CudaBatch(GAME, num_games, num_players, seed, reward, rules)
-    if device != "cpu":
-        raise ValueError(f"device {device!r} is unknown; allowed: cpu, cuda")
-    return Batch(GAME, num_games, num_players, seed, reward, rules, threads)
+    return batch_on(device, GAME, num_games, num_players, seed, reward, rules, threads)

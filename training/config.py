@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
-import timeline_env.timeline  # noqa: F401  (registers the game)
-from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.games import game_named
 from timeline_env.players.table import mix
 
 
@@ -24,14 +24,18 @@ class NetworkConfig(Strict):
     pieces: list[str] | None = Field(
         default=None, description="the observation's pieces that the network reads; `null` for all"
     )
-    hidden: list[int] = Field(default=[256, 256], description="widths of the hidden layers, of policy and value alike")
+    hidden: list[StrictInt] = Field(
+        default=[256, 256], description="widths of the hidden layers, of policy and value alike"
+    )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
 
 
 class PPOConfig(Strict):
-    n_steps: int = Field(default=64, ge=2, description="decisions in each game between two updates")
-    batch_size: int = Field(default=2048, ge=2, description="decisions in a minibatch; divides `envs` × `n_steps`")
-    n_epochs: int = Field(default=3, ge=1, description="passes over the decisions of an update")
+    n_steps: StrictInt = Field(default=64, ge=2, description="decisions in each game between two updates")
+    batch_size: StrictInt = Field(
+        default=2048, ge=2, description="decisions in a minibatch; divides `envs` × `n_steps`"
+    )
+    n_epochs: StrictInt = Field(default=3, ge=1, description="passes over the decisions of an update")
     learning_rate: float = Field(default=1e-3, gt=0, description="Adam's step at the beginning")
     final_learning_rate: float = Field(default=1e-4, ge=0, description="and at the end; linear between")
     gamma: float = Field(default=0.99, gt=0, le=1, description="discount of a reward one decision later")
@@ -43,16 +47,16 @@ class PPOConfig(Strict):
 
 
 class EvaluationConfig(Strict):
-    against: list[str] = Field(
-        default=["random", "greedy", "projector"], description="at the end, a table against each of these"
+    against: list[str] | None = Field(
+        default=None, description="at the end, a table against each of these; `null` for every baseline of the game"
     )
-    games: int = Field(default=2000, ge=12, description="games in each of those tables")
+    games: StrictInt = Field(default=2000, ge=12, description="games in each of those tables")
 
 
 class Config(Strict):
     game: str = Field(default="timeline", description="which game")
-    num_players: int = Field(default=4, description="seats of each game")
-    rules: str | dict[str, Any] | None = Field(
+    num_players: StrictInt = Field(default=4, description="seats of each game")
+    rules: Any = Field(
         default=None, description="a variant: a TOML file, or the keys that differ; `null` for the game as it is"
     )
     reward: str = Field(default="rank", description="what the learner is paid: `rank`, `score` or `win`")
@@ -60,15 +64,15 @@ class Config(Strict):
         default={"random": 1.0},
         description="players of the other seats, each with its weight; also `module:Class` and trained agents",
     )
-    seed: int = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
-    steps: int = Field(
+    seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
+    steps: StrictInt = Field(
         default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
     )
-    envs: int = Field(default=256, ge=1, description="games played side by side")
-    checkpoint_every: int = Field(
+    envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
+    checkpoint_every: StrictInt = Field(
         default=250_000, ge=1, description="decisions between two checkpoints: the most that a kill can cost"
     )
-    threads: int = Field(default=2, ge=1, description="threads of the network's arithmetic")
+    threads: StrictInt = Field(default=2, ge=1, description="threads of the network's arithmetic")
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
@@ -76,7 +80,13 @@ class Config(Strict):
     @property
     def played(self) -> Game:
         """The game itself."""
-        return GAMES[self.game]
+        return game_named(self.game)
+
+    @property
+    def against(self) -> list[str]:
+        """Whom the agent is measured against at the end."""
+        wanted = self.evaluation.against
+        return list(self.played.baselines) if wanted is None else wanted
 
 
 def load_config(path: Path, overrides: list[str] | None = None) -> Config:
@@ -94,17 +104,8 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     for override in overrides or []:
         _override(content, override)
     if isinstance(content.get("rules"), str):
-        content["rules"] = _numbers(Path(content["rules"]))
+        content["rules"] = changes(content["rules"])  # whatever becomes of the file
     return checked(content)
-
-
-def _numbers(path: Path) -> dict[str, Any]:
-    """What a file of rules holds: a run keeps the numbers it was begun with, whatever becomes of the file."""
-    try:
-        rules = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
-    return rules | ({"cards": str(path.parent.resolve() / str(rules["cards"]))} if "cards" in rules else {})
 
 
 def checked(content: dict[str, Any]) -> Config:
@@ -150,8 +151,6 @@ def _known(path: tuple[Any, ...]) -> list[str]:
 
 def _check(config: Config) -> None:
     """What no single key can tell."""
-    if config.game not in GAMES:
-        raise ValueError(f"game {config.game!r} is unknown; known: {', '.join(GAMES)}")
     game, update = config.played, config.envs * config.ppo.n_steps
     game.load_rules(config.num_players, config.rules)
     if config.reward not in game.rewards:
@@ -162,5 +161,5 @@ def _check(config: Config) -> None:
     if update % config.ppo.batch_size:
         raise ValueError(f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}")
     mix(config.opponents)
-    if not config.evaluation.against:
+    if not config.against:
         raise ValueError("evaluation.against is empty; name at least one player")

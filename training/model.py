@@ -73,6 +73,7 @@ def to_agent(model: MaskablePPO, config: Config) -> Agent:
         tuple(names),
         config.network.activation,
         int(model.num_timesteps),
+        config.rules or {},
     )
     return Agent(about, layers)
 

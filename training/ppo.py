@@ -3,7 +3,7 @@
 Every decision of every seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
 across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
 
-    python training/ppo.py --num-players 4 --minutes 10 --out runs/ppo
+    python training/ppo.py --game timeline --num-players 4 --minutes 10 --out runs/ppo
 
 Observations, masks and rewards are read where the batch writes them, on the CPU or (``--device cuda``) on the GPU.
 The agent is saved as ``agent.npz`` in the run folder, and plays wherever a player is named: ``scripts/evaluate.py runs/ppo``.
@@ -31,23 +31,28 @@ with cli.extra("train"):
 
 import numpy as np
 
-from timeline_env import timeline_v0
+from timeline_env.engine.devices import batch_on
 from timeline_env.files import write_text
+from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.network import About, Agent
+
+PIECES = {"timeline": "clock question to_act first seats hand near"}
+"""For some games the pieces of the observation that a network learns quickest from."""
 
 
 @dataclass
 class Args:
     """The settings; each is an option of the command line."""
 
-    num_players: int = 4  # seats of each game
+    game: str = "timeline"  # which game
+    num_players: int = 0  # seats of each game; 0: the game's usual number
     num_games: int = 512  # games side by side
     rollout: int = 32  # decisions taken in each game between two updates
     decisions: int = 20_000_000  # stop after this many decisions in all
     minutes: float = 0.0  # or after this many minutes, evaluations not counted; 0: no limit
     reward: str = "rank"  # the kind of reward, one of the game's
-    pieces: str = "clock question to_act first seats hand near"  # pieces of the observation that the network reads
+    pieces: str = ""  # pieces of the observation that the network reads; none: those known to be good, or all
     hidden: str = "256 128"  # widths of the hidden layers
     learning_rate: float = 1e-3  # falls to zero in a straight line over the time or decisions given
     gamma: float = 0.997  # discount from one decision of a seat to its next
@@ -64,6 +69,12 @@ class Args:
     evaluate_every: float = 1.0  # minutes between evaluations; 0: only at the end
     evaluation_games: int = 400  # games of an evaluation against random players
     out: str = "runs/ppo"  # the run folder
+
+    def __post_init__(self) -> None:
+        game = game_named(self.game)
+        self.num_players = self.num_players or game.usual_players
+        game.load_rules(self.num_players)  # refuses a number of players that cannot play
+        self.pieces = self.pieces or PIECES.get(self.game) or " ".join(game.layout(self.num_players).pieces)
 
 
 def parse(arguments: list[str] | None = None) -> Args:
@@ -249,8 +260,8 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 def agent_of(network: Network, args: Args, steps: int) -> Agent:
     """The policy as an agent that can be saved and played."""
     about = About(
-        game=timeline_v0.GAME.name,
-        rules_version=timeline_v0.GAME.rules_version,
+        game=args.game,
+        rules_version=game_named(args.game).rules_version,
         num_players=args.num_players,
         pieces=tuple(args.pieces.split()),
         activation="tanh",
@@ -265,8 +276,8 @@ def train(args: Args) -> Path:
     """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    batch = timeline_v0.batch(
-        args.num_games, args.num_players, args.seed, args.reward, threads=args.threads, device=args.device
+    batch: Any = batch_on(
+        args.device, game_named(args.game), args.num_games, args.num_players, args.seed, args.reward, None, args.threads
     )
     columns = torch.as_tensor(batch.layout.columns(args.pieces.split()), device=args.device)
     network = Network(len(columns), [int(width) for width in args.hidden.split()], batch.num_actions).to(args.device)
@@ -306,7 +317,7 @@ def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, f
     """Save the agent and measure it: one point of the learning curve, the share of games won against random players."""
     file = Path(args.out) / "agent.npz"
     agent.save(file)
-    result = evaluate(timeline_v0.GAME, str(file), ["random"], args.evaluation_games, args.num_players, 10**6)
+    result = evaluate(game_named(args.game), str(file), ["random"], args.evaluation_games, args.num_players, 10**6)
     return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}
 
 

@@ -20,8 +20,8 @@ from training.run_folder import RunFolder, create
 
 def start(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
-    for name in config.evaluation.against:
-        load_player(name, config.played, config.seed, config.num_players)
+    for name in config.against:
+        load_player(name, config.played, config.seed, config.num_players, config.rules)
     make_env(config, config.seed).close()
     return create(path, config, command)
 
@@ -48,7 +48,7 @@ def assess(run: RunFolder) -> list[Evaluation]:
     config, wanted = run.config, run.config.evaluation
     curve.draw(metrics.read(run.metrics), config, run.path / "learning_curve.png")
     results = []
-    for name in wanted.against:
+    for name in config.against:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
             results.append(
                 evaluate(

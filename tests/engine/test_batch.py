@@ -7,6 +7,7 @@ import multiprocessing
 import numpy as np
 import pytest
 
+from tests.games import each_game
 from timeline_env import timeline_v0
 from timeline_env.engine import batch as batch_module
 from timeline_env.engine import rng
@@ -33,21 +34,23 @@ def play_to_the_end(batch, restart):
         batch.step(actions[:1], [0], restart=restart)
 
 
-def test_buffers_have_the_documented_shapes_and_kinds():
-    batch = timeline_v0.batch(3, 5)
+@each_game
+def test_buffers_have_the_documented_shapes_and_kinds(table):
+    batch = table.make("batch", num_games=3)
     assert [(getattr(batch, name).shape, getattr(batch, name).dtype) for name in BUFFERS] == [
         ((3, batch.layout.size), np.int8),
         ((3, batch.num_actions), np.int8),
         ((3,), np.int64),
-        ((3, 5), np.float32),
+        ((3, table.num_players), np.float32),
         ((3,), np.bool_),
-        ((3, 5), np.float32),
-        ((3, 5), np.float32),
+        ((3, table.num_players), np.float32),
+        ((3, table.num_players), np.float32),
     ]
 
 
-def test_an_illegal_action_is_named_in_one_line_and_nothing_is_played():
-    batch = timeline_v0.batch(4, 3, seed=1)
+@each_game
+def test_an_illegal_action_is_named_in_one_line_and_nothing_is_played(table):
+    batch = table.make("batch", num_games=4, seed=1)
     before = contents(batch)
     actions = first_legal(batch)
     actions[2] = np.flatnonzero(batch.action_mask[2] == 0)[0]
@@ -58,19 +61,22 @@ def test_an_illegal_action_is_named_in_one_line_and_nothing_is_played():
     assert contents(batch) == before
 
 
+@each_game
 @pytest.mark.parametrize("action", [-1, 10**6])
-def test_an_action_out_of_range_is_illegal(action):
-    batch = timeline_v0.batch(1, 3)
+def test_an_action_out_of_range_is_illegal(table, action):
+    batch = table.make("batch", num_games=1)
     with pytest.raises(ValueError, match=rf"game 0: action {action} is not legal"):
         batch.step([action])
 
 
+@each_game
 @pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.0, 0.0], "ab", [True, True]])
-def test_actions_of_another_shape_or_kind_are_refused(actions):
+def test_actions_of_another_shape_or_kind_are_refused(table, actions):
     with pytest.raises(ValueError, match=r"actions must be integers of shape \(2,\)"):
-        timeline_v0.batch(2, 3).step(actions)
+        table.make("batch", num_games=2).step(actions)
 
 
+@each_game
 @pytest.mark.parametrize(
     ("games", "message"),
     [
@@ -81,8 +87,8 @@ def test_actions_of_another_shape_or_kind_are_refused(actions):
         ([[0, 1]], "games must be integers of one dimension, not int64 (1, 2)"),
     ],
 )
-def test_chosen_games_must_be_distinct_games_of_the_batch(games, message):
-    batch = timeline_v0.batch(2, 3)
+def test_chosen_games_must_be_distinct_games_of_the_batch(table, games, message):
+    batch = table.make("batch", num_games=2)
     before = contents(batch)
     for call in (lambda: batch.step([0, 0], games), lambda: batch.restart(games), lambda: batch.refresh(games)):
         with pytest.raises(ValueError) as error:
@@ -93,14 +99,16 @@ def test_chosen_games_must_be_distinct_games_of_the_batch(games, message):
     assert contents(batch) == before
 
 
+@each_game
 @pytest.mark.parametrize("seeds", [np.zeros(1, np.uint64), np.zeros(2, np.int64)])
-def test_seeds_of_another_number_or_kind_are_refused(seeds):
+def test_seeds_of_another_number_or_kind_are_refused(table, seeds):
     with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\)"):
-        timeline_v0.batch(2, 3).deal(seeds)
+        table.make("batch", num_games=2).deal(seeds)
 
 
-def test_a_finished_game_takes_no_action():
-    batch = timeline_v0.batch(1, 2)
+@each_game
+def test_a_finished_game_takes_no_action(table):
+    batch = table.make("batch", num_games=1)
     play_to_the_end(batch, restart=False)
     assert batch.seat[0] == -1
     assert not batch.action_mask.any()
@@ -108,9 +116,10 @@ def test_a_finished_game_takes_no_action():
         batch.step([0])
 
 
-def test_a_finished_game_cannot_be_played_at_random():
+@each_game
+def test_a_finished_game_cannot_be_played_at_random(table):
     """Its mask is empty: a pick among no actions would run on into whatever memory follows."""
-    batch = timeline_v0.batch(2, 2, seed=4)
+    batch = table.make("batch", num_games=2, seed=4)
     play_to_the_end(batch, restart=False)
     before = contents(batch)
     with pytest.raises(ValueError, match="game 0 is over: it cannot be played; restart it first"):
@@ -127,33 +136,36 @@ def test_a_pick_without_a_legal_action_stays_inside_the_mask(size):
     assert out[0] == size - 1
 
 
+@each_game
 @pytest.mark.parametrize("steps", [-1, 1.5, None, "3", True])
-def test_play_random_takes_a_whole_number_of_steps(steps):
+def test_play_random_takes_a_whole_number_of_steps(table, steps):
     with pytest.raises(ValueError, match=r"steps .* must be a whole number of at least 0"):
-        timeline_v0.batch(1, 2).play_random(steps)
+        table.make("batch", num_games=1).play_random(steps)
 
 
-def test_a_step_of_chosen_games_leaves_the_others_as_they_were():
-    batch, twin = timeline_v0.batch(5, 3, seed=2), timeline_v0.batch(5, 3, seed=2)
+@each_game
+def test_a_step_of_chosen_games_leaves_the_others_as_they_were(table):
+    batch, twin = table.make("batch", num_games=5, seed=2), table.make("batch", num_games=5, seed=2)
     actions = first_legal(batch)
     batch.step(actions[[3, 1]], [3, 1])
     twin.step(actions)
     for name in ("states", *BUFFERS):
         mine, all_stepped = np.asarray(getattr(batch, name)), np.asarray(getattr(twin, name))
         assert mine[[1, 3]].tobytes() == all_stepped[[1, 3]].tobytes()
-    fresh = timeline_v0.batch(5, 3, seed=2)
+    fresh = table.make("batch", num_games=5, seed=2)
     assert np.asarray(batch.states)[[0, 2, 4]].tobytes() == np.asarray(fresh.states)[[0, 2, 4]].tobytes()
 
 
-def test_a_game_that_ends_is_dealt_anew_and_its_last_results_stay_readable():
-    renewed, stopped = timeline_v0.batch(2, 4, seed=3), timeline_v0.batch(2, 4, seed=3)
+@each_game
+def test_a_game_that_ends_is_dealt_anew_and_its_last_results_stay_readable(table):
+    renewed, stopped = table.make("batch", num_games=2, seed=3), table.make("batch", num_games=2, seed=3)
     play_to_the_end(renewed, restart=True)
     play_to_the_end(stopped, restart=False)
     for name in ("reward", "points", "rank", "done"):
         assert getattr(renewed, name)[0].tobytes() == getattr(stopped, name)[0].tobytes()
     assert renewed.reward[0].any() and renewed.done[0]
     seed_of_the_next = rng.mixed(np.uint64(rng.advance(np.uint64(stopped.states[0]["seed"]))))
-    fresh = timeline_v0.batch(1, 4)
+    fresh = table.make("batch", num_games=1)
     fresh.deal(np.array([seed_of_the_next], np.uint64))
     assert np.asarray(renewed.states)[:1].tobytes() == fresh.states.tobytes()
     assert renewed.observation[0].tobytes() == fresh.observation[0].tobytes()
@@ -161,32 +173,36 @@ def test_a_game_that_ends_is_dealt_anew_and_its_last_results_stay_readable():
     assert renewed.seat[0] == fresh.seat[0]
 
 
-def test_restart_deals_the_chosen_games_anew():
-    batch = timeline_v0.batch(3, 3, seed=4)
+@each_game
+def test_restart_deals_the_chosen_games_anew(table):
+    batch = table.make("batch", num_games=3, seed=4)
     before = np.asarray(batch.states).copy()
     batch.restart(np.array([1]))
     changed = [before[i].tobytes() != np.asarray(batch.states)[i].tobytes() for i in range(3)]
     assert changed == [False, True, False]
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
-    first, same, other = (timeline_v0.batch(8, 4, seed=seed) for seed in (5, 5, 6))
+@each_game
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(table):
+    first, same, other = (table.make("batch", num_games=8, seed=seed) for seed in (5, 5, 6))
     for batch in (first, same, other):
         batch.play_random(300)
     assert contents(first) == contents(same)
     assert first.states.tobytes() != other.states.tobytes()
 
 
-def test_reset_with_the_seed_gives_the_batch_as_it_began():
-    batch = timeline_v0.batch(8, 4, seed=5)
+@each_game
+def test_reset_with_the_seed_gives_the_batch_as_it_began(table):
+    batch = table.make("batch", num_games=8, seed=5)
     begun = contents(batch)
     batch.play_random(400)
     batch.reset(5)
     assert contents(batch) == begun
 
 
-def test_reset_without_a_seed_deals_other_games():
-    batch = timeline_v0.batch(8, 4, seed=5)
+@each_game
+def test_reset_without_a_seed_deals_other_games(table):
+    batch = table.make("batch", num_games=8, seed=5)
     before = np.asarray(batch.states)["seed"].copy()
     batch.play_random(10)
     batch.reset()
@@ -194,14 +210,16 @@ def test_reset_without_a_seed_deals_other_games():
     assert not batch.reward.any() and not batch.done.any()
 
 
-def test_the_first_games_are_the_same_whatever_their_number():
-    few, many = timeline_v0.batch(2, 4, seed=7), timeline_v0.batch(9, 4, seed=7)
+@each_game
+def test_the_first_games_are_the_same_whatever_their_number(table):
+    few, many = table.make("batch", num_games=2, seed=7), table.make("batch", num_games=9, seed=7)
     assert few.states.tobytes() == np.asarray(many.states)[:2].tobytes()
     assert game_seeds(7, 2).tolist() == game_seeds(7, 9)[:2].tolist()
 
 
-def test_play_random_is_stepping_with_the_same_picks():
-    inside, stepped = timeline_v0.batch(4, 2, seed=8), timeline_v0.batch(4, 2, seed=8)
+@each_game
+def test_play_random_is_stepping_with_the_same_picks(table):
+    inside, stepped = table.make("batch", num_games=4, seed=8), table.make("batch", num_games=4, seed=8)
     inside.play_random(200)
     actions = np.empty(4, np.int64)
     for _ in range(200):
@@ -214,10 +232,11 @@ def test_play_random_is_stepping_with_the_same_picks():
     assert contents(inside) == contents(stepped)
 
 
-def test_the_kind_of_number_in_the_first_call_does_not_bind_later_ones(monkeypatch):
+@each_game
+def test_the_kind_of_number_in_the_first_call_does_not_bind_later_ones(table, monkeypatch):
     """The compiled loops are kept for the kinds of arguments of their first call and check nothing afterwards."""
     monkeypatch.setattr(batch_module, "BOUND", {})
-    small, plain = timeline_v0.batch(2, 3, seed=5), timeline_v0.batch(2, 3, seed=5)
+    small, plain = table.make("batch", num_games=2, seed=5), table.make("batch", num_games=2, seed=5)
     small.play_random(np.int8(1))
     small.play_random(200)
     plain.play_random(201)
@@ -251,8 +270,9 @@ def test_rank_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the
     assert points.any()
 
 
-def test_refresh_writes_the_buffers_after_a_change_from_outside():
-    source, target = timeline_v0.batch(3, 4, seed=10), timeline_v0.batch(3, 4, seed=11)
+@each_game
+def test_refresh_writes_the_buffers_after_a_change_from_outside(table):
+    source, target = table.make("batch", num_games=3, seed=10), table.make("batch", num_games=3, seed=11)
     source.play_random(50)
     np.asarray(target.states)[:] = np.asarray(source.states)
     target.refresh()
@@ -260,17 +280,19 @@ def test_refresh_writes_the_buffers_after_a_change_from_outside():
         assert getattr(target, name).tobytes() == getattr(source, name).tobytes()
 
 
-def test_the_number_of_threads_changes_nothing():
-    alone, shared = timeline_v0.batch(7, 4, seed=12), timeline_v0.batch(7, 4, seed=12, threads=3)
+@each_game
+def test_the_number_of_threads_changes_nothing(table):
+    alone, shared = table.make("batch", num_games=7, seed=12), table.make("batch", num_games=7, seed=12, threads=3)
     for batch in (alone, shared):
         batch.play_random(150)
         batch.step(first_legal(batch))
     assert contents(alone) == contents(shared)
 
 
-def test_threads_work_in_a_forked_process_too():
+@each_game
+def test_threads_work_in_a_forked_process_too(table):
     """A child inherits the pool of threads without the threads."""
-    batch = timeline_v0.batch(8, 4, threads=2)
+    batch = table.make("batch", num_games=8, threads=2)
     batch.play_random(1)
     child = multiprocessing.get_context("fork").Process(target=batch.play_random, args=(1,))
     child.start()
@@ -290,6 +312,7 @@ def test_any_seat_of_any_game_can_be_looked_at():
     assert batch.layout.view(views[2], "to_act").tolist() == [0, 0, 0, 1]
 
 
+@each_game
 @pytest.mark.parametrize(
     ("games", "seats"),
     [
@@ -304,9 +327,9 @@ def test_any_seat_of_any_game_can_be_looked_at():
         ([2**63], [0]),
     ],
 )
-def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(games, seats):
+def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, seats):
     with pytest.raises(ValueError):
-        timeline_v0.batch(3, 4).observe(games, seats)
+        table.make("batch", num_games=3).observe(games, seats)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,13 @@ SIMULATED = """
         else:
             raise AssertionError("an illegal action was played")
         check_same(here, there)
+        for steps in (-1, 2.0, True):
+            try:
+                there.play_random(steps)
+            except ValueError as error:
+                assert str(error) == f"steps {steps!r} must be a whole number of at least 0", error
+            else:
+                raise AssertionError("a wrong number of steps was played")
     print("same bytes")
 """
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from timeline_env import timeline_v0
+from tests.games import each_game
 
 
-def test_tensors_are_the_batchs_own_memory():
-    batch = timeline_v0.batch(16, 4, seed=1)
+@each_game
+def test_tensors_are_the_batchs_own_memory(table):
+    batch = table.make("batch", num_games=16, seed=1)
     tensors = batch.tensors()
     assert set(tensors) == {"observation", "action_mask", "seat", "reward", "done"}
     batch.play_random(400)

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from timeline_env.players.network import About, Agent
+from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,10 +35,28 @@ def test_a_player_of_ones_own_is_named_on_the_command_line(tmp_path: Path) -> No
     done = evaluate("mine:Cautious", "--against", "random", "--against", "greedy", "--games", "30", "--players", "3",
                     "--json", "out.json", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "mine:Cautious against random, greedy" in done.stdout and "seat 2" in done.stdout
+    assert "mine:Cautious against random, greedy" in done.stdout
     result = json.loads((tmp_path / "out.json").read_text())
+    assert (result["rules"], result["seats"]) == ({}, ["yellow", "orange", "blue"])
+    assert "seat 2, blue" in done.stdout
     assert result["games"] == 30 and result["num_players"] == 3 and len(result["by_seat"]) == 3
     assert 0 <= result["overall"]["win"]["low"] <= result["overall"]["win"]["mean"] <= 1
+
+
+def test_the_game_and_the_seats_are_those_of_the_agent_and_the_variant_is_told(tmp_path: Path) -> None:
+    variant = {"rounds": {"3": [1, 1, 1, 1, 1]}}
+    shapes = len(GAME.layout(3).columns(["clock"])), GAME.num_actions(3)
+    layer = np.zeros(shapes[::-1], np.float32), np.zeros(shapes[1], np.float32)
+    Agent(About("timeline", GAME.rules_version, 3, ("clock",), "relu", 1, variant), [layer]).save(tmp_path / "a.npz")
+    (tmp_path / "short.toml").write_text("[rounds]\n3 = [1, 1, 1, 1, 1]\n")
+    arguments = ("random", "--against", "a.npz", "--games", "6", "--json", "out.json")
+    refused = evaluate(*arguments, cwd=tmp_path)
+    assert refused.returncode == 2 and "was trained by other rules" in refused.stderr
+    done = evaluate(*arguments, "--rules", "short.toml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "out.json").read_text())
+    assert (result["game"], result["num_players"], result["rules"]) == ("timeline", 3, variant)
+    assert f"timeline with {variant}, 3 players" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -48,6 +70,7 @@ def test_a_player_of_ones_own_is_named_on_the_command_line(tmp_path: Path) -> No
         ("random --against random --rules none.toml", "none.toml"),
         ("random --against random --json none/x.json", "none/x.json"),
         ("random --against random --cheat", "--cheat"),
+        ("random --against random --game chess", "game 'chess' is unknown; known: timeline"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_exit_code_2(arguments: str, message: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.games import Table, each_game
 from timeline_env.engine.batch import game_seeds
 from timeline_env.players import evaluation, report
 from timeline_env.players.evaluation import evaluate, mean, rows, seating, share, wilson
@@ -99,6 +100,15 @@ def test_more_games_than_fit_at_once_are_the_same_games(monkeypatch: pytest.Monk
     assert blocks == [120, 50, 50, 20] and sum(finished) == 120
 
 
+@each_game
+def test_every_baseline_plays_whole_games_of_its_game(table: Table) -> None:
+    for name in table.game.baselines:
+        result = evaluate(table.game, name, ["random"], games=4 * table.num_players)
+        assert (result.game, result.num_players) == (table.game.name, table.num_players)
+        assert len(result.by_seat) == table.num_players == len(result.seats)
+        assert sum(row.win.mean for row in result.table) == pytest.approx(1)
+
+
 LAST = f"{__name__}:Last"
 
 
@@ -132,6 +142,6 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
 def test_the_tables_say_what_was_measured() -> None:
     result = evaluate(GAME, "random", ["random", "greedy"], games=18, num_players=3)
     text = report.markdown([result])
-    assert "random against random, greedy: 3 players, 18 games from 6 deals, seed 0; chance 33.3 %" in text
+    assert "random against random, greedy: timeline, 3 players, 18 games from 6 deals, seed 0; chance 33.3 %" in text
     assert text.count("| seat ") == 6 and text.count("| all seats ") == 1
     assert f"{100 * result.overall.win.mean:.1f} [" in text

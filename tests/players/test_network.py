@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 from timeline_env import timeline_v0
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
+from timeline_env.players.evaluation import evaluate
 from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, About, Agent, NetworkPlayer, agent_file, read_agent
 from timeline_env.timeline import GAME
 
@@ -100,6 +102,8 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
         ({"activation": "sine"}, "activation 'sine'"),
         ({"activation": ["relu"]}, "are not allowed"),
         ({"pieces": (["clock"],)}, "clock"),
+        ({"game": ["timeline"]}, "has game"),
+        ({"rules": 5}, "is not a trained agent"),
     ],
 )
 def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, message: str) -> None:
@@ -108,6 +112,43 @@ def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, me
     with pytest.raises(ValueError, match=message) as caught:
         load_player(str(tmp_path), GAME, num_players=4)
     assert "\n" not in str(caught.value)
+
+
+VARIANT = {"player": {"income": 12}, "rounds": {"4": [1, 1, 1, 1, 1]}}
+
+
+def test_an_agent_of_a_variant_plays_that_variant_and_no_other(tmp_path: Path) -> None:
+    agent = an_agent()
+    replace(agent, about=replace(agent.about, rules=VARIANT)).save(tmp_path / AGENT_FILE)
+    assert read_agent(tmp_path, GAME, 4, VARIANT).about.rules == VARIANT
+    for rules, told in (
+        (None, "the game as it is is needed"),
+        ({"player": {"income": 13}}, "'income': 13}} is needed"),
+    ):
+        with pytest.raises(ValueError, match=r"was trained by other rules: the changes {'player': .*; .*" + told):
+            load_player(str(tmp_path), GAME, 0, 4, rules)
+
+
+def test_an_agent_of_the_game_as_it_is_is_refused_in_a_variant(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / AGENT_FILE)
+    assert read_agent(tmp_path, GAME, 4, {"player": {"income": GAME.load_rules(4)[0].income.item()}})
+    message = "was trained by other rules: the game as it is; the changes {'player': {'income': 12}"
+    for refused in (
+        lambda: timeline_v0.single_seat_env(opponents=[str(tmp_path)], rules=VARIANT),
+        lambda: timeline_v0.vector_env(2, opponents=[str(tmp_path)], rules=VARIANT),
+        lambda: evaluate(GAME, "random", [str(tmp_path)], games=8, rules=VARIANT),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            refused()
+
+
+def test_a_variant_that_cannot_be_read_here_is_named(tmp_path: Path) -> None:
+    agent = an_agent()
+    replace(agent, about=replace(agent.about, rules={"cards": "gone.csv"})).save(tmp_path / AGENT_FILE)
+    with pytest.raises(
+        ValueError, match=r"the rules it was trained by cannot be read: cards 'gone\.csv': no such file"
+    ):
+        read_agent(tmp_path, GAME)
 
 
 def test_an_agent_whose_numbers_do_not_fit_together_is_refused(tmp_path: Path) -> None:

@@ -245,6 +245,12 @@ def test_equal_cards_of_a_hand_are_told_apart_by_their_place():
     }
 
 
+@pytest.mark.parametrize("viewer", [9, 4, -1, "y"])
+def test_a_viewer_who_is_no_seat_is_refused(viewer):
+    with pytest.raises(ValueError, match=f"^viewer {viewer!r} must be None or a seat from 0 to 3$"):
+        to_text(RULES, position("4p y:0/hand=7o"), viewer)
+
+
 def test_the_text_of_every_action_names_it_alone():
     for hand in ("7o,1b,2y,3y,4y,atk,sup,log", "7o,7o,7o,7o,7o,atk,sup,log"):
         s = position(f"4p y:0/hand={hand} 0:org/+")

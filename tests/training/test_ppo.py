@@ -6,9 +6,21 @@ import numpy as np
 import pytest
 import torch
 
+from timeline_env.timeline import GAME
 from training.ppo import Args, Network, Rollout, advantages, update
 
 GAMMA, LAMBDA = 0.9, 0.8
+
+
+def test_a_game_has_a_usual_number_of_players_and_pieces_known_to_be_good():
+    args = Args()
+    assert (args.game, args.num_players, args.pieces.split()[-1]) == ("timeline", 4, "near")
+    assert set(args.pieces.split()) < set(GAME.layout(4).pieces)
+
+
+def test_a_game_without_such_pieces_is_seen_whole(monkeypatch):
+    monkeypatch.setattr("training.ppo.PIECES", {})
+    assert Args(num_players=3).pieces.split() == list(GAME.layout(3).pieces)
 
 
 def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor]:

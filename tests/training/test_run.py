@@ -21,9 +21,9 @@ from timeline_env.players.network import CHECKPOINTS
 from timeline_env.timeline import GAME
 from training import checkpoint, metrics
 from training.checkpoint import LEARNER_FILE
-from training.config import load_config
+from training.config import checked, load_config
 from training.curve import points
-from training.model import make_env, make_model
+from training.model import make_env, make_model, to_agent
 from training.run_folder import create, open_run
 from training.train import start, train
 
@@ -115,6 +115,13 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
     )
     assert (load_player(str(finished), GAME).act(asked) == wanted).all()
     assert len(set(wanted)) > 3, "a policy that always does the same would prove little"
+
+
+def test_the_agent_of_a_variant_says_so() -> None:
+    variant = {"player": {"income": 12}}
+    settings = {"envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
+    config = checked(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
+    assert to_agent(make_model(config, make_env(config, 0), 0), config).about.rules == variant
 
 
 def test_killed_and_resumed_a_run_comes_to_the_same_end(config_file: Path, tmp_path: Path) -> None:

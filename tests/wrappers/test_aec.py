@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from tests.games import each_game, each_reward, each_table
 from timeline_env import timeline_v0
-from timeline_env.timeline import GAME
 
 
-def test_self_play_loop():
+@each_game
+def test_self_play_loop(table):
     """The loop that the README shows."""
-    env = timeline_v0.env(num_players=4)
+    env = table.make("env")
     env.reset(seed=1)
     for seat, agent in enumerate(env.possible_agents):
         env.action_space(agent).seed(seat)
@@ -25,8 +26,9 @@ def test_self_play_loop():
     assert max(total.values()) > 0
 
 
-def test_only_the_agent_to_move_has_legal_actions():
-    env = timeline_v0.raw_env()
+@each_game
+def test_only_the_agent_to_move_has_legal_actions(table):
+    env = table.make("raw_env")
     env.reset(seed=2)
     for agent in env.possible_agents:
         seen = env.observe(agent)
@@ -80,22 +82,21 @@ def expected_rewards(kind, points, rank):
     return (rank == rank.min()) / np.sum(rank == rank.min())
 
 
-@pytest.mark.parametrize("num_players", range(2, 7))
-@pytest.mark.parametrize("kind", GAME.rewards)
-def test_all_rewards_of_a_game_are_paid(kind, num_players):
-    env = timeline_v0.raw_env(num_players, kind)
+@each_reward
+def test_all_rewards_of_a_game_are_paid(table, reward):
+    env = table.make("raw_env", reward=reward)
     rng = np.random.default_rng(5)
     for seed in range(8):
         env.reset(seed=seed)
         paid = dict.fromkeys(env.possible_agents, 0.0)
         through_last = dict.fromkeys(env.possible_agents, 0.0)
         for agent in env.agent_iter():
-            observation, reward, over, _, _ = env.last()
-            through_last[agent] += reward
+            observation, earned, over, _, _ = env.last()
+            through_last[agent] += earned
             env.step(None if over else rng.choice(np.flatnonzero(observation["action_mask"])))
             for other, now in env.rewards.items():
                 paid[other] += now
-        expected = expected_rewards(kind, env.batch.points[0], env.batch.rank[0])
+        expected = expected_rewards(reward, env.batch.points[0], env.batch.rank[0])
         assert list(paid.values()) == pytest.approx(expected.tolist())
         assert through_last == pytest.approx(paid)
 
@@ -111,18 +112,20 @@ def test_points_may_be_paid_to_anyone_at_any_step(play):
     assert paid_to_others > 3
 
 
-def test_all_agents_live_until_the_game_ends(play):
-    env = timeline_v0.raw_env(3)
+@each_table
+def test_all_agents_live_until_the_game_ends(table, play):
+    env = table.make("raw_env")
     env.reset(seed=7)
-    assert env.infos["player_2"] == {"seat": 2, "seat_name": "blue"}
+    players = table.num_players
+    assert env.infos["player_1"] == {"seat": 1, "seat_name": table.game.seat_names[1]}
     while not any(env.terminations.values()):
         assert env.agents == env.possible_agents
         play(env, 1)
     assert env.terminations == dict.fromkeys(env.possible_agents, True)
     assert env.truncations == dict.fromkeys(env.possible_agents, False)
     assert [info["points"] for info in env.infos.values()] == env.batch.points[0].tolist()
-    assert sum(info["rank"] for info in env.infos.values()) == 1 + 2 + 3
-    for left in (3, 2, 1):
+    assert sum(info["rank"] for info in env.infos.values()) == sum(range(1, players + 1))
+    for left in range(players, 0, -1):
         assert len(env.agents) == left
         with pytest.raises(ValueError, match="only valid action is None"):
             env.step(0)
@@ -131,14 +134,15 @@ def test_all_agents_live_until_the_game_ends(play):
         env.step(0)
 
 
-def test_an_illegal_action_is_named_and_changes_nothing(play):
-    env = timeline_v0.raw_env()
+@each_game
+def test_an_illegal_action_is_named_and_changes_nothing(table, play):
+    env = table.make("raw_env")
     env.reset(seed=8)
     play(env, 10)
     before = env.get_state()
     mask = env.observe(env.agent_selection)["action_mask"]
     legal = " ".join(map(str, np.flatnonzero(mask)))
-    for action in (int(mask.argmin()), -1, 175, 10**30, 1.5, "pass", None):
+    for action in (int(mask.argmin()), -1, env.batch.num_actions, 10**30, 1.5, "pass", None):
         with pytest.raises(ValueError, match=f"{action!r} is not legal for {env.agent_selection}; legal are {legal}$"):
             env.step(action)
         assert env.get_state() == before
@@ -146,8 +150,9 @@ def test_an_illegal_action_is_named_and_changes_nothing(play):
     assert env.get_state() != before
 
 
-def test_with_wrappers_an_illegal_action_loses(play):
-    env = timeline_v0.env()
+@each_game
+def test_with_wrappers_an_illegal_action_loses(table, play):
+    env = table.make("env")
     env.reset(seed=9)
     play(env, 10)
     loser = env.agent_selection
@@ -159,11 +164,12 @@ def test_with_wrappers_an_illegal_action_loses(play):
     assert env.agents == []
     with pytest.raises(AssertionError, match="not in action space"):
         env.reset()
-        env.step(175)
+        env.step(env.unwrapped.batch.num_actions)
 
 
-def test_max_turns_cuts_the_game_short(play):
-    env = timeline_v0.env(max_turns=17)
+@each_game
+def test_max_turns_cuts_the_game_short(table, play):
+    env = table.make("env", max_turns=17)
     env.reset(seed=10)
     assert len(play(env)) == 17
     assert env.truncations == dict.fromkeys(env.possible_agents, True)
@@ -175,18 +181,20 @@ def test_max_turns_cuts_the_game_short(play):
     assert len(play(env)) == 17
 
 
-def test_a_game_that_ends_at_max_turns_has_ended(play):
-    env = timeline_v0.raw_env()
+@each_game
+def test_a_game_that_ends_at_max_turns_has_ended(table, play):
+    env = table.make("raw_env")
     env.reset(seed=11)
     decisions = len(play(env))
-    env = timeline_v0.raw_env(max_turns=decisions)
+    env = table.make("raw_env", max_turns=decisions)
     env.reset(seed=11)
     assert len(play(env)) == decisions
     assert all(env.terminations.values())
     assert not any(env.truncations.values())
 
 
-def test_seeds_and_streams():
+@each_game
+def test_seeds_and_streams(table):
     def deals(env, *seeds):
         games = []
         for seed in seeds:
@@ -194,27 +202,29 @@ def test_seeds_and_streams():
             games.append(env.batch.states.tobytes())
         return games
 
-    env = timeline_v0.raw_env()
+    env = table.make("raw_env")
     first, second, third = deals(env, 12, None, None)
     assert len({first, second, third}) == 3
-    assert deals(timeline_v0.env().unwrapped, 12, None, None) == [first, second, third]
+    assert deals(table.make("env").unwrapped, 12, None, None) == [first, second, third]
     assert deals(env, 2**64 - 1) != [first]
-    unseeded = deals(timeline_v0.raw_env(), None) + deals(timeline_v0.raw_env(), None)
+    unseeded = deals(table.make("raw_env"), None) + deals(table.make("raw_env"), None)
     assert unseeded[0] != unseeded[1]
 
 
-def test_global_state_is_every_seats_view(play):
-    env = timeline_v0.raw_env(3)
+@each_table
+def test_global_state_is_every_seats_view(table, play):
+    env = table.make("raw_env")
     env.reset(seed=13)
     play(env, 20)
-    rows = env.state().reshape(3, -1)
+    rows = env.state().reshape(table.num_players, -1)
     assert env.state_space.contains(env.state())
     for row, agent in zip(rows, env.possible_agents, strict=True):
         assert row.tobytes() == env.observe(agent)["observation"].tobytes()
 
 
-def test_render_without_a_mode_says_so():
-    env = timeline_v0.raw_env()
+@each_game
+def test_render_without_a_mode_says_so(table):
+    env = table.make("raw_env")
     env.reset()
     with pytest.warns(UserWarning, match="without a render_mode"):
         assert env.render() is None
@@ -239,8 +249,9 @@ def test_a_bad_argument_is_named(make, arguments, message):
     assert "\n" not in str(error.value)
 
 
+@each_game
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "one"])
-def test_a_bad_seed_is_named(seed):
-    env = timeline_v0.env()
+def test_a_bad_seed_is_named(seed, table):
+    env = table.make("env")
     with pytest.raises(ValueError, match=f"seed {seed!r} must be a whole number from 0 to "):
         env.reset(seed=seed)

@@ -8,19 +8,20 @@ import sys
 import numpy as np
 import pytest
 
+from tests.games import each_game
 from timeline_env import timeline_v0
 
 
-def through_bytes(env):
-    fresh = timeline_v0.raw_env() if env is env.unwrapped else timeline_v0.env()
+def through_bytes(env, make):
+    fresh = make()
     fresh.set_state(env.get_state())
     return fresh
 
 
 WAYS = {
-    "clone": lambda env: env.clone(),
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "clone": lambda env, make: env.clone(),
+    "deepcopy": lambda env, make: copy.deepcopy(env),
+    "pickle": lambda env, make: pickle.loads(pickle.dumps(env)),
     "set_state": through_bytes,
 }
 
@@ -34,17 +35,18 @@ def outcome(env):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("make", [timeline_v0.env, timeline_v0.raw_env])
-def test_a_copy_goes_on_as_the_original(make, way, play):
-    env = make()
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+@each_game
+def test_a_copy_goes_on_as_the_original(table, kind, way, play):
+    env = table.make(kind)
     env.reset(seed=1)
     half = len(play(env)) // 2
     env.reset(seed=1)
     play(env, half)
-    other = WAYS[way](env)
+    other = WAYS[way](env, lambda: table.make(kind))
     assert type(other) is type(env)
     assert outcome(other) == outcome(env)
-    actions = [*play(env, seed=2), None, None]
+    actions = [*play(env, seed=2), *[None] * (table.num_players - 1)]
     end = outcome(env)
     assert outcome(other) != end, "the copy moved with the original"
     for action in actions:
@@ -69,9 +71,10 @@ def test_a_finished_game_is_kept_with_its_unpaid_rewards(play):
     assert outcome(env) == expected
 
 
-def test_going_back_takes_back_what_is_legal(play):
+@each_game
+def test_going_back_takes_back_what_is_legal(table, play):
     """The wrappers keep the last mask they saw; it must not judge an action of another position."""
-    env = timeline_v0.env()
+    env = table.make("env")
     env.reset(seed=5)
     play(env, 5)
     mask, state = env.last()[0]["action_mask"].copy(), env.get_state()
@@ -83,18 +86,20 @@ def test_going_back_takes_back_what_is_legal(play):
     assert not any(env.terminations.values())
 
 
-def test_a_game_that_was_played_for_longer_than_is_allowed_here_is_cut_short(play):
-    longer = timeline_v0.env()
+@each_game
+def test_a_game_that_was_played_for_longer_than_is_allowed_here_is_cut_short(table, play):
+    longer = table.make("env")
     longer.reset(seed=5)
     play(longer, 8)
-    env = timeline_v0.env(max_turns=3)
+    env = table.make("env", max_turns=3)
     env.set_state(longer.get_state())
     play(env, 1)
     assert all(env.truncations.values()) and not any(env.terminations.values())
 
 
-def test_going_back_behind_an_illegal_action(play):
-    env = timeline_v0.env()
+@each_game
+def test_going_back_behind_an_illegal_action(table, play):
+    env = table.make("env")
     env.reset(seed=6)
     play(env, 5)
     expected, state = outcome(env), env.get_state()
@@ -106,8 +111,9 @@ def test_going_back_behind_an_illegal_action(play):
     assert all(env.terminations.values())
 
 
-def test_a_pickle_is_understood_by_another_process(play):
-    env = timeline_v0.env(3)
+@each_game
+def test_a_pickle_is_understood_by_another_process(table, play):
+    env = table.make("env")
     env.reset(seed=7)
     play(env, 20)
     program = (
@@ -119,8 +125,9 @@ def test_a_pickle_is_understood_by_another_process(play):
     assert done.stdout == env.get_state()
 
 
-def test_the_parallel_environment_is_copied_too():
-    env = timeline_v0.parallel_env(3)
+@each_game
+def test_the_parallel_environment_is_copied_too(table):
+    env = table.make("parallel_env")
     rng = np.random.default_rng(8)
     observations, _ = env.reset(seed=8)
 
@@ -130,7 +137,7 @@ def test_the_parallel_environment_is_copied_too():
 
     for _ in range(20):
         (observations, *_), _ = step(env, observations)
-    copies = [env.clone(), pickle.loads(pickle.dumps(env)), timeline_v0.parallel_env(3)]
+    copies = [env.clone(), pickle.loads(pickle.dumps(env)), table.make("parallel_env")]
     copies[-1].set_state(env.get_state())
     while env.agents:
         (observations, *results), actions = step(env, observations)
@@ -161,19 +168,24 @@ def test_a_state_of_another_kind_of_game_is_refused(other, message):
     assert other.get_state() == before
 
 
-def test_a_state_of_another_rules_version_is_refused():
-    env = timeline_v0.raw_env()
+@each_game
+def test_a_state_of_another_rules_version_is_refused(table):
+    env = table.make("raw_env")
     env.reset(seed=11)
     old = env.get_state()
-    newer = timeline_v0.raw_env()
+    newer = table.make("raw_env")
     newer.reset(seed=11)
     newer.identity["rules version"] += 1
-    with pytest.raises(ValueError, match="saved with rules version 0; this environment has 1"):
+    with pytest.raises(
+        ValueError,
+        match=f"saved with rules version {table.game.rules_version}; this environment has {table.game.rules_version + 1}",
+    ):
         newer.set_state(old)
 
 
-def test_damaged_bytes_are_refused():
-    env = timeline_v0.env()
+@each_game
+def test_damaged_bytes_are_refused(table):
+    env = table.make("env")
     env.reset(seed=12)
     state = env.get_state()
     for broken in (state[:-1], state + b"\0", state[:60] + b"?" + state[61:]):

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
+from tests.games import each_game, each_table
 from timeline_env import timeline_v0
 from timeline_env.players.random_ import Random
 
 
-def make(**arguments):
-    return gymnasium.make("timeline/Timeline-v0", **arguments).unwrapped
+def make(table=None, **arguments):
+    """The environment by its id: Timeline's, or that of a table."""
+    seats = table.seats if table else {}
+    return gymnasium.make(table.gymnasium_id if table else "timeline/Timeline-v0", **seats, **arguments).unwrapped
 
 
 def play_episode(env, rng, seed=None):
@@ -54,15 +57,16 @@ def test_every_reward_reaches_the_learner(kind, num_players):
     assert len(set(earned)) >= 2
 
 
-def test_a_seed_gives_the_same_episodes():
+@each_game
+def test_a_seed_gives_the_same_episodes(table):
     def episodes(seed):
-        env = make(opponents=("random", "greedy"))
+        env = make(table, opponents=tuple(table.game.baselines)[:2])
         rng = np.random.default_rng(2)
         return [(play_episode(env, rng, seed if game == 0 else None), env.seat, env.seating) for game in range(3)]
 
     assert episodes(3) == episodes(3)
     assert episodes(3) != episodes(4)
-    env = make()
+    env = make(table)
     assert play_episode(env, np.random.default_rng(5), 6) == play_episode(env, np.random.default_rng(5), 6)
 
 
@@ -74,8 +78,9 @@ def test_the_seat_is_random_or_the_one_that_was_asked_for():
     assert {env.reset()[1]["seat"] for _ in range(20)} == {4}
 
 
-def test_it_is_the_learners_turn_after_every_step():
-    env = make(num_players=5)
+@each_table
+def test_it_is_the_learners_turn_after_every_step(table):
+    env = make(table)
     rng = np.random.default_rng(8)
     env.reset(seed=8)
     terminated = False
@@ -125,8 +130,9 @@ def test_players_may_be_given_as_such():
     assert set(recorder.asked) == {seat for seat, who in env.seating.items() if who == 0}
 
 
-def test_an_illegal_action_ends_the_episode():
-    env = make()
+@each_game
+def test_an_illegal_action_ends_the_episode(table):
+    env = make(table)
     env.reset(seed=11)
     position = env.batch.states.tobytes()
     illegal = int(env.action_masks().argmin())
@@ -141,9 +147,10 @@ def test_an_illegal_action_ends_the_episode():
     assert env.step(int(env.action_masks().argmax()))[1:4] == (0.0, False, False)
 
 
+@each_game
 @pytest.mark.parametrize("way", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone()])
-def test_a_copy_goes_on_as_the_original(way):
-    env = make(opponents=("random", "greedy"), reward="score")
+def test_a_copy_goes_on_as_the_original(way, table):
+    env = make(table, opponents=tuple(table.game.baselines)[:2], reward="score")
     rng = np.random.default_rng(12)
     env.reset(seed=12)
     for _ in range(6):
@@ -167,6 +174,7 @@ def test_a_copy_goes_on_as_the_original(way):
         ({"seat": 9}, "seat 9 must be a whole number from 0 to 3, or None"),
         ({"seat": 1.0}, "seat 1.0 must be a whole number from 0 to 3, or None"),
         ({"seat": True}, "seat True must be a whole number from 0 to 3, or None"),
+        ({"opponents": (5,)}, "player 5 is no player: it has no method act(decisions)"),
         ({"opponents": ("nobody",)}, "unknown player 'nobody'; known: random, greedy, projector"),
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),
@@ -180,15 +188,14 @@ def test_a_bad_argument_is_named(arguments, message):
     assert "\n" not in str(error.value)
 
 
-def test_maskable_ppo_learns_on_it_as_it_is():
+@each_game
+def test_maskable_ppo_learns_on_it_as_it_is(table):
     from sb3_contrib import MaskablePPO
 
-    model = MaskablePPO(
-        "MultiInputPolicy", gymnasium.make("timeline/Timeline-v0"), n_steps=64, batch_size=32, n_epochs=1
-    )
+    model = MaskablePPO("MultiInputPolicy", gymnasium.make(table.gymnasium_id), n_steps=64, batch_size=32, n_epochs=1)
     model.learn(128)
     assert model.num_timesteps == 128
-    env = make(num_players=4)
+    env = make(table)
     observation, _ = env.reset(seed=14)
     terminated = False
     while not terminated:

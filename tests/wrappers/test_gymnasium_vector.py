@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import timeline_env  # noqa: F401  (registers the ids)
+from tests.games import Table, each_game
 from timeline_env import timeline_v0
 
 
-def made(**settings):
-    return gymnasium.make_vec("timeline/Timeline-v0", vectorization_mode="vector_entry_point", **settings)
+def made(table, **settings):
+    return gymnasium.make_vec(table.gymnasium_id, **table.seats, vectorization_mode="vector_entry_point", **settings)
 
 
 def legal(observation, rng):
@@ -21,7 +22,8 @@ def legal(observation, rng):
 
 @pytest.mark.parametrize("reward", ["rank", "score", "win"])
 def test_every_reward_reaches_the_learner(reward):
-    env, rng = made(num_envs=64, num_players=3, reward=reward, opponents=("random", "greedy")), np.random.default_rng(0)
+    table = Table(timeline_v0, 3)
+    env, rng = made(table, num_envs=64, reward=reward, opponents=("random", "greedy")), np.random.default_rng(0)
     observation, _ = env.reset(seed=4)
     earned, ended = np.zeros(64), 0
     while ended < 200:
@@ -37,8 +39,9 @@ def test_every_reward_reaches_the_learner(reward):
             earned[i], ended = 0.0, ended + 1
 
 
-def test_observations_are_the_batchs_own_memory_and_fit_the_spaces():
-    env = made(num_envs=8)
+@each_game
+def test_observations_are_the_batchs_own_memory_and_fit_the_spaces(table):
+    env = made(table, num_envs=8)
     observation, _ = env.reset(seed=0)
     assert np.shares_memory(observation["observation"], env.unwrapped.batch.observation)
     assert np.shares_memory(observation["action_mask"], env.unwrapped.batch.action_mask)
@@ -46,9 +49,10 @@ def test_observations_are_the_batchs_own_memory_and_fit_the_spaces():
     assert (observation["action_mask"].sum(axis=1) >= 2).all()
 
 
-def test_a_seed_gives_the_same_games():
+@each_game
+def test_a_seed_gives_the_same_games(table):
     def play(seed):
-        env, rng = made(num_envs=16), np.random.default_rng(1)
+        env, rng = made(table, num_envs=16), np.random.default_rng(1)
         observation, _ = env.reset(seed=seed)
         for _ in range(60):
             observation, *_ = env.step(legal(observation, rng))
@@ -57,13 +61,15 @@ def test_a_seed_gives_the_same_games():
     assert play(7) == play(7) != play(8)
 
 
-def test_without_a_seed_two_environments_differ():
-    first, second = made(num_envs=4).reset()[0], made(num_envs=4).reset()[0]
+@each_game
+def test_without_a_seed_two_environments_differ(table):
+    first, second = made(table, num_envs=4).reset()[0], made(table, num_envs=4).reset()[0]
     assert first["observation"].tobytes() != second["observation"].tobytes()
 
 
-def test_an_illegal_action_changes_nothing():
-    env = made(num_envs=4)
+@each_game
+def test_an_illegal_action_changes_nothing(table):
+    env = made(table, num_envs=4)
     observation, _ = env.reset(seed=2)
     before = env.unwrapped.batch.states.tobytes()
     actions = observation["action_mask"].argmax(axis=1)

@@ -17,9 +17,8 @@ from pettingzoo.test import (
 )
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
+from tests.games import each_game, each_reward, each_table
 from timeline_env import timeline_v0, view
-
-PLAYERS = range(2, 7)
 
 
 @pytest.fixture(autouse=True)
@@ -32,54 +31,54 @@ def warnings_are_errors():
         yield
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-@pytest.mark.parametrize("make", [timeline_v0.env, timeline_v0.raw_env])
-def test_aec_interface(make, num_players):
-    for reward in ("rank", "score", "win"):
-        api_test(make(num_players, reward), num_cycles=500)
+@each_table
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+def test_aec_interface(kind, table):
+    for reward in table.game.rewards:
+        api_test(table.make(kind, reward=reward), num_cycles=500)
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_aec_seeds(num_players):
-    seed_test(partial(timeline_v0.env, num_players), num_cycles=200)
+@each_table
+def test_aec_seeds(table):
+    seed_test(partial(table.make, "env"), num_cycles=200)
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_parallel_interface(num_players):
-    parallel_api_test(timeline_v0.parallel_env(num_players), num_cycles=1000)
+@each_table
+def test_parallel_interface(table):
+    parallel_api_test(table.make("parallel_env"), num_cycles=1000)
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_parallel_seeds(num_players):
-    parallel_seed_test(partial(timeline_v0.parallel_env, num_players))
+@each_table
+def test_parallel_seeds(table):
+    parallel_seed_test(partial(table.make, "parallel_env"))
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_global_state(num_players):
-    state_test(timeline_v0.env(num_players), timeline_v0.parallel_env(num_players))
+@each_table
+def test_global_state(table):
+    state_test(table.make("env"), table.make("parallel_env"))
 
 
-def test_benchmark_runs(capsys):
-    performance_benchmark(timeline_v0.env())
+@each_game
+def test_benchmark_runs(table, capsys):
+    performance_benchmark(table.make("env"))
     turns_a_second = float(capsys.readouterr().out.split("\n")[1].split()[0])
     assert turns_a_second > 500
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-@pytest.mark.parametrize("reward", ["rank", "score", "win"])
-def test_gymnasium_check(num_players, reward):
-    env = gymnasium.make("timeline/Timeline-v0", num_players=num_players, reward=reward)
+@each_reward
+def test_gymnasium_check(table, reward):
+    env = gymnasium.make(table.gymnasium_id, reward=reward, **table.seats)
     check_env(env.unwrapped, skip_render_check=reward != "rank")
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_stable_baselines_check(num_players):
-    check_env_of_sb3(gymnasium.make("timeline/Timeline-v0", num_players=num_players), warn=True)
+@each_table
+def test_stable_baselines_check(table):
+    check_env_of_sb3(gymnasium.make(table.gymnasium_id, **table.seats), warn=True)
 
 
-@pytest.mark.parametrize("num_players", PLAYERS)
-def test_pictures(num_players):
-    render_test(partial(timeline_v0.env, num_players), {"svg": lambda picture: picture.startswith("<svg")})
+@each_table
+def test_pictures(table):
+    render_test(partial(table.make, "env"), {"svg": lambda picture: picture.startswith("<svg")})
 
 
 def test_a_window_is_not_copied():

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from timeline_env import timeline_v0
+from tests.games import each_game, each_reward
 
 
-def test_no_mask_is_all_zeros_and_only_waiting_agents_wait():
-    env = timeline_v0.parallel_env(4)
+@each_game
+def test_no_mask_is_all_zeros_and_only_waiting_agents_wait(table):
+    env = table.make("parallel_env")
     rng = np.random.default_rng(1)
     observations, infos = env.reset(seed=1)
-    assert infos["player_3"] == {"seat": 3, "seat_name": "purple"}
+    assert infos["player_1"] == {"seat": 1, "seat_name": table.game.seat_names[1]}
     while env.agents:
         mover = env.possible_agents[env.batch.seat[0]]
         for agent, seen in observations.items():
@@ -23,9 +24,9 @@ def test_no_mask_is_all_zeros_and_only_waiting_agents_wait():
     assert all(seen["action_mask"].tolist() == [0] * env.noop + [1] for seen in observations.values())
 
 
-@pytest.mark.parametrize("reward", ["rank", "score", "win"])
-def test_it_is_the_game_that_the_aec_environment_plays(reward, play):
-    aec, env = timeline_v0.raw_env(3, reward), timeline_v0.parallel_env(3, reward)
+@each_reward
+def test_it_is_the_game_that_the_aec_environment_plays(table, reward, play):
+    aec, env = table.make("raw_env", reward=reward), table.make("parallel_env", reward=reward)
     aec.reset(seed=2)
     env.reset(seed=2)
     while env.agents:
@@ -43,15 +44,16 @@ def test_it_is_the_game_that_the_aec_environment_plays(reward, play):
         assert env.state().tobytes() == aec.state().tobytes()
 
 
-def test_an_illegal_action_ends_the_game_for_all():
-    env = timeline_v0.parallel_env(2)
+@each_game
+def test_an_illegal_action_ends_the_game_for_all(table):
+    env = table.make("parallel_env")
     env.reset(seed=3)
     mover = env.possible_agents[env.batch.seat[0]]
     position = env.batch.states.tobytes()
     _, rewards, terminations, truncations, infos = env.step(dict.fromkeys(env.agents, env.noop))
     assert rewards == {agent: -1.0 if agent == mover else 0.0 for agent in env.possible_agents}
-    assert terminations == {"player_0": True, "player_1": True}
-    assert truncations == {"player_0": False, "player_1": False}
+    assert terminations == dict.fromkeys(env.possible_agents, True)
+    assert truncations == dict.fromkeys(env.possible_agents, False)
     assert infos[mover]["illegal_action"].startswith(f"action {env.noop} is not legal for {mover}; legal are ")
     assert env.agents == []
     assert env.batch.states.tobytes() == position
@@ -59,18 +61,21 @@ def test_an_illegal_action_ends_the_game_for_all():
         env.step({mover: 0})
 
 
-def test_the_mover_must_act():
-    env = timeline_v0.parallel_env(2)
+@each_game
+def test_the_mover_must_act(table):
+    env = table.make("parallel_env")
     env.reset(seed=4)
-    mover, waiting = (env.possible_agents[i] for i in (env.batch.seat[0], 1 - env.batch.seat[0]))
+    mover = env.possible_agents[env.batch.seat[0]]
+    waiting = next(agent for agent in env.possible_agents if agent != mover)
     with pytest.raises(ValueError, match=f"the action of {mover}, who is to move, is missing; given: {waiting}$"):
         env.step({waiting: env.noop})
     with pytest.raises(ValueError, match=r"given: none$"):
         env.step({})
 
 
-def test_max_turns_cuts_the_game_short():
-    env = timeline_v0.parallel_env(max_turns=9)
+@each_game
+def test_max_turns_cuts_the_game_short(table):
+    env = table.make("parallel_env", max_turns=9)
     for _ in range(2):
         env.reset(seed=5)
         steps = 0

@@ -6,6 +6,7 @@ import sys
 import gymnasium
 import pettingzoo
 
+from tests.games import each_game
 from timeline_env import timeline_v0
 
 
@@ -18,6 +19,14 @@ def test_ids():
     assert parallel.possible_agents == [f"player_{seat}" for seat in range(5)]
     single = gymnasium.make("timeline/Timeline-v0", num_players=2, seat=1)
     assert single.reset(seed=0)[1]["seat_name"] == "orange"
+
+
+@each_game
+def test_every_game_has_its_ids(table):
+    name = table.game.name
+    assert str(pettingzoo.make("aec", f"timeline/{name}-v0")) == f"{name}_v0"
+    assert pettingzoo.make("parallel", f"timeline/{name}-v0").possible_agents[-1] == f"player_{table.num_players - 1}"
+    assert gymnasium.make(table.gymnasium_id).unwrapped.metadata["name"] == f"{name}_v0"
 
 
 def in_a_new_process(code):

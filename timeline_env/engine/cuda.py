@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
-from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds
+from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds, whole
 from timeline_env.engine.loops import look, restart, step_game, step_random
 from timeline_env.engine.verbs import Game, deal, observe
 from timeline_env.extras import require
@@ -164,7 +164,12 @@ class CudaBatch:
         self._launch(step_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
 
     def play_random(self, steps: int) -> None:
-        """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before it is done."""
+        """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before it is done.
+
+        Raises:
+            ValueError: `steps` is no whole number of at least 0.
+        """
+        steps = whole("steps", steps, 0)
         arguments = (self.rules, self.states, self.pickers, steps, self.reward_kind)
         self._launch(random_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
 

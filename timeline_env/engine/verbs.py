@@ -58,7 +58,14 @@ class Game:
     seat_names: tuple[str, ...]
     verbs: dict[str, Callable[..., Any]] = field(default_factory=dict)
     notation: Any = None
-    """The module with ``to_text``, ``from_text``, ``action_to_text``, ``action_from_text``."""
+    """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""
+    baselines: dict[str, str] = field(default_factory=dict)
+    """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
+
+    @property
+    def usual_players(self) -> int:
+        """Seats where nobody says how many: four, or as many as can play."""
+        return min(4, self.players[-1])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is copied and pickled by its name, so that a batch can be sent to another process."""
@@ -89,6 +96,12 @@ def game_of(dtype: np.dtype[Any]) -> Game:
         if game.state == dtype:
             return game
     raise TypeError(f"no registered game has this record: {dtype.names}")
+
+
+def check_viewer(rules: Any, viewer: int | None) -> None:
+    """Raises ValueError if `viewer` is neither None nor a seat of the game with these numbers (a record `rules`)."""
+    if viewer is not None and viewer not in range(int(rules.num_players)):
+        raise ValueError(f"viewer {viewer!r} must be None or a seat from 0 to {int(rules.num_players) - 1}")
 
 
 def _compiled(verb: str, s: Any) -> Any:

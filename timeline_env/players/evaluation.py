@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
 from timeline_env.players.registry import load_player
@@ -50,7 +51,8 @@ class Evaluation:
     """One player against others.
 
     Attributes:
-        game, rules_version, num_players: what was played.
+        game, rules_version, rules, num_players: what was played; `rules` holds what differed from the game as it is.
+        seats: the seats' names.
         player, against: the players' names.
         games, deals, seed: how many games, from how many deals, dealt from which seed.
         overall: what the player achieved.
@@ -60,7 +62,9 @@ class Evaluation:
 
     game: str
     rules_version: int
+    rules: dict[str, Any]
     num_players: int
+    seats: list[str]
     player: str
     against: list[str]
     games: int
@@ -80,7 +84,7 @@ def evaluate(
     player: str,
     against: Sequence[str],
     games: int = 1000,
-    num_players: int = 4,
+    num_players: int | None = None,
     seed: int = 0,
     rules: Any = None,
     progress: Callable[[int], None] = lambda finished: None,
@@ -92,7 +96,7 @@ def evaluate(
         player: a name as `load_player` takes it.
         against: names of at least one other player; they sit down by turns in the other seats.
         games: how many; rounded up to a whole number of deals, each played once for every seat.
-        num_players: seats of each game.
+        num_players: seats of each game; None for as many as is usual.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.
         progress: called with the number of games that have ended since the last call.
@@ -100,6 +104,7 @@ def evaluate(
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
+    num_players = game.usual_players if num_players is None else num_players
     game.load_rules(num_players, rules)
     if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
         raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
@@ -108,11 +113,12 @@ def evaluate(
     deals = math.ceil(games / num_players)
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     names = [player, *against]
-    players = [load_player(name, game, seed + index, num_players) for index, name in enumerate(names)]
+    players = [load_player(name, game, seed + index, num_players, rules) for index, name in enumerate(names)]
     seats = seating(deals, num_players, len(against))
     results = _in_blocks(game, players, seats, seeds, rules, progress)
     return Evaluation(
-        game.name, game.rules_version, num_players, player, list(against), len(seats), deals, seed, *rows(results)
+        game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
+        player, list(against), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_file
 from timeline_env.players.interface import Decisions
@@ -39,6 +40,8 @@ class About:
     """Between the layers: ``tanh`` or ``relu``."""
     steps: int
     """How many decisions it was trained on."""
+    rules: dict[str, Any] = field(default_factory=dict)
+    """What differed from the game as it is, see `timeline_env.engine.variants`."""
 
 
 @dataclass(frozen=True)
@@ -105,42 +108,61 @@ def agent_file(path: Path) -> Path:
     raise ValueError(f"{str(path)!r} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}")
 
 
-def read_agent(path: Path, game: Game, num_players: int | None = None) -> Agent:
+def read_agent(path: Path, game: Game, num_players: int | None = None, rules: Any = None) -> Agent:
     """Read an agent for `game`.
 
     Args:
         path: a run folder, a checkpoint or an agent's file.
         game: what is to be played.
         num_players: with how many players; None leaves it to the agent.
+        rules: by which variant, see the game's `load_rules`; None for the game as it is.
 
     Raises:
-        ValueError: it is no agent, or one for another game, rules version or number of players.
+        ValueError: it is no agent, or one for another game, rules version, number of players or variant.
     """
+    agent, name = agent_at(path), str(agent_file(path))
+    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
+    for key, value in wanted.items():
+        if value is not None and getattr(agent.about, key) != value:
+            raise ValueError(f"agent {name!r} has {key} {getattr(agent.about, key)!r}; {value!r} is needed")
+    _check_shapes(agent, game, name)
+    _check_rules(agent.about, game, rules, name)
+    return agent
+
+
+def agent_at(path: Path) -> Agent:
+    """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
     file = agent_file(path)
     if not zipfile.is_zipfile(file):  # of other files numpy says that they might be pickled, and how to run them
         raise ValueError(f"{str(file)!r} is not a trained agent: it is no npz archive")
     try:
         with np.load(file, allow_pickle=False) as arrays:
-            agent = _agent(arrays)
+            return _agent(arrays)
     except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
         raise ValueError(f"{str(file)!r} is not a trained agent: {error}") from None
-    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
-    for key, value in wanted.items():
-        if value is not None and getattr(agent.about, key) != value:
-            raise ValueError(f"agent {str(file)!r} has {key} {getattr(agent.about, key)!r}; {value!r} is needed")
-    _check_shapes(agent, game, str(file))
-    return agent
 
 
 def _agent(arrays: Any) -> Agent:
     told = json.loads(str(arrays["about"]))
-    about = About(**told | {"pieces": tuple(map(str, told["pieces"])), "activation": str(told["activation"])})
+    # Whatever is in the file, these can be looked up and compared.
+    plain = {"game": str(told["game"]), "activation": str(told["activation"]), "rules": dict(told.get("rules", {}))}
+    about = About(**told | plain | {"pieces": tuple(map(str, told["pieces"]))})
     count = sum(name.startswith("weight_") for name in arrays.files)
     layers = [
         (arrays[f"weight_{index}"].astype(np.float32), arrays[f"bias_{index}"].astype(np.float32))
         for index in range(count)
     ]
     return Agent(about, layers)
+
+
+def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
+    try:
+        trained = game.load_rules(about.num_players, about.rules)
+    except ValueError as error:
+        raise ValueError(f"agent {name!r}: the rules it was trained by cannot be read: {error}") from None
+    if trained.tobytes() != game.load_rules(about.num_players, rules).tobytes():
+        told = [f"the changes {x}" if x else "the game as it is" for x in (about.rules, changes(rules))]
+        raise ValueError(f"agent {name!r} was trained by other rules: {told[0]}; {told[1]} is needed")
 
 
 def _check_shapes(agent: Agent, game: Game, name: str) -> None:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
-from timeline_env.players.lookahead import Greedy, Projector
-from timeline_env.players.network import NetworkPlayer, read_agent
-from timeline_env.players.random_ import Random
-
-BASELINES: dict[str, dict[str, Callable[..., Player]]] = {
-    "timeline": {"random": Random, "greedy": Greedy, "projector": Projector},
-}
-"""The scripted players of each game, weakest first."""
+from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
 
 
-def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = None) -> Player:
+def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Player:
     """The player of this name.
 
     Args:
@@ -32,29 +24,44 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
         game: the game to be played.
         seed: for whatever the player draws.
         num_players: seats of the games to be played, so that an agent for another number is refused at once.
+        rules: the variant to be played, see the game's `load_rules`, so that an agent for another is refused at once.
 
     Raises:
         ValueError: there is no such player, or it is for another game; the message names it and what is allowed.
     """
-    baselines = BASELINES[game.name]
-    if name in baselines:
-        return baselines[name](seed=seed)
-    module, colon, attribute = name.partition(":")
+    module, colon, attribute = game.baselines.get(name, name).partition(":")
     if colon and module and attribute:
         return _own(module, attribute, seed)
-    path = Path(name.removesuffix(SAMPLED))
+    path = _path(name)
     if path.exists():
-        return NetworkPlayer(read_agent(path, game, num_players), seed, sampled=name.endswith(SAMPLED))
+        return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join(baselines)}, module:Class, the path of a trained agent"
+        f"unknown player {name!r}; known: {', '.join(game.baselines)}, module:Class, the path of a trained agent"
     )
 
 
-def _own(module: str, attribute: str, seed: int) -> Any:
+def trained_for(name: str) -> About | None:
+    """What the agent of this name is for; None if the name is no trained agent's."""
+    try:
+        return agent_at(_path(name)).about
+    except ValueError:
+        return None
+
+
+def checked_player(player: Any, name: str) -> Player:
+    """The player itself. Raises ValueError if it cannot play."""
+    if not callable(getattr(player, "act", None)):
+        raise ValueError(f"player {name} is no player: it has no method act(decisions)")
+    return player
+
+
+def _path(name: str) -> Path:
+    return Path(name.removesuffix(SAMPLED))
+
+
+def _own(module: str, attribute: str, seed: int) -> Player:
     try:
         player = getattr(importlib.import_module(module), attribute)(seed=seed)
     except (ImportError, AttributeError, TypeError) as error:
         raise ValueError(f"player {module}:{attribute} cannot be loaded: {error}") from None
-    if not callable(getattr(player, "act", None)):
-        raise ValueError(f"player {module}:{attribute} is no player: it has no method act(decisions)")
-    return player
+    return checked_player(player, f"{module}:{attribute}")

@@ -12,21 +12,28 @@ HEADER = ("", "win rate, %", "mean rank", "mean points")
 def title(evaluation: Evaluation) -> str:
     """What was played, in one line."""
     e = evaluation
+    variant = f" with {e.rules}" if e.rules else ""
     return (
-        f"{e.player} against {', '.join(e.against)}: {e.num_players} players, {e.games:,} games from {e.deals:,} deals, "
-        f"seed {e.seed}; chance {100 / e.num_players:.1f} %; in brackets 95 % intervals"
+        f"{e.player} against {', '.join(e.against)}: {e.game}{variant}, {e.num_players} players, {e.games:,} games from "
+        f"{e.deals:,} deals, seed {e.seed}; chance {100 / e.num_players:.1f} %; in brackets 95 % intervals"
     )
 
 
 def player_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """What the player achieved: in all seats, then in each; rows under `HEADER`."""
-    seats = [cells(f"seat {seat}", row) for seat, row in enumerate(evaluation.by_seat)]
+    seats = [cells(name, row) for name, row in zip(seat_names(evaluation), evaluation.by_seat, strict=True)]
     return [cells("all seats", evaluation.overall), *seats]
 
 
 def table_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """What each seat achieved, whoever sat in it; rows under `HEADER`."""
-    return [cells(f"seat {seat}, anyone", row) for seat, row in enumerate(evaluation.table)]
+    names = seat_names(evaluation)
+    return [cells(f"{name}, anyone", row) for name, row in zip(names, evaluation.table, strict=True)]
+
+
+def seat_names(evaluation: Evaluation) -> list[str]:
+    """``seat 0, yellow`` and so on."""
+    return [f"seat {seat}, {name}" for seat, name in enumerate(evaluation.seats)]
 
 
 def cells(name: str, row: Row) -> tuple[str, ...]:

@@ -31,5 +31,10 @@ GAME = verbs.Game(
         "hide": observe.hide,
     },
     notation=notation,
+    baselines={
+        "random": "timeline_env.players.random_:Random",
+        "greedy": "timeline_env.players.lookahead:Greedy",
+        "projector": "timeline_env.players.lookahead:Projector",
+    },
 )
 verbs.register(GAME)

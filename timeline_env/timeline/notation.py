@@ -11,6 +11,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline.board import NEIGHBOUR
 from timeline_env.timeline.move_text import action_from_text, action_to_text
 from timeline_env.timeline.names import (
@@ -42,8 +43,12 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
 
     Returns:
         The line; `from_text` makes the same bytes of it (with a viewer: the bytes that `hide` leaves).
+
+    Raises:
+        ValueError: `viewer` is no seat of the game.
     """
     numbers = rules[0]
+    check_viewer(numbers, viewer)
     if viewer is not None:
         s = as_seen(rules, s, viewer)
     tokens = [f"{numbers.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{COLOURS[s.first]}", *asked(s)]

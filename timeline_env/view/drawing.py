@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from timeline_env.engine.verbs import check_viewer
 from timeline_env.view import palette, words
 from timeline_env.view.field import draw_field
 from timeline_env.view.geometry import FIELD_HEIGHT, MARGIN
@@ -24,7 +25,7 @@ def draw(rules: Any, s: Any, viewer: int | None = None) -> Drawing:
     Raises:
         ValueError: there is no such seat.
     """
-    words.check_viewer(rules, viewer)
+    check_viewer(rules, viewer)
     shapes = [*draw_field(rules, s), *draw_legend(), *draw_panel(rules, s)]
     if viewer is not None:
         shapes += draw_hand(rules, s, viewer)

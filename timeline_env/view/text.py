@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline.board import COORDINATES, DIRECTIONS, NODES, RADII, RADIUS
 from timeline_env.timeline.names import COLOURS, COMPASS, NODE_NAMES
 from timeline_env.timeline.state import SEAT_NAMES, TURN
@@ -50,7 +51,7 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) 
     Raises:
         ValueError: there is no such seat.
     """
-    words.check_viewer(rules, viewer)
+    check_viewer(rules, viewer)
     canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
     # All edges first: what a card bears on its edges is written over them.
     for draw in (_outline, _cell):

@@ -23,12 +23,6 @@ from timeline_env.timeline.state import (
 from timeline_env.view.face import SPECIAL, asked
 
 
-def check_viewer(rules: Any, viewer: int | None) -> None:
-    """Raises ValueError if `viewer` is neither None nor a seat of this game."""
-    if viewer is not None and viewer not in range(int(rules.num_players)):
-        raise ValueError(f"viewer {viewer!r} must be None or a seat from 0 to {int(rules.num_players) - 1}")
-
-
 def decision(s: Any) -> str:
     """Who decides what."""
     kind, seat = asked(s)

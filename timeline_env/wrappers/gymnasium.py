@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players.registry import checked_player
 from timeline_env.wrappers.one_game import OneGame
 
 ILLEGAL_REWARD = -1.0
@@ -53,7 +54,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
             raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
         if isinstance(opponents, str) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
-        self.fixed_seat, self.opponents = seat, tuple(opponents)
+        self.fixed_seat, self.opponents, self.variant = seat, tuple(opponents), rules
         self.players = self.load_players()
         self.observation_space = self.new_observation_space(self.batch.num_actions)
         self.action_space = spaces.Discrete(self.batch.num_actions)
@@ -64,7 +65,9 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         game, players = self.batch.game, self.batch.num_players
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         return [
-            load_player(who, game, seed, players) if isinstance(who, str) else who
+            load_player(who, game, seed, players, self.variant)
+            if isinstance(who, str)
+            else checked_player(who, repr(who))
             for who, seed in zip(self.opponents, seeds, strict=True)
         ]
 

@@ -26,6 +26,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     Args:
         game, num_players, opponents, reward, rules: see `SeatGames`; `opponents` may also be a sequence of names.
         num_envs: how many games.
+        render_mode: None: it draws no pictures.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -39,7 +40,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         opponents: Any = ("random",),
         reward: str = "rank",
         rules: Any = None,
+        render_mode: None = None,
     ) -> None:
+        if render_mode is not None:
+            raise ValueError(f"render_mode {render_mode!r}: the vector environment draws no pictures; None is allowed")
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
             raise ValueError(f"opponents {opponents!r} must be a sequence of names, or names with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)

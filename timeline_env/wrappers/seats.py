@@ -58,6 +58,7 @@ class SeatGames:
     ) -> None:
         self.batch = Batch(game, num_games, num_players, seed, reward, rules)
         self.names, self.weights = mix(opponents)
+        self.variant = rules
         self.seating = np.zeros((num_games, num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)
@@ -70,7 +71,9 @@ class SeatGames:
         """Begin anew everything that is drawn: deals, seats, players. `start` then deals."""
         self.rng = np.random.default_rng(seed)
         game, players = self.batch.game, self.batch.num_players
-        self.players = [load_player(name, game, int(self.rng.integers(2**32)), players) for name in self.names]
+        self.players = [
+            load_player(name, game, int(self.rng.integers(2**32)), players, self.variant) for name in self.names
+        ]
         self.batch.reset(seed)
 
     def start(self, games: NDArray[np.int64]) -> None:

@@ -1,0 +1,56 @@
+"""The games that the tests of engine, players and environments run over. One game more is one module more in `ENVIRONMENTS`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from timeline_env import timeline_v0
+from timeline_env.engine.verbs import Game
+
+ENVIRONMENTS = (timeline_v0,)
+"""What users import, for each game."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game and a number of players, which is told only where there is a choice."""
+
+    v0: ModuleType
+    num_players: int
+
+    @property
+    def game(self) -> Game:
+        return self.v0.GAME
+
+    @property
+    def gymnasium_id(self) -> str:
+        return f"timeline/{self.game.name.title().replace('_', '')}-v0"
+
+    @property
+    def seats(self) -> dict[str, int]:
+        """The argument that tells the number of players."""
+        return {"num_players": self.num_players} if len(self.game.players) > 1 else {}
+
+    def make(self, kind: str, **settings: Any) -> Any:
+        """``make("env", reward="win")``: one of the module's environments, or its batch."""
+        return getattr(self.v0, kind)(**self.seats, **settings)
+
+    def __str__(self) -> str:
+        return f"{self.game.name}-{self.num_players}"
+
+
+USUAL = [Table(v0, v0.GAME.usual_players) for v0 in ENVIRONMENTS]
+TABLES = [Table(v0, num_players) for v0 in ENVIRONMENTS for num_players in v0.GAME.players]
+
+each_game = pytest.mark.parametrize("table", USUAL, ids=str)
+"""For a test of ``table``: every game, with its usual number of players."""
+each_table = pytest.mark.parametrize("table", TABLES, ids=str)
+"""The same with every number of players."""
+each_reward = pytest.mark.parametrize(
+    ("table", "reward"), [(table, reward) for table in TABLES for reward in table.game.rewards], ids=str
+)
+"""The same with every kind of reward."""

@@ -1,0 +1,23 @@
+"""Variants of a game: what differs from its numbers, kept as the numbers themselves."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+
+def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
+    """What a variant changes: of a file what it holds, whatever becomes of the file; empty for the game as it is.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    if source is None or isinstance(source, dict):
+        return source or {}
+    path = Path(source)
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"rules {str(path)!r}: {error}") from None
+    return found | ({"cards": str(path.parent.resolve() / str(found["cards"]))} if "cards" in found else {})

@@ -1,0 +1,32 @@
+"""The games there are, by name. A game's rules, and the compiler with them, are imported when it is first asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from timeline_env.engine.verbs import Game
+
+PACKAGES = {
+    "timeline": "timeline_env.timeline",
+}
+"""The package that registers each game. Its environments are in the module of that name with ``_v0`` behind."""
+
+
+def known_games() -> list[str]:
+    """The names of all games: those that come along, then those that were registered from elsewhere."""
+    from timeline_env.engine.verbs import GAMES
+
+    return list(dict.fromkeys([*PACKAGES, *GAMES]))
+
+
+def game_named(name: str) -> Game:
+    """The game of this name. Raises ValueError if there is none."""
+    if name in PACKAGES:
+        importlib.import_module(PACKAGES[name])
+    from timeline_env.engine.verbs import GAMES
+
+    if name not in GAMES:
+        raise ValueError(f"game {name!r} is unknown; known: {', '.join(known_games())}")
+    return GAMES[name]
