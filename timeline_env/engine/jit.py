@@ -1,12 +1,13 @@
 """How rules are compiled: one decorator, a cache that never runs stale code, and a word to the user on the first run.
 
-Three decorators say what a function is:
+Four decorators say what a function is:
 
 * ``rule``: a function of a game or of the engine, called from other compiled functions;
+* ``inlined_rule``: the same, but never compiled by itself (each level around a whole game costs a second or two);
 * ``wrapping_rule``: the same, for unsigned arithmetic that is meant to wrap round (the generator);
 * ``entry``: a loop over many records that Python calls; it runs without the interpreter lock.
 
-With ``NUMBA_DISABLE_JIT=1`` all three return the bare Python function, so that a debugger can step through the rules.
+With ``NUMBA_DISABLE_JIT=1`` all four return the bare Python function, so that a debugger can step through the rules.
 """
 
 from __future__ import annotations
@@ -71,6 +72,11 @@ CACHE_FOLDER = "" if PLAIN_PYTHON else cache_folder()
 def rule(function: Function) -> Function:
     """Compile a function that other compiled functions call."""
     return _compile(function)
+
+
+def inlined_rule(function: Function) -> Function:
+    """Compile a function into each of its callers and nowhere else: for what holds a whole game and has few callers."""
+    return _compile(function, inline="always")
 
 
 def wrapping_rule(function: Function) -> Function:

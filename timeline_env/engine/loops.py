@@ -7,11 +7,11 @@ those of `timeline_env.engine.batch.Batch`. Nothing is checked here: an index ou
 from __future__ import annotations
 
 from timeline_env.engine import rng
-from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.jit import entry, inlined_rule, rule
 from timeline_env.engine.verbs import deal, legal, observe, play, rewards, standings, to_act
 
 
-@rule
+@inlined_rule
 def look(rules, S, i, observation, mask, seat):
     """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
     acting = to_act(S[i])
@@ -20,7 +20,7 @@ def look(rules, S, i, observation, mask, seat):
     legal(rules[0], S[i], mask[i])
 
 
-@rule
+@inlined_rule
 def restart(rules, S, i):
     """Deal game `i` anew. A game's seed follows from the seed of the game before."""
     deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
@@ -91,7 +91,7 @@ def first_illegal(mask, games, actions):
     return -1
 
 
-@rule
+@inlined_rule
 def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
     """One decision in game `i`. A game that ends is dealt anew if `renew`; its last results stay readable."""
     play(rules[0], S[i], action)
@@ -111,7 +111,7 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
         step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
 
 
-@rule
+@inlined_rule
 def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
     """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt anew."""
     pickers[i] = rng.advance(pickers[i])
