@@ -29,6 +29,17 @@ print(rank.tolist())
 """
 """Two players level at zero points. The rule that is compiled, `rank_of`, stands in another file than `places`."""
 
+TABLE_SCRIPT = """
+from timeline_env.engine.jit import entry
+from timeline_env.twilight_struggle.board import STABILITY
+
+@entry
+def stability(country):
+    return STABILITY[country]
+
+print(stability(0))
+"""
+
 LEVEL = "[1.5, 1.5]\n"
 COMPILING = "timeline_env: compiling the rules for this machine, once"
 
@@ -86,6 +97,14 @@ def test_an_edit_in_another_file_than_the_entry_is_never_missed(site):
     assert errors[0].startswith(COMPILING)
     edit(score, "return 9.0 + ahead", "return 1.0 + ahead")
     assert run(site) == (LEVEL, []), "the first edition's cache is still there"
+
+
+def test_an_edit_of_a_table_that_is_a_constant_of_compiled_code_is_never_missed(site):
+    (site / "site" / "places.py").write_text(TABLE_SCRIPT)
+    countries = site / "site" / "timeline_env" / "data" / "twilight_struggle" / "countries.csv"
+    assert run(site)[0] == "4\n"
+    edit(countries, "0,Canada,4,", "0,Canada,3,")
+    assert run(site)[0] == "3\n"
 
 
 def test_an_edit_where_nothing_is_compiled_compiles_nothing_anew(site):

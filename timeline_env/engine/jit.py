@@ -33,6 +33,8 @@ config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_COMPILED = ("view", "wrappers")
 """Folders without compiled functions: an edit there need not compile anything anew."""
+COMPILED_FROM = (".py", ".csv", ".toml")
+"""Files that compiled code depends on: a game's tables are constants in it."""
 PLAIN_PYTHON = bool(config.DISABLE_JIT)
 """True when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
@@ -43,7 +45,7 @@ def source_key() -> str:
     Numba's own cache looks only at the file of the function it compiles, not at the functions which that one calls.
     """
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(path for path in PACKAGE.rglob("*") if path.suffix in COMPILED_FROM):
         name = path.relative_to(PACKAGE)
         if name.parts[0] not in NOT_COMPILED:
             digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
