@@ -90,7 +90,7 @@ class Table:
             "open_headline",
         ):
             s[name] = 0
-        s.turn, s.action_round, s.defcon = 1, 1, 5
+        s.turn, s.action_round, s.defcon = 1, 1 if stage == "round" else 0, 5
         for name, value in fields.items():
             s[name] = value
         s.phasing, s.stage = SEAT_NAMES.index(phasing), STAGES[stage]
@@ -218,3 +218,25 @@ class Table:
     @property
     def ending(self) -> str:
         return ENDING_NAMES[self.s.ending]
+
+    def in_hand(self, side: str) -> list[int]:
+        """The cards that a side holds, the China Card too."""
+        return [int(card) for card in np.flatnonzero(self.s.place == HANDS + SEAT_NAMES.index(side))]
+
+
+def event(card: int, *moves: str, by: str = "", dice: Iterable[int] | None = None, **position: Any) -> Table:
+    """The position after a card was played as its event in an action round of its own side (a neutral one: `by`),
+    in the first turn of its period, and after `moves`; the last has these `dice`."""
+    by = by or SEAT_NAMES[SIDE[card]]
+    hands = {side: [*position.pop(side, ()), *([card] if side == by else [])] for side in SEAT_NAMES}
+    table = Table(**{"turn": (1, 4, 8)[PERIOD[card]], "phasing": by, **hands, **position})
+    words = [f"card {card}", *([] if KIND[card] == SCORING else ["event"]), *moves]
+    return table.play(*words, dice=dice)
+
+
+def headlines(ussr: int, us: int, *moves: str, dice: Iterable[int] | None = None, **position: Any) -> Table:
+    """The position after both sides chose these headlines, and after `moves`."""
+    hands = {side: [*position.pop(side, ()), card] for side, card in zip(SEAT_NAMES, (ussr, us), strict=True)}
+    table = Table(**{"stage": "headline", "action_round": 0, **hands, **position})
+    first = (ussr, us) if table.turn == "ussr" else (us, ussr)
+    return table.play(*(f"card {card}" for card in first), *moves, dice=dice)
