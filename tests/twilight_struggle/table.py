@@ -90,7 +90,7 @@ class Table:
             "open_headline",
         ):
             s[name] = 0
-        s.turn, s.action_round, s.defcon = 1, 1, 5
+        s.turn, s.action_round, s.defcon = 1, 1 if stage == "round" else 0, 5
         for name, value in fields.items():
             s[name] = value
         s.phasing, s.stage = SEAT_NAMES.index(phasing), STAGES[stage]

@@ -108,6 +108,12 @@ def must_score(s, seat):
 
 
 @rule
+def is_owed(s, seat, card):
+    """Trap 6: the Missile Envy that the seat received, to be used for Ops in its next round."""
+    return card == MISSILE_ENVY and s.lasting[MISSILE_ENVY] == seat + 1
+
+
+@rule
 def can_play(s, seat, card, drawn):
     """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
     if drawn:
@@ -143,7 +149,7 @@ def do_play(s, seat, card, drawn):
 @rule
 def can_use(s, seat, card, use):
     """R5.2, 7.1, 7.5: event, operations or space race."""
-    owed = card == MISSILE_ENVY and s.lasting[MISSILE_ENVY] == seat + 1
+    owed = is_owed(s, seat, card)
     if use == actions.EVENT:
         return not owed and not top(s, frames.FREE) and is_event_possible(s, seat, card)
     if use == actions.OPERATIONS:
@@ -188,8 +194,15 @@ def begin_card(s, seat, card, use):
     push(s, frames.DISPOSE, seat, card)
     if card == CHINA and seat == US:
         s.lasting[FORMOSAN] = 0
+    if use != actions.SPACE:
+        pay_for_war(s, seat, card)
+
+
+@rule
+def pay_for_war(s, seat, card):
+    """59, trap 21: the USSR gains 2 as soon as the US plays a war card, in whatever way but space; not for 13 after 65."""
     blocked = card == ARAB_ISRAELI_WAR and s.lasting[CAMP_DAVID] != 0
-    if KIND[card] == WAR and seat == US and s.lasting[FLOWER_POWER] and use != actions.SPACE and not blocked:
+    if KIND[card] == WAR and seat == US and s.lasting[FLOWER_POWER] and not blocked:
         award(s, USSR, 2)
 
 

@@ -25,6 +25,7 @@ from timeline_env.twilight_struggle.board import (
     WESTERN_EUROPE,
     country,
 )
+from timeline_env.twilight_struggle.card_play import pay_for_war
 from timeline_env.twilight_struggle.cards import (
     CHE,
     CUBAN_MISSILES,
@@ -79,6 +80,7 @@ def fire(s, seat, number):
     put(s, number, TABLE)
     push(s, frames.DISPOSE, seat, number)
     push(s, frames.EVENT, seat, number)
+    pay_for_war(s, seat, number)
 
 
 @rule

@@ -53,9 +53,12 @@ def award(s, side, points):
 
 @rule
 def set_defcon(s, level):
-    """R8.1, trap 12: DEFCON is now `level`, at most 5; at 1 the phasing player loses, whoever caused it."""
+    """R8.1, trap 12: DEFCON is now `level`, at most 5; at 1 the phasing player loses, whoever caused it.
+
+    Trap 14: a move to 2 in the headline phase is none in an action round.
+    """
     level = max(1, min(5, level))
-    if level == 2 and s.defcon != 2:
+    if level == 2 and s.defcon != 2 and s.action_round > 0:
         s.fell = 1
     s.defcon = level
     if level == 1:

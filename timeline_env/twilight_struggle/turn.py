@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import EVERYWHERE, US, USSR, country
-from timeline_env.twilight_struggle.card_play import ARMED, bury, has_extra_round, must_score
+from timeline_env.twilight_struggle.card_play import ARMED, bury, has_extra_round, is_owed, must_score, pay_for_war
 from timeline_env.twilight_struggle.cards import (
     BEAR_TRAP,
     CARDS,
@@ -127,8 +127,8 @@ def choose_headlines(s):
 
 @rule
 def can_headline(s, seat, card):
-    """R4.5: any card of the hand but 32; the China Card is no part of it."""
-    return in_hand(s, seat, card) and card != UN_INTERVENTION
+    """R4.5: any card of the hand but 32 and a Missile Envy received (trap 6); the China Card is no part of it."""
+    return in_hand(s, seat, card) and card != UN_INTERVENTION and not is_owed(s, seat, card)
 
 
 @rule
@@ -161,6 +161,7 @@ def play_headline(s, seat):
         put(s, card, TABLE)
         push(s, frames.DISPOSE, seat, card)
         push(s, frames.EVENT, seat, card)
+        pay_for_war(s, seat, card)
 
 
 @rule
@@ -194,15 +195,18 @@ def begin_round(s):
 
 @rule
 def ask_for_card(s, seat):
-    """R4.6, trap 5: a card to play; to a trapped player a card to discard, unless scoring cards must be played."""
+    """R4.6, trap 5: a card to play; to a trapped player a card to discard, unless scoring cards must be played.
+
+    Trap 30: an eighth round may be declined.
+    """
     trapped = s.lasting[trap_of(seat)] != 0
     if trapped:
         bury(s, False)
     if trapped and not must_score(s, seat) and has_escape(s, seat):
         push(s, frames.TRAP, seat, trap_of(seat))
-        return
-    push(s, frames.PLAY, seat, NO_CARD)
-    set_top(s, frames.FREE, 1 if trapped else 0)
+    else:
+        push(s, frames.PLAY, seat, NO_CARD)
+        set_top(s, frames.FREE, 1 if trapped else 0)
     spare = s.action_round > ROUNDS[s.turn] or s.held[seat] == 0
     set_top(s, frames.OPTIONAL, 1 if spare and not must_score(s, seat) else 0)
 
