@@ -27,6 +27,7 @@ from timeline_env.twilight_struggle.state import (
     CHOOSE_HEADLINES,
     DISCARDS,
     DRAW_PILE,
+    END_TURN,
     ENDING_NAMES,
     HANDS,
     NEXT_TURN,
@@ -35,7 +36,7 @@ from timeline_env.twilight_struggle.state import (
 
 USES = ("event", "operations", "space")
 OPERATIONS = ("influence", "coup", "realign")
-STAGES = {"round": BEGIN_ROUND, "headline": CHOOSE_HEADLINES, "turn": BEGIN_TURN, "next": NEXT_TURN}
+STAGES = {"round": BEGIN_ROUND, "headline": CHOOSE_HEADLINES, "turn": BEGIN_TURN, "end": END_TURN, "next": NEXT_TURN}
 
 
 @entry
@@ -101,6 +102,14 @@ class Table:
             s.lasting[card] = value
         settle_one(self.batch.rules, self.batch.states)
         self.batch.refresh()
+
+    @classmethod
+    def dealt(cls, seed: int = 1, rules: Any = None) -> Table:
+        """A game at its beginning."""
+        table = cls.__new__(cls)
+        table.batch = Batch(GAME, 1, 2, seed=seed, rules=rules)
+        table.s = table.batch.states[0]
+        return table
 
     def _lay_cards(
         self, ussr: list[int], us: list[int], discards: list[int], removed: list[int], n: int, china: bool
@@ -219,9 +228,17 @@ class Table:
     def ending(self) -> str:
         return ENDING_NAMES[self.s.ending]
 
+    def cards_at(self, place: int) -> list[int]:
+        """The cards in one of the places of ``state.py``."""
+        return [int(card) for card in np.flatnonzero(self.s.place == place) if card > 0]
+
     def in_hand(self, side: str) -> list[int]:
         """The cards that a side holds, the China Card too."""
-        return [int(card) for card in np.flatnonzero(self.s.place == HANDS + SEAT_NAMES.index(side))]
+        return self.cards_at(HANDS + SEAT_NAMES.index(side))
+
+    def seen_by(self, side: str) -> bytes:
+        """The whole observation of a side."""
+        return self.batch.observe([0], [SEAT_NAMES.index(side)]).tobytes()
 
 
 def event(card: int, *moves: str, by: str = "", dice: Iterable[int] | None = None, **position: Any) -> Table:
