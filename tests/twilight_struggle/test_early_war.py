@@ -83,7 +83,7 @@ def test_006_china_card_has_no_event() -> None:
 
 def test_007_socialist_governments_removes_3_in_western_europe_at_most_2_each() -> None:
     t = event(7, "France", "France", influence={"France": (0, 3), "UK": (0, 5), "Finland": (0, 1), "Poland": (0, 2)})
-    assert t.legal("country") == ["UK", "Finland"]
+    assert (t.turn, t.legal()) == ("ussr", ["UK", "Finland"])
     t.play("UK")
     assert (t.influence("France"), t.influence("UK")) == ((0, 1), (0, 4))
     assert t.turn == "us"
