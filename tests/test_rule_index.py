@@ -1,4 +1,4 @@
-"""Every rule stands on the rules page, in a docstring of the code and in the name of a test; the page's table says where."""
+"""Timeline: every rule stands on the rules page, in a docstring of the code and in the name of a test; the page's table says where."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ import sys
 import pytest
 
 from scripts import rule_index
+from scripts.rule_index import TIMELINE
 
-PAGE = rule_index.PAGE.read_text(encoding="utf-8")
+PAGE = TIMELINE.page.read_text(encoding="utf-8")
 RULES = [f"T{number}" for number in range(1, 31)] + ["T9a"]
 EXAMPLES = [f"E{number}" for number in range(1, 6)]
-RULINGS = [rule for rule in rule_index.rules_in(PAGE) if rule.startswith("R")]
+RULINGS = [rule for rule in TIMELINE.stated(PAGE) if rule.startswith("R")]
 
 
 def test_the_page_states_every_rule_once():
-    stated = rule_index.rules_in(PAGE)
+    stated = TIMELINE.stated(PAGE)
     assert sorted(stated) == sorted([*RULES, *EXAMPLES, *RULINGS])
     assert [f"R{number}" for number in range(1, len(RULINGS) + 1)] == RULINGS
 
 
 @pytest.mark.parametrize("rule", [*RULES, *RULINGS])
 def test_every_rule_is_named_in_the_code_and_in_a_test(rule):
-    assert rule_index.code_index().get(rule), f"no docstring of the code names {rule}"
-    assert rule_index.test_index().get(rule), f"no test is named after {rule}"
+    assert rule_index.code_index(TIMELINE).get(rule), f"no docstring of the code names {rule}"
+    assert rule_index.test_index(TIMELINE).get(rule), f"no test is named after {rule}"
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_of_the_rulebook_is_a_test(example):
-    assert list(rule_index.test_index()[example]) == ["test_examples.py"]
+    assert list(rule_index.test_index(TIMELINE)[example]) == ["test_examples.py"]
 
 
 def test_nothing_names_a_rule_that_the_page_does_not_state():
-    named = {*rule_index.code_index(), *rule_index.test_index()}
+    named = {*rule_index.code_index(TIMELINE), *rule_index.test_index(TIMELINE)}
     assert named <= {*RULES, *EXAMPLES, *RULINGS}
 
 
@@ -44,11 +45,11 @@ def test_every_source_of_a_rule_is_told():
 
 
 def test_the_table_on_the_page_is_up_to_date():
-    assert rule_index.written(PAGE) == PAGE, "run: python scripts/rule_index.py --write"
+    assert rule_index.written(TIMELINE, PAGE) == PAGE, "run: python scripts/rule_index.py --write"
 
 
 def test_docstrings_are_read_with_their_ranges():
-    assert list(rule_index.numbers_in("T9, T23–T25, R4-R6: so; see T9a")) == [
+    assert list(TIMELINE.named("T9, T23–T25, R4-R6: so; see T9a")) == [
         *["T9", "T23", "T24", "T25"],
         *["R4", "R5", "R6", "T9a"],
     ]
@@ -56,9 +57,13 @@ def test_docstrings_are_read_with_their_ranges():
 
 def test_the_command_prints_the_table():
     done = subprocess.run(
-        [sys.executable, "scripts/rule_index.py"], capture_output=True, text=True, cwd=rule_index.ROOT, check=True
+        [sys.executable, "scripts/rule_index.py", "timeline"],
+        capture_output=True,
+        text=True,
+        cwd=rule_index.ROOT,
+        check=True,
     )
-    assert done.stdout == rule_index.table(PAGE)
+    assert done.stdout == rule_index.table(TIMELINE, PAGE)
     wrong = subprocess.run(
         [sys.executable, "scripts/rule_index.py", "--writ", "x"], capture_output=True, text=True, cwd=rule_index.ROOT
     )

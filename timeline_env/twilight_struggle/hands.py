@@ -80,7 +80,7 @@ def reshuffle(s):
 
 @rule
 def draw(s, seat):
-    """The next card of the draw pile goes to a hand; an open one (98) is seen by the USSR."""
+    """The next card of the draw pile goes to a hand; an open one (98, trap 28) is seen by the USSR."""
     card = draw_to(s, HANDS + seat)
     if card != NO_CARD and seat == US and s.lasting[ALDRICH_AMES]:
         s.known[USSR, card] = 1
@@ -88,7 +88,7 @@ def draw(s, seat):
 
 @rule
 def show_hand(s, seat):
-    """The other side sees the whole hand of `seat`."""
+    """Trap 28: the other side sees the whole hand of `seat`, once."""
     for card in range(1, CARDS):
         if in_hand(s, seat, card):
             s.known[1 - seat, card] = 1

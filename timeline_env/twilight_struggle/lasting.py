@@ -42,7 +42,10 @@ OUTSIDE_ASIA, OUTSIDE_SOUTHEAST_ASIA = 1, 2
 
 @rule
 def ops_of(s, seat, printed):
-    """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25 and 51 and 31 added up, then 1 to 4."""
+    """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25 and 51 and 31 added up, then 1 to 4.
+
+    7.4.1, 7.4.2: it is the seat's and not the card's, and holds for every use: whatever asks for Ops calls this.
+    """
     value = printed
     if s.lasting[CONTAINMENT if seat == US else BREZHNEV]:
         value += 1

@@ -70,7 +70,7 @@ def can_pick(s, seat, source, number):
 
 @rule
 def do_pick(s, seat, source, number):
-    """What the picked card does; the question stays where more may be picked (77, 108)."""
+    """What the picked card does; the question stays where more may be picked (77, 108, trap 28: before any is drawn)."""
     if source == ASK_NOT:
         set_top(s, frames.LEFT, top(s, frames.LEFT) + 1)
         put(s, number, DISCARDS)
@@ -83,7 +83,7 @@ def do_pick(s, seat, source, number):
 
 @rule
 def finish_pick(s, seat, source, number):
-    """One card was asked for, and here it is."""
+    """One card was asked for, and here it is. Trap 10: 85 fires it for the US. Trap 28: what 98 discards does not happen."""
     if source == UN_INTERVENTION:
         begin_companion(s, seat, number)
     elif source == SALT:

@@ -115,7 +115,7 @@ def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = ANY
 
 
 def lasts(on: int | None = None) -> Row:
-    """The event is in effect from now on, for a turn or for good as its kind is; `on`: the side it acts on."""
+    """7.3: the event is in effect from now on, for a turn (7.3.1) or for good as its kind is; `on`: the side it acts on."""
     return LASTS, -1 if on is None else on
 
 
