@@ -14,7 +14,20 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``rewards(rules, s, kind, out)``  write what the last ``play`` earned each seat into ``out`` (float32 [seats])
 ``standings(rules, s, points, rank)``  write each seat's points and rank (1 is best, ties share the mean) as float32
 ``hide(rules, s, seat)``     wipe out of the record whatever `seat` does not know
+``determinize(rules, s, seat, seed)``  deal whatever `seat` does not know anew, from a seed (uint64)
 ===========================  ==========================================================================================
+
+What ``determinize`` owes to players that search:
+
+* It hides first and deals from what is left, so that nothing which ``hide`` wipes out can reach its result: worlds that `seat`
+  cannot tell apart become the same bytes for the same seed.
+* Every world that agrees with what ``hide`` leaves is equally likely: hands, the order of piles, whatever else is hidden.
+  What the seat could only remember or guess (a card it put away, what another's play tells) is not taken into account.
+* `seat` observes the same bytes before and after, and its legal actions stay. When another seat is to act, that seat's legal
+  actions are those of the hand it was dealt.
+* The record's generator goes on from the seed, so that chance to come is not the real game's. The field that keeps the seed
+  of the deal stays wiped.
+* The result is a position like any other: it can be played to the end.
 """
 
 from __future__ import annotations
@@ -78,7 +91,7 @@ def _game(module: str, name: str) -> Game:
 
 
 GAMES: dict[str, Game] = {}
-VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "hide")
+VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "hide", "determinize")
 
 
 def register(game: Game) -> None:
@@ -145,6 +158,10 @@ def hide(rules, s, seat):
     game_of(s.dtype).verbs["hide"](rules, s, seat)
 
 
+def determinize(rules, s, seat, seed):
+    game_of(s.dtype).verbs["determinize"](rules, s, seat, seed)
+
+
 # One line a verb: numba asks for an overload whose arguments are named as the stub's are.
 overload(deal)(lambda rules, s, seed: _compiled("deal", s))
 overload(play)(lambda rules, s, action: _compiled("play", s))
@@ -154,3 +171,4 @@ overload(observe)(lambda rules, s, seat, out: _compiled("observe", s))
 overload(rewards)(lambda rules, s, kind, out: _compiled("rewards", s))
 overload(standings)(lambda rules, s, points, rank: _compiled("standings", s))
 overload(hide)(lambda rules, s, seat: _compiled("hide", s))
+overload(determinize)(lambda rules, s, seat, seed: _compiled("determinize", s))

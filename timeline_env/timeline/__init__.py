@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.timeline import actions, legal, notation, numbers, observe, play, score, state
+from timeline_env.timeline import actions, determinize, legal, notation, numbers, observe, play, score, state
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -29,6 +29,7 @@ GAME = verbs.Game(
         "rewards": score.rewards,
         "standings": score.standings,
         "hide": observe.hide,
+        "determinize": determinize.determinize,
     },
     notation=notation,
     baselines={
