@@ -13,7 +13,7 @@ EVEN_ODDS = 4.0
 
 @rule
 def realize_all(rules, s):
-    """Decide and score every event that lies on the field, in the order of time (T16–T22), with no other consequence."""
+    """Decide and score every event that lies on the field, in the order of time, with no other consequence."""
     for node in range(NODES):
         if s.event[node] and not s.realized[node]:
             outcome = decide(points_for(rules, s, node), s.stance[node])
