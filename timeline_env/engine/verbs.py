@@ -21,14 +21,13 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``estimate`` is asked of positions in which the game goes on, and may change the position. What a win is worth there it is worth
 here: 1 is sure to be first, -1 sure to be last, as if ranks from first to last were spread evenly over that range.
 
-What ``determinize`` owes to players that search:
+``determinize`` is for players that search. It is asked for the seat to act, and owes them:
 
 * It hides first and deals from what is left, so that nothing which ``hide`` wipes out can reach its result: worlds that `seat`
   cannot tell apart become the same bytes for the same seed.
 * Every world that agrees with what ``hide`` leaves is equally likely: hands, the order of piles, whatever else is hidden.
   What the seat could only remember or guess (a card it put away, what another's play tells) is not taken into account.
-* `seat` observes the same bytes before and after, and its legal actions stay. When another seat is to act, that seat's legal
-  actions are those of the hand it was dealt.
+* `seat` observes the same bytes before and after, and its legal actions stay.
 * The record's generator goes on from the seed, so that chance to come is not the real game's. The field that keeps the seed
   of the deal stays wiped.
 * The result is a position like any other: it can be played to the end.
