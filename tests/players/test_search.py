@@ -17,6 +17,7 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.network import Agent
+from timeline_env.players.registry import trained_for
 from timeline_env.players.search import Budget, Flat, Mcts, Puct, new_tree, one_world
 from timeline_env.players.table import play_games
 from timeline_env.players.tree import grow_tree, judge
@@ -178,6 +179,8 @@ def test_searches_go_by_name(tmp_path: Path) -> None:
     mcts, puct = load_player("mcts:50ms", GAME), load_player(f"puct:80@{tmp_path}", GAME)
     assert isinstance(mcts, Mcts) and mcts.budget == Budget(2**62, 0.05)
     assert isinstance(puct, Puct) and puct.budget.simulations == 80
+    about = trained_for(f"puct:80@{tmp_path}")
+    assert about is not None and about.num_players == 4
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,9 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
 
 
 def trained_for(name: str) -> About | None:
-    """What the agent of this name is for; None if the name is no trained agent's."""
+    """What the agent of this name, or the guide of this search, is for; None if the name is no trained agent's."""
     try:
-        return agent_at(_path(name)).about
+        return agent_at(_path(name.partition("@")[2] if name.startswith("puct:") else name)).about
     except ValueError:
         return None
 
