@@ -20,7 +20,9 @@ from timeline_env.players.registry import trained_for
 
 
 def main(
-    player: Annotated[str, typer.Argument(help="a baseline of the game, module:Class or a trained agent's path")],
+    player: Annotated[
+        str, typer.Argument(help="a baseline of the game, mcts:200, module:Class or a trained agent's path")
+    ],
     against: Annotated[
         list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
     ],

@@ -6,31 +6,18 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.players.agents import PIECES, an_agent
 from timeline_env import timeline_v0
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, About, Agent, NetworkPlayer, agent_file, read_agent
+from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_file, read_agent
 from timeline_env.timeline import GAME
-
-PIECES = ("clock", "near")
-
-
-def an_agent(num_players: int = 4, seed: int = 0) -> Agent:
-    """A network of random weights that large observations tell apart."""
-    rng = np.random.default_rng(seed)
-    widths = [len(GAME.layout(num_players).columns(PIECES)), 16, GAME.num_actions(num_players)]
-    layers = [
-        (rng.normal(size=(after, before)).astype(np.float32), rng.normal(size=after).astype(np.float32))
-        for before, after in pairwise(widths)
-    ]
-    return Agent(About("timeline", GAME.rules_version, num_players, PIECES, "relu", 7), layers)
 
 
 def decisions(num_players: int = 4, games: int = 64) -> Decisions:

@@ -7,9 +7,11 @@ import sys
 
 import numpy as np
 
+from tests.players.agents import an_agent
 from timeline_env import timeline_v0
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.players import Decisions, load_player
+from timeline_env.players.search import Budget, Puct
 from timeline_env.timeline import GAME
 
 
@@ -37,8 +39,11 @@ def digests(players, decisions, stretch=20):
 def choices(players):
     """What the scripted players choose in a few positions."""
     batch = timeline_v0.batch(3, players, seed=players)
-    for name in ("random", "greedy", "projector"):
-        actions = load_player(name, GAME, seed=1).act(Decisions.of(batch, np.arange(3)))
+    named = ("random", "greedy", "projector", "flat:20", "mcts:20")
+    everyone = {name: load_player(name, GAME, seed=1) for name in named}
+    everyone["puct:20"] = Puct(Budget.read("20"), an_agent(players), seed=1)
+    for name, player in everyone.items():
+        actions = player.act(Decisions.of(batch, np.arange(3)))
         yield f"{players} players, {name}: {actions.tolist()}"
         batch.step(actions)
 

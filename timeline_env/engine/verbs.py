@@ -13,8 +13,24 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``observe(rules, s, seat, out)``  write what `seat` may know into ``out`` (int8 [layout size])
 ``rewards(rules, s, kind, out)``  write what the last ``play`` earned each seat into ``out`` (float32 [seats])
 ``standings(rules, s, points, rank)``  write each seat's points and rank (1 is best, ties share the mean) as float32
+``estimate(rules, s, values)``  write how each seat would do if the game were broken off here (float64 [seats], -1 to 1)
 ``hide(rules, s, seat)``     wipe out of the record whatever `seat` does not know
+``determinize(rules, s, seat, seed)``  deal whatever `seat` does not know anew, from a seed (uint64)
 ===========================  ==========================================================================================
+
+``estimate`` is asked of positions in which the game goes on, and may change the position. What a win is worth there it is worth
+here: 1 is sure to be first, -1 sure to be last, as if ranks from first to last were spread evenly over that range.
+
+``determinize`` is for players that search. It is asked for the seat to act, and owes them:
+
+* It hides first and deals from what is left, so that nothing which ``hide`` wipes out can reach its result: worlds that `seat`
+  cannot tell apart become the same bytes for the same seed.
+* Every world that agrees with what ``hide`` leaves is equally likely: hands, the order of piles, whatever else is hidden.
+  What the seat could only remember or guess (a card it put away, what another's play tells) is not taken into account.
+* `seat` observes the same bytes before and after, and its legal actions stay.
+* The record's generator goes on from the seed, so that chance to come is not the real game's. The field that keeps the seed
+  of the deal stays wiped.
+* The result is a position like any other: it can be played to the end.
 """
 
 from __future__ import annotations
@@ -78,7 +94,7 @@ def _game(module: str, name: str) -> Game:
 
 
 GAMES: dict[str, Game] = {}
-VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "hide")
+VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "estimate", "hide", "determinize")
 
 
 def register(game: Game) -> None:
@@ -141,8 +157,16 @@ def standings(rules, s, points, rank):
     game_of(s.dtype).verbs["standings"](rules, s, points, rank)
 
 
+def estimate(rules, s, values):
+    game_of(s.dtype).verbs["estimate"](rules, s, values)
+
+
 def hide(rules, s, seat):
     game_of(s.dtype).verbs["hide"](rules, s, seat)
+
+
+def determinize(rules, s, seat, seed):
+    game_of(s.dtype).verbs["determinize"](rules, s, seat, seed)
 
 
 # One line a verb: numba asks for an overload whose arguments are named as the stub's are.
@@ -153,4 +177,6 @@ overload(to_act)(lambda s: _compiled("to_act", s))
 overload(observe)(lambda rules, s, seat, out: _compiled("observe", s))
 overload(rewards)(lambda rules, s, kind, out: _compiled("rewards", s))
 overload(standings)(lambda rules, s, points, rank: _compiled("standings", s))
+overload(estimate)(lambda rules, s, values: _compiled("estimate", s))
 overload(hide)(lambda rules, s, seat: _compiled("hide", s))
+overload(determinize)(lambda rules, s, seat, seed: _compiled("determinize", s))

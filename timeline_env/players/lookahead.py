@@ -11,9 +11,7 @@ from timeline_env.engine import record, rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import play
 from timeline_env.players.interface import Decisions
-from timeline_env.timeline.board import NODES
-from timeline_env.timeline.realize import decide, points_for
-from timeline_env.timeline.score import award
+from timeline_env.timeline.estimate import realize_all
 
 
 class Greedy:
@@ -65,16 +63,6 @@ def best_actions(rules, S, scratch, mask, seats, projecting, words, out):
                     word = rng.advance(word)
                     if rng.bounded(rng.mixed(word), equals) == 0:
                         out[k] = action
-
-
-@rule
-def realize_all(rules, s):
-    """Decide and score every event that lies on the field, in the order of time (T16–T22), with no other consequence."""
-    for node in range(NODES):
-        if s.event[node] and not s.realized[node]:
-            outcome = decide(points_for(rules, s, node), s.stance[node])
-            award(rules, s, node, outcome)
-            s.outcome[node] = outcome
 
 
 @rule

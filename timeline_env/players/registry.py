@@ -9,6 +9,7 @@ from typing import Any
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
+from timeline_env.players.search import SEARCHES, search_player
 
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
@@ -18,9 +19,10 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """The player of this name.
 
     Args:
-        name: a baseline of the game; ``module:Class`` for a player of your own (which imports that module); or a
-            trained agent: the path of a run folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it
-            thinks best; with ``@sampled`` after the path it draws from its policy.
+        name: a baseline of the game; a search and its budget, such as ``mcts:200``, see `timeline_env.players.search`;
+            ``module:Class`` for a player of your own (which imports that module); or a trained agent: the path of a run
+            folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best; with
+            ``@sampled`` after the path it draws from its policy.
         game: the game to be played.
         seed: for whatever the player draws.
         num_players: seats of the games to be played, so that an agent for another number is refused at once.
@@ -29,6 +31,8 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     Raises:
         ValueError: there is no such player, or it is for another game; the message names it and what is allowed.
     """
+    if name.partition(":")[0] in SEARCHES:
+        return search_player(name, game, seed, num_players, rules)
     module, colon, attribute = game.baselines.get(name, name).partition(":")
     if colon and module and attribute:
         return _own(module, attribute, seed)
@@ -36,14 +40,14 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join(game.baselines)}, module:Class, the path of a trained agent"
+        f"unknown player {name!r}; known: {', '.join(game.baselines)}, mcts:200, module:Class, the path of a trained agent"
     )
 
 
 def trained_for(name: str) -> About | None:
-    """What the agent of this name is for; None if the name is no trained agent's."""
+    """What the agent of this name, or the guide of this search, is for; None if the name is no trained agent's."""
     try:
-        return agent_at(_path(name)).about
+        return agent_at(_path(name.partition("@")[2] if name.startswith("puct:") else name)).about
     except ValueError:
         return None
 

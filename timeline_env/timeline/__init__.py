@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.timeline import actions, legal, notation, numbers, observe, play, score, state
+from timeline_env.timeline import actions, determinize, estimate, legal, notation, numbers, observe, play, score, state
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -28,7 +28,9 @@ GAME = verbs.Game(
         "observe": observe.observe,
         "rewards": score.rewards,
         "standings": score.standings,
+        "estimate": estimate.estimate,
         "hide": observe.hide,
+        "determinize": determinize.determinize,
     },
     notation=notation,
     baselines={

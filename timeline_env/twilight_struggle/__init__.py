@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.twilight_struggle import actions, legal, numbers, observe, play, scoring, state
+from timeline_env.twilight_struggle import actions, determinize, estimate, legal, numbers, observe, play, scoring, state
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -28,7 +28,9 @@ GAME = verbs.Game(
         "observe": observe.observe,
         "rewards": scoring.rewards,
         "standings": scoring.standings,
+        "estimate": estimate.estimate,
         "hide": observe.hide,
+        "determinize": determinize.determinize,
     },
 )
 verbs.register(GAME)

@@ -1,0 +1,199 @@
+"""Players that search: what they may know, what they find, what they spend."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.players.agents import an_agent
+from tests.timeline.worlds import other_world, random_batch
+from timeline_env.engine import record
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.jit import entry
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.network import Agent
+from timeline_env.players.registry import trained_for
+from timeline_env.players.search import Budget, Flat, Mcts, Puct, new_tree, one_world
+from timeline_env.players.table import play_games
+from timeline_env.players.tree import grow_tree, judge
+from timeline_env.timeline import GAME
+from timeline_env.timeline.notation import action_to_text
+
+KINDS = ("flat", "mcts", "puct")
+
+
+def an_undecided_agent(num_players: int) -> Agent:
+    """A network of small random weights: it hardly prefers one action to another."""
+    agent = an_agent(num_players)
+    return replace(agent, layers=[(0.05 * weight, 0.05 * bias) for weight, bias in agent.layers])
+
+
+def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any:
+    spent = Budget.read(budget)
+    if kind == "puct":
+        return Puct(spent, an_undecided_agent(num_players), seed)
+    return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
+
+
+def pending(batch: Any) -> Decisions:
+    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("players", (2, 5))
+def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves(kind: str, players: int) -> None:
+    batch, twin = random_batch(players, 130, games=30), random_batch(players, 130, games=30)
+    generator, different = np.random.default_rng(0), 0
+    for game, s in enumerate(np.asarray(batch.states)):
+        world = other_world(np.asarray(batch.rules)[0], s, max(int(batch.seat[game]), 0), generator)
+        different += world["hand"].tobytes() != s["hand"].tobytes()
+        np.asarray(twin.states)[game] = world
+    twin.refresh()
+    assert different > 10
+    moves = [searcher(kind, "60", players).act(pending(one)).tolist() for one in (batch, twin)]
+    assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_gives_the_same_moves_and_another_seed_others(kind: str) -> None:
+    asked = pending(random_batch(4, 130, games=30))
+    first, again, other = (searcher(kind, "60", seed=seed).act(asked).tolist() for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_decision_that_wins_the_game_is_found(kind: str, position: Any) -> None:
+    # The last decision of the game: only an impact beside the tick makes the event occur, for yellow's only point.
+    last = position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y")
+    assert len(last.legal()) > 8
+    move = searcher(kind, "300", 2).act(pending(last.batch))[0]
+    assert action_to_text(last.rules, last.s, int(move)).startswith("impact +")
+
+
+@pytest.mark.parametrize("kind", ("mcts", "puct"))
+def test_the_tree_sees_further_than_one_decision(kind: str, position: Any) -> None:
+    # The event is one node away: a step there, then the impact. What the step alone is worth does not tell it from others.
+    two = position("2p phase:4.2 first:o turn:y au:2 y:4.2/energy=39 o:4.9 0:org/occurred 4.3:0y/-y")
+    move = searcher(kind, "2000", 2).act(pending(two.batch))[0]
+    assert action_to_text(two.rules, two.s, int(move)) == "move SE"
+
+
+def test_every_seat_wants_its_own_best(position: Any) -> None:
+    """Orange decides last and can undo all but the strongest impact; yellow must not count on a friendly answer."""
+    orange = position("2p phase:4.2 first:y turn:o au:1 y:4.3 o:4.3/energy=39 0:org/occurred 4.3:0y/+y")
+    move = Mcts(Budget.read("400"), 1).act(pending(orange.batch))[0]
+    assert action_to_text(orange.rules, orange.s, int(move)).startswith("impact -")
+    yellow = position("2p phase:4.2 first:y turn:y au:1 y:4.3/energy=39 o:4.3/energy=0 0:org/occurred 4.3:0y/+y")
+    move = Mcts(Budget.read("4000"), 1).act(pending(yellow.batch))[0]
+    # The ten energy of orange's turn buy an impact of 3: only yellow's 3 leaves it at zero, where yellow's stance decides.
+    assert action_to_text(yellow.rules, yellow.s, int(move)) == "impact +3"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_budget_in_time_ends(kind: str) -> None:
+    asked = pending(random_batch(3, 130))
+    begun = time.monotonic()
+    moves = searcher(kind, "20ms", 3).act(asked)
+    assert time.monotonic() - begun >= 0.02 * len(moves)
+    assert asked.action_mask[np.arange(len(moves)), moves].all()
+
+
+def test_a_budget_is_spent_in_chunks_to_the_last_simulation() -> None:
+    parts: list[tuple[int, int]] = []
+    Budget.read("130").spend(64, lambda start, stop: parts.append((start, stop)))
+    assert parts == [(0, 64), (64, 128), (128, 130)]
+    parts.clear()
+    Budget(2**62, 0.0).spend(64, lambda start, stop: parts.append((start, stop)))
+    assert parts == [(0, 64)], "something is searched, however short the time"
+
+
+def grown(nodes: int, simulations: int, players: int = 4) -> Any:
+    asked = pending(random_batch(players, 130))
+    (tree, size), batch = new_tree(nodes), asked.batch
+    root = asked.states()[:1]
+    grow_tree(
+        batch.rules, root, int(asked.seat[0]), np.uint64(1), 0, simulations, tree, size, *one_world(batch)
+    )  # fmt: skip
+    return np.asarray(tree)[: size[0]]
+
+
+@pytest.mark.parametrize("nodes", (8, 501))
+def test_the_trees_counts_agree_and_it_keeps_within_its_room(nodes: int) -> None:
+    tree = grown(nodes, 500)
+    assert len(tree) == nodes
+    assert tree["visits"][0] == 500
+    for node in range(1, len(tree)):
+        below = tree["visits"][tree["parent"] == node].sum()
+        assert 1 <= tree["visits"][node] <= tree["available"][node]
+        assert below <= tree["visits"][node]
+        assert abs(tree["total"][node]) <= tree["visits"][node]
+        assert tree["parent"][node] < node
+    pairs = list(zip(tree["parent"][1:], tree["mover"][1:], tree["action"][1:], strict=True))
+    assert len(set(pairs)) == len(pairs)
+    if nodes > 500:
+        assert tree["visits"][tree["parent"] == 0].sum() == 500
+
+
+@entry
+def judge_one(rules, S, points, rank, values):
+    judge(rules, S, points, rank, values)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_at_the_end_a_seat_is_worth_its_rank(players: int) -> None:
+    batch = random_batch(players, 0, games=5)
+    running = np.arange(5)
+    while len(running):
+        batch.step(batch.action_mask[running].argmax(axis=1), running, restart=False)
+        running = running[~batch.done[running]]
+    world, _, points, rank, values = one_world(batch)
+    for s in np.asarray(batch.states):
+        np.asarray(world)[0] = s
+        judge_one(batch.rules, world, points, rank, values)
+        assert values.tolist() == pytest.approx((1 - 2 * (rank - 1) / (players - 1)).tolist())
+        assert values[rank == 1].tolist() == [1.0] * int((rank == 1).sum())
+
+
+def test_whole_games_are_played_at_a_mixed_table() -> None:
+    players = [searcher(kind, "20", 3) for kind in KINDS]
+    seating = np.array([[0, 1, 2], [2, 0, 1]])
+    results = play_games(GAME, players, seating, game_seeds(0, 2))
+    assert (results.rank.sum(axis=1) == 6).all()
+
+
+def test_the_positions_of_the_batch_stay_as_they_are() -> None:
+    asked = pending(random_batch(4, 130))
+    before = record.digest(asked.batch.states)
+    searcher("mcts", "60").act(asked)
+    assert record.digest(asked.batch.states) == before
+
+
+def test_searches_go_by_name(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / "agent.npz")
+    assert isinstance(load_player("flat:200", GAME), Flat)
+    mcts, puct = load_player("mcts:50ms", GAME), load_player(f"puct:80@{tmp_path}", GAME)
+    assert isinstance(mcts, Mcts) and mcts.budget == Budget(2**62, 0.05)
+    assert isinstance(puct, Puct) and puct.budget.simulations == 80
+    about = trained_for(f"puct:80@{tmp_path}")
+    assert about is not None and about.num_players == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    ("mcts", "mcts:", "mcts:0", "mcts:-3", "mcts:5s", "mcts:1.5", "flat:9@somewhere", "puct:9", "puct:9@", "puct:x@y"),
+)
+def test_a_wrong_name_is_refused_in_one_line_that_repeats_it(name: str) -> None:
+    with pytest.raises(ValueError, match="200") as refusal:
+        load_player(name, GAME)
+    assert repr(name) in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+def test_a_guide_for_another_number_of_players_is_refused(tmp_path: Path) -> None:
+    an_agent(3).save(tmp_path / "agent.npz")
+    with pytest.raises(ValueError, match="num_players 3"):
+        load_player(f"puct:9@{tmp_path}", GAME, num_players=4)

@@ -1,0 +1,125 @@
+"""The worlds dealt for a side that looks ahead: what it sees stays, what it does not see comes from nowhere but the seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.twilight_struggle.invariants import assert_invariants
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import determinize
+from timeline_env.players import Decisions, load_player
+from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.cards import CARDS, CHINA, UN_INTERVENTION
+from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
+
+
+@entry
+def redeal(rules, S, seats, seeds):
+    for k in range(S.shape[0]):
+        determinize(rules[0], S[k], seats[k], seeds[k])
+
+
+def positions(games=120, decisions=400):
+    """Games that are some random decisions old, each another number; those that are over are left out."""
+    batch, generator = Batch(GAME, games, 2, seed=1), np.random.default_rng(0)
+    running = np.arange(games)
+    for step in range(decisions):
+        running = running[(step < (running + 1) * decisions // games) & (batch.seat[running] >= 0)]
+        actions = [generator.choice(np.flatnonzero(batch.action_mask[game])) for game in running]
+        batch.step(np.array(actions, np.int64), running, restart=False)
+    return batch, np.flatnonzero(batch.seat >= 0)
+
+
+def worlds(batch, games, seeds):
+    """One world for the seat to act of each game, from the seed beside it."""
+    states = record.readable(np.asarray(batch.states)[games])
+    redeal(batch.rules, states, batch.seat[games], np.asarray(seeds, np.uint64))
+    return states
+
+
+def test_the_seat_observes_the_same_bytes_and_may_do_the_same():
+    batch, games = positions()
+    before = batch.observation.copy(), batch.action_mask.copy()
+    dealt = worlds(batch, games, games + 1)
+    changed = (dealt["place"] != np.asarray(batch.states)["place"][games]).any(axis=1)
+    np.asarray(batch.states)[games] = np.asarray(dealt)
+    batch.refresh()
+    assert batch.observation.tobytes() == before[0].tobytes()
+    assert batch.action_mask.tobytes() == before[1].tobytes()
+    assert changed.mean() > 0.8 and len(games) > 20
+
+
+def test_worlds_that_the_seat_cannot_tell_apart_become_the_same_bytes():
+    batch, games = positions()
+    first = worlds(batch, games, games + 1)
+    np.asarray(batch.states)[games] = np.asarray(worlds(batch, games, games + 1000))
+    assert worlds(batch, games, games + 1).tobytes() == first.tobytes()
+
+
+def assert_as_expected(found, expected):
+    """Pearson's chi-square is within four standard deviations of its mean."""
+    freedom = len(found) - 1
+    assert ((found - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
+
+
+def headlined():
+    """The US chooses its headline after the USSR has laid its own, unseen."""
+    batch = Batch(GAME, 1, 2, seed=4)
+    while batch.states[0].headline[0] == 0:
+        batch.step(batch.action_mask.argmax(axis=1), restart=False)
+    s = np.asarray(batch.states)[0]
+    assert s["question"][s["depth"] - 1, frames.KIND] == frames.HEADLINE and batch.seat[0] == 1
+    return batch, s
+
+
+def test_every_unseen_card_is_equally_likely_in_hand_and_as_headline():
+    batch, s = headlined()
+    count = 20_000
+    places = np.asarray(worlds(batch, np.zeros(count, np.int64), np.arange(count)))["place"]
+    unseen = np.isin(s["place"], [DRAW_PILE, HANDS, HEADLINES])
+    unseen[[0, CHINA]] = False
+    assert (places[:, ~unseen] == s["place"][~unseen]).all()
+    assert ((places == HANDS).sum(axis=1) - (places[:, CHINA] == HANDS) == s["held"][0]).all()
+    headlines = (places == HEADLINES).sum(axis=0)
+    assert headlines.sum() == count and headlines[UN_INTERVENTION] == 0
+    likely = unseen.copy()
+    likely[UN_INTERVENTION] = False
+    assert_as_expected(headlines[likely], np.full(likely.sum(), count / likely.sum()))
+    # Whichever card is the headline, every other unseen one is as likely in the hand; 32 is never the headline.
+    share = s["held"][0] / (unseen.sum() - 1) * count
+    assert abs((places == HANDS)[:, likely].sum(axis=0) / share - (1 - 1 / likely.sum())).max() < 0.08
+    assert abs((places == HANDS)[:, UN_INTERVENTION].sum() / share - 1) < 0.08
+
+
+def test_play_goes_on_by_the_rules_to_the_end():
+    batch, running = positions()
+    np.asarray(batch.states)[running] = np.asarray(worlds(batch, running, running))
+    batch.refresh()
+    generator = np.random.default_rng(0)
+    while len(running):
+        for game in running:
+            assert_invariants(batch.rules, batch.states[game : game + 1])
+        actions = np.array([generator.choice(np.flatnonzero(batch.action_mask[game])) for game in running])
+        batch.step(actions, running, restart=False)
+        running = running[~batch.done[running]]
+
+
+@pytest.mark.parametrize("name", ("flat:40", "mcts:40"))
+def test_searches_choose_the_same_in_worlds_that_differ_only_in_hidden_cards(name):
+    batch, games = positions()
+    first = load_player(name, GAME, 1).act(Decisions.of(batch, games))
+    np.asarray(batch.states)[games] = np.asarray(worlds(batch, games, games + 1))
+    assert load_player(name, GAME, 1).act(Decisions.of(batch, games)).tolist() == first.tolist()
+    assert batch.action_mask[games, first].all()
+
+
+def test_the_cards_a_side_was_shown_stay():
+    batch, games = positions()
+    s = np.asarray(batch.states)[games]
+    dealt = np.asarray(worlds(batch, games, games))
+    shown = s["known"][np.arange(len(games)), batch.seat[games]][:, :CARDS] == 1
+    assert shown.any()
+    assert (dealt["place"][shown] == s["place"][shown]).all()

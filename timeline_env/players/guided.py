@@ -1,0 +1,136 @@
+"""Compiled tree search guided by a policy network (PUCT), many leaves at once.
+
+Sources: Silver and others, "Mastering the game of Go without human knowledge", Nature 2017 (PUCT); Chaslot, Winands and van
+den Herik, "Parallel Monte-Carlo Tree Search", CG 2008 (virtual loss). The tree is that of `timeline_env.players.tree`.
+
+The network is asked about `BATCH` leaves together. Until its answers come, each of those simulations counts as lost for the
+seats on its way, so that the next one looks elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+
+from timeline_env.engine import rng
+from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.verbs import legal, observe, play, to_act
+from timeline_env.players.tree import add_child, judge, new_world, roll_out
+
+BATCH = 16
+"""Leaves that the network is asked about together."""
+GUIDANCE = 1.0
+"""PUCT's constant, for values from -1 to 1."""
+
+
+@entry
+def collect_leaves(
+    rules, root, seat, seed, start, stop, tree, size, logits, asked, leaves, views, world, mask, points, rank, values
+):
+    """Simulations `start` up to `stop` (`BATCH` at most) as far as a leaf.
+
+    Writes the leaf of each (`leaves`), what the seat to act there sees (`views`), and what it is worth (`values`).
+    """
+    for i in range(start, stop):
+        k = i - start
+        word = new_world(rules, root, world, seat, rng.stream(seed, i))
+        leaf = descend_guided(rules, tree, size, logits, asked, world, mask)
+        leaves[k] = leaf
+        observe(rules[0], world[0], max(to_act(world[0]), 0), views[k])
+        roll_out(rules, world, mask, word)
+        judge(rules, world, points, rank, values[k])
+        lose_virtually(tree, leaf)
+
+
+@rule
+def descend_guided(rules, tree, size, logits, asked, world, mask):
+    """Follow PUCT's choices to a node that the network was not asked about, or to the end of the game. Gives that node."""
+    node = 0
+    while asked[node]:
+        mover = to_act(world[0])
+        if mover < 0:
+            return node
+        legal(rules[0], world[0], mask)
+        action, child = guided_choice(tree, node, mover, mask, logits[node])
+        if child < 0:
+            if size[0] == tree.shape[0]:
+                return node
+            child = add_child(tree, size, node, mover, action)
+        play(rules[0], world[0], action)
+        node = child
+    return node
+
+
+@rule
+def guided_choice(tree, node, mover, mask, logits):
+    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet)."""
+    peak, scale = softmax_over(mask, logits)
+    mean = mean_of_children(tree, node, mover, mask)
+    weight = GUIDANCE * math.sqrt(tree[node].visits)
+    best, best_child, most = -1, -1, -1.0e9
+    child = tree[node].child
+    while child >= 0:
+        c = tree[child]
+        if c.mover == mover and mask[c.action]:
+            prior = math.exp(logits[c.action] - peak) / scale
+            bound = c.total / c.visits + weight * prior / (1 + c.visits)
+            if bound > most:
+                best, best_child, most = c.action, child, bound
+            mask[c.action] = 0
+        child = c.sibling
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            bound = mean + weight * math.exp(logits[action] - peak) / scale
+            if bound > most:
+                best, best_child, most = action, -1, bound
+    return best, best_child
+
+
+@rule
+def softmax_over(mask, logits):
+    """The greatest logit of the legal actions, and the sum of the exponentials of all of them less that one."""
+    peak = -1.0e30
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            peak = max(peak, float(logits[action]))
+    scale = 0.0
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            scale += math.exp(logits[action] - peak)
+    return peak, scale
+
+
+@rule
+def mean_of_children(tree, node, mover, mask):
+    """What the legal children are worth to `mover` in the mean, 0 without any: what an action not yet tried is taken for."""
+    total, visits = 0.0, 0
+    child = tree[node].child
+    while child >= 0:
+        c = tree[child]
+        if c.mover == mover and mask[c.action]:
+            total += c.total
+            visits += c.visits
+        child = c.sibling
+    return total / max(visits, 1)
+
+
+@rule
+def lose_virtually(tree, node):
+    """Count a visit and the value -1 in every node from `node` to the root."""
+    while node >= 0:
+        tree[node].visits += 1
+        tree[node].total -= 1.0
+        node = tree[node].parent
+
+
+@entry
+def take_in(tree, logits, asked, leaves, answers, values):
+    """Keep the network's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses."""
+    for k in range(leaves.shape[0]):
+        leaf = leaves[k]
+        asked[leaf] = True
+        for action in range(logits.shape[1]):
+            logits[leaf, action] = answers[k, action]
+        node = leaf
+        while node >= 0:
+            tree[node].total += 1.0 + values[k, tree[node].mover]
+            node = tree[node].parent

@@ -1,0 +1,33 @@
+"""How the game would end as the board stands: for players that look ahead, but not to the end."""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.timeline.board import NODES
+from timeline_env.timeline.realize import decide, points_for
+from timeline_env.timeline.score import award
+
+EVEN_ODDS = 4.0
+"""A lead of so many points is worth half of a sure place before the other seat."""
+
+
+@rule
+def realize_all(rules, s):
+    """Decide and score every event that lies on the field, in the order of time, with no other consequence."""
+    for node in range(NODES):
+        if s.event[node] and not s.realized[node]:
+            outcome = decide(points_for(rules, s, node), s.stance[node])
+            award(rules, s, node, outcome)
+            s.outcome[node] = outcome
+
+
+@rule
+def estimate(rules, s, values):
+    """The mean over the other seats of how surely each seat is before them by the points to come; float64 [seats], -1 to 1."""
+    realize_all(rules, s)
+    for seat in range(rules.num_players):
+        value = 0.0
+        for other in range(rules.num_players):
+            lead = s.points[seat] - s.points[other]
+            value += lead / (EVEN_ODDS + abs(lead))
+        values[seat] = value / (rules.num_players - 1)
