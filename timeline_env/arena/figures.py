@@ -69,7 +69,8 @@ def draw_ratings(summary: Summary) -> Any:
     axes.axvline(0, color=GREY, linewidth=0.8, linestyle="--")
     axes.errorbar(means, rows, xerr=spread, fmt="o", color=BLUE, capsize=4, linewidth=1.6)
     for y, rating in zip(rows, ratings, strict=True):
-        axes.annotate(f"{rating.mean:+.0f}", (rating.high, y), (8, 0), textcoords="offset points", va="center")
+        text = f"{rating.mean:+.0f}".replace("-", "−")
+        axes.annotate(text, (rating.high, y), (8, 0), textcoords="offset points", va="center")
     axes.set_yticks(rows, labels(summary))
     axes.set_ylim(len(ratings) - 0.5, -0.5)
     axes.set_xlabel("rating, points (400 are odds of 10 to 1; the mean of all players is 0)")
@@ -113,7 +114,7 @@ def heat_map(
     for y, line in enumerate(cells):
         for x, cell in enumerate(line):
             if cell is not None:
-                write_cell(axes, x, y, cell, dark=abs(float(norm(100 * cell.mean)) - 0.5) > 0.33)
+                write_cell(axes, x, y, cell, dark=abs(float(norm(100 * cell.mean)) - 0.5) > 0.28)
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
@@ -127,9 +128,9 @@ def heat_map(
 def write_cell(axes: Any, x: int, y: int, cell: Estimate, dark: bool) -> None:
     """A share in per cent over half the width of its interval."""
     colour = "white" if dark else "black"
-    axes.text(x, y - 0.08, f"{100 * cell.mean:.1f}", ha="center", va="center", color=colour)
-    half = 50 * (cell.high - cell.low)
-    axes.text(x, y + 0.25, f"± {half:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
+    centred = {"xy": (x, y), "textcoords": "offset points", "ha": "center", "va": "center", "color": colour}
+    axes.annotate(f"{100 * cell.mean:.1f}", xytext=(0, 5), **centred)
+    axes.annotate(f"± {50 * (cell.high - cell.low):.1f}", xytext=(0, -9), fontsize=7.5, **centred)
 
 
 def draw_points(summary: Summary) -> Any:
