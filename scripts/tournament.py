@@ -21,15 +21,17 @@ from timeline_env.arena.figures import figures
 from timeline_env.arena.page import page
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tournament import plan, run
-from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_file, write_text
-from timeline_env.timeline import GAME
+from timeline_env.games import game_named
+
+WIDEST = 5
+"""Players in a matrix that fits on a terminal; the page has those of more."""
 
 
 def main(
     names: Annotated[list[str], typer.Argument(help="at least two players: names, module:Class, trained agents' paths", metavar="PLAYERS...")],
     out: Annotated[Path, typer.Option(help="the tournament's folder; if it was begun there, it goes on")],
-    game: Annotated[str, typer.Option(help="which game")] = GAME.name,
+    game: Annotated[str, typer.Option(help="which game")] = "timeline",
     players: Annotated[int | None, typer.Option(help="seats of each game; by default 4, or as many as the game allows")] = None,
     games: Annotated[int, typer.Option(help="games of each table, rounded up to whole deals, each played for every turn of the table")] = 1000,
     seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
@@ -37,15 +39,14 @@ def main(
     processes: Annotated[int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")] = os.cpu_count() or 1,
 ) -> None:
     """Play every table of PLAYERS on the same deals in every seating, and report ratings, cross-play, seats and lengths."""
-    if game not in GAMES:
-        raise ValueError(f"--game {game!r} is unknown; known: {', '.join(GAMES)}")
-    wanted = plan(GAMES[game], names, players or min(4, GAMES[game].players[-1]), games, seed, rules)
+    played_game = game_named(game)
+    wanted = plan(played_game, names, min(4, played_game.players[-1]) if players is None else players, games, seed, rules)
     with cli.progress("games", wanted.games) as advance:
         played = run(wanted, out, processes, advance)
     with cli.progress("bootstrap samples", SAMPLES) as advance:
         summary = summarize(played, advance)
     report(summary, out)
-    for shown in (tables.standings(summary), *tables.matrices(summary)):
+    for shown in (tables.standings(summary), *(tables.matrices(summary) if len(names) <= WIDEST else [])):
         cli.show_table(shown.title, shown.header, shown.rows)
     print("\n".join([tables.played(summary), *tables.verdict(summary), f"report: {out}/report.html"]))
 

@@ -63,7 +63,7 @@ def errors(estimates: list[Estimate], scale: float = 1) -> tuple[list[float], li
 def draw_ratings(summary: Summary) -> Any:
     """Every player's rating with its interval."""
     ratings = [summary.rating[who] for who in summary.best_first]
-    figure, axes = new(7.5, 1.5 + 0.42 * len(ratings))
+    figure, axes = new(7.5, 1.7 + 0.42 * len(ratings))
     means, spread = errors(ratings)
     rows = range(len(ratings))
     axes.axvline(0, color=GREY, linewidth=0.8, linestyle="--")
@@ -73,7 +73,7 @@ def draw_ratings(summary: Summary) -> Any:
         axes.annotate(text, (rating.high, y), (8, 0), textcoords="offset points", va="center")
     axes.set_yticks(rows, labels(summary))
     axes.set_ylim(len(ratings) - 0.5, -0.5)
-    axes.set_xlabel("rating, points (400 are odds of 10 to 1; the mean of all players is 0)")
+    axes.set_xlabel("rating, points\n(400 are odds of 10 to 1; the mean of all players is 0)")
     axes.set_title("Rating, with 95 % intervals")
     axes.margins(x=0.15)
     axes.grid(axis="x", alpha=0.25)
@@ -114,7 +114,7 @@ def heat_map(
     for y, line in enumerate(cells):
         for x, cell in enumerate(line):
             if cell is not None:
-                write_cell(axes, x, y, cell, dark=abs(float(norm(100 * cell.mean)) - 0.5) > 0.28)
+                write_cell(axes, x, y, cell, image.to_rgba(100 * cell.mean))
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
@@ -125,9 +125,9 @@ def heat_map(
     return figure
 
 
-def write_cell(axes: Any, x: int, y: int, cell: Estimate, dark: bool) -> None:
-    """A share in per cent over half the width of its interval."""
-    colour = "white" if dark else "black"
+def write_cell(axes: Any, x: int, y: int, cell: Estimate, ground: tuple[float, ...]) -> None:
+    """A share in per cent over half the width of its interval, to be read on this ground (red, green, blue, opacity)."""
+    colour = "white" if np.dot(ground[:3], (0.299, 0.587, 0.114)) < 0.5 else "black"
     centred = {"xy": (x, y), "textcoords": "offset points", "ha": "center", "va": "center", "color": colour}
     axes.annotate(f"{100 * cell.mean:.1f}", xytext=(0, 5), **centred)
     axes.annotate(f"± {50 * (cell.high - cell.low):.1f}", xytext=(0, -9), fontsize=7.5, **centred)
@@ -158,14 +158,14 @@ def draw_lengths(summary: Summary) -> Any:
     """How long the games were."""
     rows = [summary.length, *(summary.lengths[who] for who in summary.best_first)]
     names = ["all games", *labels(summary)]
-    figure, axes = new(7.5, 1.5 + 0.42 * len(rows))
+    figure, axes = new(7.5, 1.7 + 0.42 * len(rows))
     keys = ("whislo", "q1", "med", "q3", "whishi")
     boxes = [dict(zip(keys, row.quantiles, strict=True)) for row in rows]
     style = {"medianprops": {"color": ORANGE, "linewidth": 2}, "boxprops": {"facecolor": "#cfe0f3"}}
     axes.bxp(boxes, range(len(rows)), orientation="horizontal", showfliers=False, patch_artist=True, **style)
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlabel("decisions in a game, all seats together (box: the middle half; line: the median; whiskers: 5 to 95 %)", fontsize=9)
+    axes.set_xlabel("decisions in a game, all seats together\n(box: the middle half; line: the median; whiskers: 5 to 95 %)")
     axes.set_title("Length of the games in which each player sat")
     axes.grid(axis="x", alpha=0.25)
     return figure

@@ -19,9 +19,10 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,8 +40,8 @@ from timeline_env.players.registry import SAMPLED, load_player
 from timeline_env.players.table import play_games
 
 GAMES_FILE = "games.npz"
-DEALS_A_PART = 16
-"""Enough games for a batch, few enough that a kill loses little even of slow players' games."""
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,13 @@ class Plan:
         return tables(len(self.players), self.seats)
 
     @property
+    def deals_a_part(self) -> int:
+        """Enough for a batch; but of few deals, which slow players are given, a kill costs little, and all cores get some."""
+        return min(max(self.deals // 16, 1), 64)
+
+    @property
     def parts_a_table(self) -> int:
-        return math.ceil(self.deals / DEALS_A_PART)
+        return math.ceil(self.deals / self.deals_a_part)
 
     @property
     def parts(self) -> int:
@@ -182,7 +188,7 @@ def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[i
     progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
-    with ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+    with environment(ONE_THREAD), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
         try:
             for done in as_completed([pool.submit(play_part, wanted, number, folder) for number in missing]):
                 progress(done.result())
@@ -193,6 +199,18 @@ def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[i
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a process of the tournament was ended; the same command goes on") from None
             raise
+
+
+@contextmanager
+def environment(wanted: dict[str, str]) -> Iterator[None]:
+    """Processes begun inside see these variables; the libraries that heed them read them when they are loaded."""
+    before = dict(os.environ)
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _begin_worker() -> None:
@@ -214,8 +232,8 @@ def part_file(folder: Path, number: int) -> Path:
 
 def deals_of(wanted: Plan, number: int) -> range:
     """The deals of a part."""
-    first = number % wanted.parts_a_table * DEALS_A_PART
-    return range(first, min(first + DEALS_A_PART, wanted.deals))
+    first = number % wanted.parts_a_table * wanted.deals_a_part
+    return range(first, min(first + wanted.deals_a_part, wanted.deals))
 
 
 def play_part(wanted: Plan, number: int, folder: Path) -> int:
