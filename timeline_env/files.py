@@ -26,7 +26,12 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Put a text file (UTF-8) in the place of `path`."""
-    write_file(path, lambda file: file.write(text.encode()))
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put a file in the place of `path`."""
+    write_file(path, lambda file: file.write(content))
 
 
 @contextmanager

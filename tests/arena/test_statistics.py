@@ -62,7 +62,9 @@ def test_against_copies_takes_only_tables_of_one_and_copies() -> None:
 
 def test_wilson_is_used_for_shares() -> None:
     always = statistics.cross_play(statistics.ahead(written([((0, 1), (1, 2))] * 10, 2)))[0][1]
-    assert always is not None and (always.mean, always.high) == (1.0, 1.0) and round(always.low, 3) == 0.722  # published
+    assert (
+        always is not None and (always.mean, always.high) == (1.0, 1.0) and round(always.low, 3) == 0.722
+    )  # published
 
 
 def test_the_length_of_games_is_of_those_a_player_sat_in() -> None:

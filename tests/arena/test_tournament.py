@@ -155,13 +155,17 @@ def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> No
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
     assert "is no tournament's folder" in refused("random", "greedy", "--out", "taken", cwd=tmp_path)
-    assert "deals 50, now 20" in refused(*PLAYERS, "--players", 3, "--games", 60, "--seed", 4, "--out", whole, cwd=tmp_path)
+    assert "deals 50, now 20" in refused(
+        *PLAYERS, "--players", 3, "--games", 60, "--seed", 4, "--out", whole, cwd=tmp_path
+    )
 
 
 def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     module = tmp_path / "a_player_that_changes.py"
-    module.write_text("class P:\n    def __init__(self, seed): pass\n    def act(self, d): return d.action_mask.argmax(1)\n")
+    module.write_text(
+        "class P:\n    def __init__(self, seed): pass\n    def act(self, d): return d.action_mask.argmax(1)\n"
+    )
     wanted = plan(GAME, ["random", "a_player_that_changes:P"], 2, 8)
     begin(wanted, tmp_path / "t")
     begin(wanted, tmp_path / "t")
@@ -177,7 +181,9 @@ def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
         run(wanted, tmp_path / "t", 1)
 
 
-def test_a_player_that_fails_ends_the_tournament_with_its_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_that_fails_ends_the_tournament_with_its_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "a_player_that_cheats.py").write_text(
         "import numpy as np\nclass P:\n    def __init__(self, seed): pass\n    def act(self, d): return np.full(len(d.seat), 999)\n"
@@ -204,7 +210,9 @@ class Outside(html.parser.HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs) -> None:
-        self.links += [value for name, value in attrs if name in ("src", "href") and not value.startswith("data:image/png;base64,")]
+        self.links += [
+            value for name, value in attrs if name in ("src", "href") and not value.startswith("data:image/png;base64,")
+        ]
         assert tag not in ("script", "link", "iframe")
 
     def handle_data(self, data) -> None:

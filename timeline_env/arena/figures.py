@@ -142,7 +142,9 @@ def draw_points(summary: Summary) -> Any:
         means, spread = errors([row.points for row in summary.standings[who].by_seat])
         x = np.arange(len(seats)) + 0.6 * ((number + 0.5) / len(order) - 0.5)
         marker = "osD^vPX*"[number % 8]
-        axes.errorbar(x, means, yerr=spread, fmt=marker, color=colours[number % 10], capsize=3, markersize=5, label=name)
+        axes.errorbar(
+            x, means, yerr=spread, fmt=marker, color=colours[number % 10], capsize=3, markersize=5, label=name
+        )
     for between in range(1, len(seats)):
         axes.axvline(between - 0.5, color=GREY, linewidth=0.4)
     axes.axhline(0, color=GREY, linewidth=0.8, linestyle="--")
@@ -165,7 +167,9 @@ def draw_lengths(summary: Summary) -> Any:
     axes.bxp(boxes, range(len(rows)), orientation="horizontal", showfliers=False, patch_artist=True, **style)
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlabel("decisions in a game, all seats together\n(box: the middle half; line: the median; whiskers: 5 to 95 %)")
+    axes.set_xlabel(
+        "decisions in a game, all seats together\n(box: the middle half; line: the median; whiskers: 5 to 95 %)"
+    )
     axes.set_title("Length of the games in which each player sat")
     axes.grid(axis="x", alpha=0.25)
     return figure

@@ -48,7 +48,11 @@ def page(summary: Summary, pictures: Mapping[str, bytes], command: str) -> str:
         section("How it was played", PROTOCOL, f"<pre>{escape(command)}</pre>"),
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>' + "\n".join(body) + "</body></html>\n"
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>'
+        + "\n".join(body)
+        + "</body></html>\n"
+    )
 
 
 def section(title: str, words: str, *parts: str) -> str:

@@ -72,8 +72,18 @@ class Played:
     def save(self, path: Path) -> None:
         """Write the games to `path`, which is replaced at once or not at all."""
         n, seats = self.seating.shape
-        by_seat = {"seat": np.tile(np.arange(seats), n), "player": self.seating, "points": self.points, "rank": self.rank}
-        by_game = {"game": np.arange(n), "table": self.table, "deal": self.deal, "decisions": self.decisions}
+        by_seat: dict[str, Any] = {
+            "seat": np.tile(np.arange(seats), n),
+            "player": self.seating,
+            "points": self.points,
+            "rank": self.rank,
+        }
+        by_game: dict[str, Any] = {
+            "game": np.arange(n),
+            "table": self.table,
+            "deal": self.deal,
+            "decisions": self.decisions,
+        }
         columns = by_seat | {name: np.repeat(values, seats) for name, values in by_game.items()}
         arrays: dict[str, Any] = {name: columns[name].astype(kind).ravel() for name, kind in COLUMNS.items()}
         about = np.array(json.dumps(asdict(self.about)))

@@ -73,7 +73,7 @@ class Choices:
 
     def taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """How often each alternative was taken, float64 [A], if each ranking was seen so often."""
-        return np.bincount(self.alternative, weights[self.ranking], len(self.design))
+        return np.bincount(self.alternative, weights[self.ranking], len(self.design)).astype(np.float64)
 
 
 def rankings(played: Played) -> tuple[list[Ranking], NDArray[np.int64]]:
@@ -98,10 +98,11 @@ def steps(ranking: Ranking) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 def choices(different: Sequence[Ranking], players: int) -> Choices:
     """The choices of these rankings among `players` players."""
-    taken = [[step for step in steps(ranking)] for ranking in different]
+    taken = [steps(ranking) for ranking in different]
     sizes = sorted({1} | {len(place) for ranking in taken for _, place in ranking})
     groups = sorted({rest for ranking in taken for rest, _ in ranking})
-    design, multiplicity, start, index = [], [], [], {}
+    design: list[NDArray[np.float64]] = []
+    multiplicity, start, index = [], [], {}
     for rest in groups:
         start.append(len(design))
         for place, times in Counter(c for size in sizes for c in combinations(rest, size)).items():
@@ -109,7 +110,7 @@ def choices(different: Sequence[Ranking], players: int) -> Choices:
             design.append(_row(place, players, sizes))
             multiplicity.append(math.log(times))
     pairs = np.array([(n, index[step]) for n, ranking in enumerate(taken) for step in ranking], np.int64)
-    return Choices(np.array(design), np.array(multiplicity), np.array(start), *pairs.T, sizes)
+    return Choices(np.array(design), np.array(multiplicity), np.array(start), pairs[:, 0], pairs[:, 1], sizes)
 
 
 def _row(place: tuple[int, ...], players: int, sizes: list[int]) -> NDArray[np.float64]:
@@ -180,7 +181,7 @@ def rate(
     model, players = choices(different, len(played.about.players)), len(played.about.players)
 
     def count(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(which, weights, len(different))
+        return np.bincount(which, weights, len(different)).astype(np.float64)
 
     theta, covariance = fit(model, count(np.ones(len(which))), prior_sd=prior_sd)
     samples = np.empty((len(deal_weights), players))

@@ -89,7 +89,9 @@ def against_copies(played: Played) -> Matrix:
     """For more seats: how often the player of the row won (ties shared) where all others at the table were that of the column."""
     k, seats = len(played.about.players), played.rank.shape[1]
     count = np.stack([(played.seating == who).sum(axis=1) for who in range(k)])  # K, n
-    game, seat = np.nonzero((np.take_along_axis(count.T, played.seating, 1) == 1) & (count.max(0) == seats - 1)[:, None])
+    game, seat = np.nonzero(
+        (np.take_along_axis(count.T, played.seating, 1) == 1) & (count.max(0) == seats - 1)[:, None]
+    )
     cells = (played.deal[game], played.seating[game, seat], count[:, game].argmax(axis=0))
     return cross_play(_means((played.about.deals, k, k), cells, played.wins[game, seat]))
 
@@ -126,9 +128,10 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
 
 def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, ...]:
     """The nodes on a shortest way from `start` to `end`; empty if there is none."""
-    ways, seen = [(start,)], {start}
-    while ways:
-        if done := [way for way in ways if way[-1] == end]:
-            return done[0]
-        ways = [(*way, node) for way in ways for node in edges[way[-1]] if not (node in seen or seen.add(node))]  # type: ignore[func-returns-value]
-    return ()
+    ways: dict[int, tuple[int, ...]] = {start: (start,)}
+    last = list(ways)
+    while last and end not in ways:
+        found = {node: (*ways[at], node) for at in last for node in edges[at] if node not in ways}
+        ways |= found
+        last = list(found)
+    return ways.get(end, ())

@@ -16,7 +16,7 @@ class TextTable:
 
     title: str
     header: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 def played(summary: Summary) -> str:
@@ -89,7 +89,10 @@ def by_seat(summary: Summary) -> TextTable:
 def lengths(summary: Summary) -> TextTable:
     """How long the games were."""
     header = ("games of", "mean", "5 %", "25 %", "median", "75 %", "95 %")
-    named = [("all", summary.length), *((summary.about.players[who], summary.lengths[who]) for who in summary.best_first)]
+    named = [
+        ("all", summary.length),
+        *((summary.about.players[who], summary.lengths[who]) for who in summary.best_first),
+    ]
     rows = [(name, text(row.mean), *(f"{value:.0f}" for value in row.quantiles)) for name, row in named]
     return TextTable("Decisions in a game, all seats together", header, rows)
 
@@ -121,7 +124,11 @@ def bounded(summary: Summary) -> Sequence[str]:
     for who, name in enumerate(summary.about.players):
         shares = {cell.mean for cell in summary.ahead[who] if cell is not None}
         if shares == {1.0}:
-            lines.append(f"{name} was ahead of every other player in every game: its rating is a lower bound, kept finite by the prior.")
+            lines.append(
+                f"{name} was ahead of every other player in every game: its rating is a lower bound, kept finite by the prior."
+            )
         if shares == {0.0}:
-            lines.append(f"{name} was behind every other player in every game: its rating is an upper bound, kept finite by the prior.")
+            lines.append(
+                f"{name} was behind every other player in every game: its rating is an upper bound, kept finite by the prior."
+            )
     return lines

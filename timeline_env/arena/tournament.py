@@ -33,6 +33,7 @@ import numpy as np
 from timeline_env.arena.played import About, Played, joined, read
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import held, write_text
 from timeline_env.players.network import agent_file
@@ -53,7 +54,7 @@ class Plan:
     seats: int
     deals: int
     seed: int
-    rules: Any
+    rules: dict[str, Any]
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -93,7 +94,7 @@ class Plan:
             "game": self.game.name,
             "rules_version": self.game.rules_version,
             "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
-            "players": {name: fingerprint(name) for name in self.players},
+            "players": {name: fingerprint(name, self.game) for name in self.players},
             "seats": self.seats,
             "deals": self.deals,
             "seed": self.seed,
@@ -101,14 +102,14 @@ class Plan:
 
 
 def plan(
-    game: Game, players: Iterable[str], seats: int, games: int = 1000, seed: int = 0, rules: Any = None
+    game: Game, players: Iterable[str], seats: int | None = None, games: int = 1000, seed: int = 0, rules: Any = None
 ) -> Plan:  # fmt: skip
     """Plan a tournament.
 
     Args:
         game: which game.
         players: names of at least two players, as `load_player` takes them.
-        seats: players of each game.
+        seats: players of each game; None for the game's usual number.
         games: how many each table plays; rounded up to whole deals, each played once for every seat.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.
@@ -116,7 +117,8 @@ def plan(
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
-    names = tuple(players)
+    names, rules = tuple(players), changes(rules)
+    seats = game.usual_players if seats is None else seats
     game.load_rules(seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(f"players {' '.join(names)!r} must be at least two, each named once")
@@ -124,12 +126,14 @@ def plan(
         raise ValueError(f"games {games!r} must be a whole number of at least {2 * seats}: two deals, every seat")
     game_seeds(seed, 1)
     for name in names:
-        load_player(name, game, 0, seats)
+        load_player(name, game, 0, seats, rules)
     return Plan(game, names, seats, math.ceil(games / seats), seed, rules)
 
 
-def fingerprint(name: str) -> str:
+def fingerprint(name: str, game: Game) -> str:
     """A hash of the file that a player is made of, empty for the package's own: whoever changes is another player."""
+    if name in game.baselines:
+        return ""
     module, colon, _ = name.partition(":")
     path = Path(name.removesuffix(SAMPLED))
     if path.exists():
@@ -241,7 +245,10 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
     index, deals = number // wanted.parts_a_table, deals_of(wanted, number)
     table, seats = wanted.tables[index], wanted.seats
     present, seating = np.unique(seatings(table, deals), return_inverse=True)
-    players = [load_player(wanted.players[who], wanted.game, word(wanted.seed, number, who), seats) for who in present]
+    players = [
+        load_player(wanted.players[who], wanted.game, word(wanted.seed, number, who), seats, wanted.rules)
+        for who in present
+    ]
     seeds = np.repeat(game_seeds(wanted.seed, wanted.deals)[deals.start : deals.stop], seats)
     results = play_games(wanted.game, players, seating.reshape(-1, seats), seeds, wanted.rules)
     games = len(seeds)
