@@ -60,19 +60,19 @@ def main(
         played = run(wanted, out, processes, advance)
     with cli.progress("bootstrap samples", SAMPLES) as advance:
         summary = summarize(played, advance)
-    report(summary, out)
+    report(summary, wanted.described(), out)
     for shown in (tables.standings(summary), *(tables.matrices(summary) if len(names) <= WIDEST else [])):
         cli.show_table(shown.title, shown.header, shown.rows)
     print("\n".join([tables.played(summary), *tables.verdict(summary), f"report: {out}/report.html"]))
 
 
-def report(summary: Summary, out: Path) -> None:
+def report(summary: Summary, players: dict[str, str], out: Path) -> None:
     """Write the page, its pictures and its numbers."""
     drawn = figures(summary)
     for name, content in drawn.items():
         write_bytes(out / f"{name}.png", content)
     cli.to_json(out / "summary.json", summary.as_dict())
-    write_text(out / "report.html", page(summary, drawn, shlex.join(["python", *sys.argv])))
+    write_text(out / "report.html", page(summary, players, drawn, shlex.join(["python", *sys.argv])))
 
 
 if __name__ == "__main__":

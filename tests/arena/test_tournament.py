@@ -225,6 +225,7 @@ def test_the_page_holds_all_it_shows(whole: Path) -> None:
     assert seen.links == [] and "url(" not in text and "@import" not in text
     words = " ".join(seen.words)
     assert "projector has the highest rating" in words and "timeline, 3 seats" in words
+    assert "Takes the decision after which it leads by the most points" in words
     assert "tournament.py random greedy projector --players 3 --games 150 --seed 4" in words
     names = ("ratings", "cross_play", "against_copies", "points_by_seat", "lengths")
     for name in names:
@@ -251,5 +252,7 @@ def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
     assert [rating.mean for rating in summary.rating] == pytest.approx([0] * 3, abs=1e-6)
     sure = summary_of([((0, 1), (1, 2)), ((1, 0), (2, 1))] * 5, ("<b>", "last"))
     assert "<b> was ahead of every other player in every game" in " ".join(tables.verdict(sure))
-    text = page(sure, dict.fromkeys(("ratings", "cross_play", "by_side", "points_by_seat", "lengths"), b""), "x")
-    assert "<b>" not in text and "&lt;b&gt;" in text and "Sides" in text
+    text = page(
+        sure, {"<b>": "<i>"}, dict.fromkeys(("ratings", "cross_play", "by_side", "points_by_seat", "lengths"), b""), "x"
+    )
+    assert "<b><b>" not in text and "&lt;b&gt;" in text and "<i>" not in text and "Sides" in text

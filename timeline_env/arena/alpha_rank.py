@@ -2,8 +2,8 @@
 
 Unlike a rating it can show cycles: players that beat each other in a circle share the mass. OpenSpiel computes it, in the limit of strong selection.
 
-Source: Omidshafiei et al., "α-Rank: Multi-agent evaluation by evolution", 2019; for the noise of the shares, Rowland et al., "Multiagent evaluation under
-incomplete information", 2019.
+Source: Omidshafiei et al., "α-Rank: Multi-agent evaluation by evolution", 2019; for the noise of the shares, Rowland et al.,
+"Multiagent evaluation under incomplete information", 2019.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) 
 
     Args:
         samples: float64 [deals, K, K], the share of the row against the column in each deal; NaN on the diagonal.
-        deal_weights: float64 [B, deals], how often each deal is in each bootstrap sample. In the limit of strong selection the least difference decides, so the mass
-            jumps between samples; the interval holds 95 % of them.
+        deal_weights: float64 [B, deals], how often each deal is in each bootstrap sample. In the limit of strong selection the
+            least difference decides, so the mass jumps between samples; the interval holds 95 % of them.
 
     Raises:
         MissingExtra: OpenSpiel is not installed.

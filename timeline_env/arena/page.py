@@ -25,11 +25,12 @@ pre { background: #f3f4f6; padding: 0.8rem; overflow-x: auto; }
 """
 
 
-def page(summary: Summary, pictures: Mapping[str, bytes], command: str) -> str:
+def page(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, bytes], command: str) -> str:
     """The report.
 
     Args:
         summary: what is reported.
+        players: what each player is, in a line, by name.
         pictures: PNG files by name, as `timeline_env.arena.figures.figures` draws them.
         command: what made the tournament, to be typed again.
     """
@@ -40,6 +41,7 @@ def page(summary: Summary, pictures: Mapping[str, bytes], command: str) -> str:
     body = [
         f"<h1>{escape(title)}</h1><p>{escape(tables.played(summary))}.</p>",
         "".join(f"<p>{escape(line)}</p>" for line in tables.verdict(summary)),
+        "<ul>" + "".join(f"<li><b>{escape(name)}</b>: {escape(what)}</li>" for name, what in players.items()) + "</ul>",
         section("Ratings", RATINGS, picture(pictures, "ratings"), table(tables.standings(summary)), alpha(summary)),
         section("Who is ahead of whom", CROSS_PLAY, picture(pictures, "cross_play"), table(cross)),
         section(SECOND[second][0], SECOND[second][1], picture(pictures, second), table(other)),
@@ -106,7 +108,7 @@ SECOND = {
         "Games in which one player met copies of one other: the share that it won, a shared first place counted in parts. White is what chance gives.",
     ),
 }
-SEATS = "Every player sat in every seat equally often, with the same deals. If a player does the same in all seats, its intervals overlap from seat to seat."
+SEATS = "Every player sat in every seat equally often, with the same deals. If a player does the same in all seats, most of its intervals overlap from seat to seat."
 LENGTHS = "How many decisions all seats together took until the end of a game."
 PROTOCOL = (
     "Every table (a set of players, some perhaps more than once) played the same deals. A deal was played once for each turn of the table, so that every player sat in every seat "

@@ -1,13 +1,13 @@
 """Ratings by maximum likelihood from the rankings of whole games, whatever the order in which they were played.
 
 The model: a ranking is a row of choices. Of those still to be ranked, a set C takes the next place with a chance proportional to
-t(|C|) · (product of the strengths in C) ^ (1 / |C|), where t(1) = 1 and t(2), t(3) … say how likely ties are. Without ties it is the model of Plackett and Luce; for
-two, that of Bradley and Terry; with ties for two, Davidson's.
+t(|C|) · (product of the strengths in C) ^ (1 / |C|), where t(1) = 1 and t(2), t(3) … say how likely ties are. Without ties it is
+the model of Plackett and Luce; for two players, that of Bradley and Terry; for two with ties, Davidson's.
 
 Source: Firth, Kosmidis & Turner, "Davidson-Luce model for multi-item choice with ties", 2019.
 
-A player that always wins has no finite estimate. So every logarithm of a strength, and of a t, has a normal prior with mean 0 and standard deviation `PRIOR_SD`. It moves
-players that lose now and then by next to nothing.
+A player that always wins has no finite estimate. So every logarithm of a strength, and of a t, has a normal prior with mean 0 and
+standard deviation `PRIOR_SD`. It moves players that lose now and then by next to nothing.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Ratings:
     """What a tournament says of K players' strengths.
 
     Attributes:
-        rating: for each player, in points of which 400 are odds of 10 to 1 of being ranked before; their mean is 0. The 95 % interval is the wider of
-            the bootstrap's over deals and that of the likelihood's curvature, because the bootstrap alone is blind where a player always wins.
+        rating: for each player, in points of which 400 are odds of 10 to 1 of being ranked before; their mean is 0. The 95 %
+            interval is the wider of the bootstrap's over deals and that of the likelihood's curvature, because the bootstrap
+            alone is blind where a player always wins.
         ties: for each number of players that shared a place somewhere, its t.
         samples: float64 [B, K], the ratings of each bootstrap sample.
     """

@@ -18,8 +18,9 @@ Table = tuple[int, ...]
 def tables(players: int, seats: int) -> list[Table]:
     """Every table of a tournament of at least two players, each once, in ascending order.
 
-    One against the others: each player alone among copies of each other one. Mixed: as many different players as there are seats; with fewer players
-    than seats everybody is there equally often, as far as that goes, and whoever is there once more changes.
+    One against the others: each player alone among copies of each other one. Mixed: as many different players as there are
+    seats; with fewer players than seats everybody is there equally often, as far as that goes, and whoever is there once
+    more changes.
     """
     alone = {tuple(sorted((one, *[other] * (seats - 1)))) for one, other in permutations(range(players), 2)}
     whole, left = divmod(seats, players)
@@ -39,8 +40,8 @@ def circles(table: Table) -> NDArray[np.int64]:
 def seatings(table: Table, deals: Sequence[int]) -> NDArray[np.int64]:
     """Who sits where in the games of a table, int64 [deals * seats, seats]; the games of a deal are one after the other.
 
-    A deal is played once for each turn of the table, so that every player sits in every seat equally often. From deal to deal the order round the table
-    changes, so that over as many deals as there are orders every seating has been played.
+    A deal is played once for each turn of the table, so that every player sits in every seat equally often. From deal to
+    deal the order round the table changes, so that over as many deals as there are orders every seating has been played.
     """
     orders = circles(table)
     return turned(orders[np.asarray(deals) % len(orders)])

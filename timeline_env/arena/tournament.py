@@ -1,7 +1,7 @@
 """Tournaments: every table plays the same deals, in every seating, on all cores. Killed at any moment, a tournament goes on.
 
-The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone, so that neither the number of
-processes nor a kill changes a byte of the result. The folder of a tournament::
+The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
+so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
 
     plan.json            what is played
     parts/               games played so far, a file each; gone at the end
@@ -79,6 +79,12 @@ class Plan:
     def games(self) -> int:
         """How many games are played in all."""
         return len(self.tables) * self.deals * self.seats
+
+    def described(self) -> dict[str, str]:
+        """What each player is, in the first line that its class says of itself."""
+        found = [load_player(name, self.game, 0, self.seats, self.rules) for name in self.players]
+        docs = [(type(player).__doc__ or "says nothing of itself").strip().splitlines()[0] for player in found]
+        return dict(zip(self.players, docs, strict=True))
 
     @property
     def about(self) -> About:
