@@ -72,7 +72,9 @@ def main(
         train(run)
         with cli.progress("final games", games) as advance:
             result = evaluate(played, str(out), [player], games, players, seed + FRESH, run.config.rules, advance)
-        show(result, out, run.config.steps)
+        challenger = trained_for(str(out))
+        assert challenger is not None
+        show(result, out, challenger.steps)
 
 
 def show(result: Evaluation, out: Path, steps: int) -> None:
