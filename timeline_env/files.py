@@ -1,9 +1,11 @@
-"""Files that are whole or not there, whenever the process is killed."""
+"""Files that are whole or not there, whenever the process is killed; folders that one process at a time works in."""
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,4 +26,20 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Put a text file (UTF-8) in the place of `path`."""
-    write_file(path, lambda file: file.write(text.encode()))
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put a file in the place of `path`."""
+    write_file(path, lambda file: file.write(content))
+
+
+@contextmanager
+def held(folder: Path, refusal: str) -> Iterator[None]:
+    """Keep every other process out of a folder. Raises ValueError, which says `refusal`, if one is in it."""
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(refusal) from None
+        yield

@@ -12,15 +12,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib.metadata
 import json
 import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +27,7 @@ from typing import Any
 import yaml
 
 from timeline_env import __version__, cli
+from timeline_env.files import held
 from timeline_env.players.network import CHECKPOINTS
 from training.config import Config, checked
 
@@ -50,15 +49,9 @@ class RunFolder:
         """The checkpoints' folders, oldest first."""
         return sorted((self.path / CHECKPOINTS).glob("[0-9]*"))
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Keep every other process out of the run. Raises ValueError if one is in it."""
-        with (self.path / "lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(f"run {str(self.path)!r} is being trained by another process") from None
-            yield
+        return held(self.path, f"run {str(self.path)!r} is being trained by another process")
 
 
 def create(path: Path, config: Config, command: list[str]) -> RunFolder:

@@ -51,7 +51,7 @@ def test_shared_first_places_share_the_win() -> None:
 def test_rows_are_the_players_own_and_the_tables() -> None:
     # Two players, two deals: seat 0 always wins, by 3 points to 1.
     rank, points = np.tile(np.float32([[1, 2]]), (4, 1)), np.tile(np.float32([[3, 1]]), (4, 1))
-    overall, by_seat, table = rows(Results(seating(2, 2, 1), points, rank))
+    overall, by_seat, table = rows(Results(seating(2, 2, 1), points, rank, np.ones(4, np.int64)))
     assert (overall.win.mean, overall.rank.mean, overall.points.mean) == (0.5, 1.5, 2.0)
     assert [row.win.mean for row in by_seat] == [1, 0] == [row.win.mean for row in table]
     assert [row.points.mean for row in table] == [3, 1]

@@ -20,7 +20,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import Results, play_games, win_shares
+from timeline_env.players.table import Results, play_games, turned, win_shares
 
 Z = 1.959964
 """The normal distribution's two-sided 95 % point."""
@@ -127,10 +127,8 @@ def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
 
     The others (1 to `others`) follow it round the table, in their order, begun one further on with each deal.
     """
-    deal, seat, place = np.ix_(np.arange(deals), np.arange(num_players), np.arange(num_players))
-    after = (place - seat) % num_players
-    table = np.where(after == 0, 0, 1 + (deal + after - 1) % others)
-    return table.reshape(-1, num_players).astype(np.int64)
+    deal, after = np.ix_(np.arange(deals), np.arange(num_players))
+    return turned(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
 
 
 def _in_blocks(
@@ -145,9 +143,10 @@ def _in_blocks(
         play_games(game, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], rules, progress)
         for at in range(0, len(seats), GAMES_AT_ONCE)
     ]
-    return Results(
-        seats, np.concatenate([part.points for part in parts]), np.concatenate([part.rank for part in parts])
+    points, rank, decisions = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "rank", "decisions")
     )
+    return Results(seats, points, rank, decisions)
 
 
 def rows(results: Results) -> tuple[Row, list[Row], list[Row]]:

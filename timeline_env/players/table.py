@@ -21,11 +21,13 @@ class Results:
     Attributes:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
+        decisions: int64 [n], how many decisions were taken.
     """
 
     seating: NDArray[np.int64]
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
+    decisions: NDArray[np.int64]
 
 
 def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -45,6 +47,16 @@ def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]
         raise ValueError("opponents is empty; name at least one player with its weight")
     weights = np.array(list(opponents.values()), np.float64)
     return list(opponents), weights / weights.sum()
+
+
+def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Every table turned by one seat at a time, so that each player sits in each of its seats.
+
+    Takes int64 [n, players], who sits where; gives int64 [n * players, players], the turns of a table one after the other.
+    """
+    seats = tables.shape[1]
+    turn, place = np.ix_(np.arange(seats), np.arange(seats))
+    return tables[:, (place - turn) % seats].reshape(-1, seats)
 
 
 def ask(
@@ -81,9 +93,11 @@ def play_games(
     batch = Batch(game, len(seating), seating.shape[1], rules=rules)
     batch.deal(seeds)
     running = np.arange(len(seating))
+    decisions = np.zeros(len(seating), np.int64)
     while len(running):
         batch.step(ask(players, seating, batch, running), running, restart=False)
+        decisions[running] += 1
         still = running[~batch.done[running]]
         progress(len(running) - len(still))
         running = still
-    return Results(seating, batch.points.copy(), batch.rank.copy())
+    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions)

@@ -1,0 +1,90 @@
+"""How beatable a player is: ``python scripts/best_response.py PLAYER --game G --players P --minutes M --out DIR``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+
+with cli.extra("train"):
+    import typer
+
+from timeline_env.arena.exploitability import bound, words
+from timeline_env.engine.variants import changes
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.players import load_player, report
+from timeline_env.players.evaluation import Evaluation, evaluate
+from timeline_env.players.registry import trained_for
+
+FRESH = 2**32
+"""Added to the seed for the deals of the final games: no training and no choice has seen them."""
+
+
+def main(
+    player: Annotated[
+        str,
+        typer.Argument(
+            help="a baseline of the game, module:Class or a trained agent's path; frozen, it plays in all other seats"
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option(help="the run's folder; if it was begun there, it goes on, with as many decisions as then")
+    ],
+    game: Annotated[
+        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
+    ] = None,
+    minutes: Annotated[
+        float, typer.Option(min=0.01, help="how long the challenger is trained, by the pace of its first updates")
+    ] = 10.0,
+    games: Annotated[
+        int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
+    ] = 4000,
+    config: Annotated[
+        Path | None, typer.Option(help="how the challenger is trained (YAML); else the game's quick configuration")
+    ] = None,
+    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=FRESH - 1, help="of the training; the final deals follow from it")
+    ] = 0,
+) -> None:
+    """Train a challenger against copies of PLAYER, then say by how much, at least, PLAYER can be exploited."""
+    agent = trained_for(player)
+    played = game_named(game or (agent.game if agent else "timeline"))
+    if players is None:
+        players = agent.num_players if agent and agent.game == played.name else played.usual_players
+    load_player(player, played, seed, players, rules)
+    if games < 2 * players:
+        raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")
+    with cli.extra("train"):
+        from training.best_response import begun, configured
+        from training.train import train
+    wanted = configured(player, played, config, num_players=players, rules=changes(rules) or None, seed=seed)
+    run = begun(wanted, minutes, out, sys.argv)
+    with run.held():
+        train(run)
+        with cli.progress("final games", games) as advance:
+            result = evaluate(played, str(out), [player], games, players, seed + FRESH, run.config.rules, advance)
+        challenger = trained_for(str(out))
+        assert challenger is not None
+        show(result, out, challenger.steps)
+
+
+def show(result: Evaluation, out: Path, steps: int) -> None:
+    """Print the games by seat and the bound, and keep both."""
+    found = bound(result)
+    cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
+    print(f"Trained on {steps:,} decisions. {words(result, found)}")
+    content = {"decisions": steps, "bound": asdict(found), "evaluation": result.as_dict()}
+    cli.to_json(out / "best_response.json", content)
+
+
+if __name__ == "__main__":
+    cli.run(main)

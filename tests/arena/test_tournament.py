@@ -1,0 +1,258 @@
+"""Tournaments as they are played: the same to the byte on any number of processes, killed or not; what is refused, what is reported."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.arena.simulated import written
+from timeline_env.arena import tables
+from timeline_env.arena.page import page
+from timeline_env.arena.played import COLUMNS, read
+from timeline_env.arena.summary import summarize
+from timeline_env.arena.tournament import GAMES_FILE, begin, plan, run
+from timeline_env.engine.batch import game_seeds
+from timeline_env.files import held
+from timeline_env.players import load_player
+from timeline_env.players.table import play_games
+from timeline_env.timeline import GAME
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAYERS = ["random", "greedy", "projector"]
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, str(ROOT / "scripts" / "tournament.py"), *map(str, arguments)]
+
+
+def script(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), capture_output=True, text=True, cwd=cwd)
+
+
+SETTINGS = (*PLAYERS, "--players", 3, "--games", 150, "--seed", 4)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tournament from beginning to end, on one process."""
+    path = tmp_path_factory.mktemp("tournaments") / "whole"
+    done = script(*SETTINGS, "--processes", 1, "--out", path)
+    assert done.returncode == 0, done.stderr
+    assert "projector has the highest rating" in done.stdout and "7 tables, 1,050 games, 50 deals" in done.stdout
+    return path
+
+
+def test_killed_and_given_again_it_comes_to_the_same_bytes(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "killed"
+    line = command(*SETTINGS, "--processes", 2, "--out", path)
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 300
+        while len(list(path.glob("parts/0*"))) < 5 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert not (path / GAMES_FILE).exists() and len(list(path.glob("parts/0*"))) >= 5
+    assert_ended(process.pid)
+    (path / "parts" / ".000099.npz.partial").write_bytes(b"half a file")
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name in (GAMES_FILE, "summary.json", "plan.json", "ratings.png"):
+        assert (path / name).read_bytes() == (whole / name).read_bytes(), name
+    assert not (path / "parts").exists() and not list(path.rglob("*.partial"))
+
+
+def assert_ended(session: int) -> None:
+    """No process of this session is left: the workers of a killed tournament end with it."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        left = subprocess.run(["ps", "-o", "pid=", "-s", str(session)], capture_output=True, text=True).stdout.split()
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"still running: {left}")
+
+
+def test_every_table_plays_the_same_deals_in_every_seating(whole: Path) -> None:
+    played = read(whole / GAMES_FILE)
+    assert played.about.players == tuple(PLAYERS) and len(played.deal) == 7 * 50 * 3
+    for table in range(7):
+        rows = played.table == table
+        assert np.bincount(played.deal[rows]).tolist() == [3] * 50
+        counts = [np.bincount(seat, minlength=3) for seat in played.seating[rows].T]
+        assert (counts[0] == counts[1]).all() and (counts[1] == counts[2]).all()
+
+
+def test_a_game_of_the_file_is_the_game_of_its_seed(whole: Path) -> None:
+    # Greedy and projector draw among equals, so only games of one table as they were played can be played again: all of a part.
+    played, wanted = read(whole / GAMES_FILE), plan(GAME, PLAYERS, 3, 150, 4)
+    assert wanted.deals_a_part == 3
+    rows = np.flatnonzero((played.table == wanted.tables.index((0, 0, 1))) & (played.deal < 3))
+    seeds = game_seeds(4, 50)[played.deal[rows]]
+    sequence = np.random.SeedSequence
+    number = wanted.tables.index((0, 0, 1)) * wanted.parts_a_table
+    players = [
+        load_player(name, GAME, int(sequence([4, number, who]).generate_state(1)[0]), 3)
+        for who, name in enumerate(PLAYERS)
+    ]
+    again = play_games(GAME, players, played.seating[rows], seeds)
+    assert (again.points == played.points[rows]).all() and (again.decisions == played.decisions[rows]).all()
+
+
+def test_the_file_is_columns_of_equal_length(whole: Path) -> None:
+    with np.load(whole / GAMES_FILE, allow_pickle=False) as file:
+        assert set(file.files) == {"about", *COLUMNS}
+        assert {file[name].shape for name in COLUMNS} == {(1050 * 3,)}
+        assert file["seat"][:6].tolist() == [0, 1, 2, 0, 1, 2] and file["game"][:4].tolist() == [0, 0, 0, 1]
+
+
+def test_projector_is_found_stronger_than_random(whole: Path) -> None:
+    found = json.loads((whole / "summary.json").read_text())
+    random, _, projector = found["rating"]
+    assert projector["low"] > random["high"] and found["ahead"][2][0]["low"] > 0.5
+    assert sum(standing["overall"]["win"]["mean"] for standing in found["standings"]) == pytest.approx(1)
+
+
+def test_given_again_it_plays_nothing(whole: Path) -> None:
+    finished: list[int] = []
+    before = (whole / GAMES_FILE).stat().st_mtime_ns
+    run(plan(GAME, PLAYERS, 3, 150, 4), whole, 1, finished.append)
+    assert finished == [] and (whole / GAMES_FILE).stat().st_mtime_ns == before
+
+
+def refused(*arguments: object, cwd: Path) -> str:
+    """The one line of a tournament that is refused before it begins."""
+    done = script(*arguments, cwd=cwd)
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("timeline_env: ")]
+    assert done.returncode == 2 and done.stdout == "" and len(errors) == 1, done.stderr
+    assert errors[0].startswith("error: ")
+    return errors[0]
+
+
+def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> None:
+    out = ("--out", "new")
+    assert "'random'" in refused("random", *out, cwd=tmp_path)
+    assert "each named once" in refused("random", "random", *out, cwd=tmp_path)
+    assert "unknown player 'nobody'" in refused("random", "nobody", *out, cwd=tmp_path)
+    assert "games 3 must be" in refused("random", "greedy", "--games", 3, *out, cwd=tmp_path)
+    assert "num_players 9" in refused("random", "greedy", "--players", 9, *out, cwd=tmp_path)
+    assert "num_players 0" in refused("random", "greedy", "--players", 0, *out, cwd=tmp_path)
+    assert "game 'chess' is unknown" in refused("random", "greedy", "--game", "chess", *out, cwd=tmp_path)
+    assert "seed -1" in refused("random", "greedy", "--seed", -1, *out, cwd=tmp_path)
+    assert "processes" in refused("random", "greedy", "--processes", 0, *out, cwd=tmp_path)
+    assert "--out" in refused("random", "greedy", cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "file").touch()
+    assert "is no tournament's folder" in refused("random", "greedy", "--out", "taken", cwd=tmp_path)
+    assert "deals 50, now 20" in refused(
+        *PLAYERS, "--players", 3, "--games", 60, "--seed", 4, "--out", whole, cwd=tmp_path
+    )
+
+
+def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = tmp_path / "a_player_that_changes.py"
+    module.write_text(
+        "class P:\n    def __init__(self, seed): pass\n    def act(self, d): return d.action_mask.argmax(1)\n"
+    )
+    wanted = plan(GAME, ["random", "a_player_that_changes:P"], 2, 8)
+    begin(wanted, tmp_path / "t")
+    begin(wanted, tmp_path / "t")
+    module.write_text(module.read_text() + "# another\n")
+    with pytest.raises(ValueError, match="holds another tournament: players"):
+        begin(wanted, tmp_path / "t")
+
+
+def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
+    wanted = plan(GAME, ["random", "greedy"], 2, 8)
+    begin(wanted, tmp_path / "t")
+    with held(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
+        run(wanted, tmp_path / "t", 1)
+
+
+def test_a_player_that_fails_ends_the_tournament_with_its_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "a_player_that_cheats.py").write_text(
+        "import numpy as np\nclass P:\n    def __init__(self, seed): pass\n    def act(self, d): return np.full(len(d.seat), 999)\n"
+    )
+    with pytest.raises(ValueError, match="action 999 is not legal"):
+        run(plan(GAME, ["random", "a_player_that_cheats:P"], 2, 8), tmp_path / "t", 1)
+
+
+def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("text")
+    np.savez(tmp_path / "other.npz", x=np.zeros(3))
+    for name in ("text.npz", "other.npz"):
+        with pytest.raises(ValueError, match=f"{name}' holds no tournament's games"):
+            read(tmp_path / name)
+
+
+class Outside(html.parser.HTMLParser):
+    """What a page would load from elsewhere, and its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.links += [
+            value for name, value in attrs if name in ("src", "href") and not value.startswith("data:image/png;base64,")
+        ]
+        assert tag not in ("script", "link", "iframe")
+
+    def handle_data(self, data) -> None:
+        self.words.append(data)
+
+
+def test_the_page_holds_all_it_shows(whole: Path) -> None:
+    text = (whole / "report.html").read_text(encoding="utf-8")
+    seen = Outside(text)
+    assert seen.links == [] and "url(" not in text and "@import" not in text
+    words = " ".join(seen.words)
+    assert "projector has the highest rating" in words and "timeline, 3 seats" in words
+    assert "Takes the decision after which it leads by the most points" in words
+    assert "tournament.py random greedy projector --players 3 --games 150 --seed 4" in words
+    names = ("ratings", "cross_play", "against_copies", "points_by_seat", "lengths")
+    for name in names:
+        assert (whole / f"{name}.png").read_bytes().startswith(b"\x89PNG") and f"{name}.png" in words
+    assert text.count("data:image/png;base64,") == len(names)
+
+
+def summary_of(games, names: tuple[str, ...]):
+    played = written(games, len(names))
+    object.__setattr__(played.about, "players", names)
+    return summarize(played)
+
+
+def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
+    beats = [(0, 1), (1, 2), (2, 0)]
+    games = [game for a, b in beats for game in [((a, b), (1, 2)), ((b, a), (2, 1))]] * 10
+    # Each deal holds every pair, as in a tournament.
+    played = written(games, 3)
+    played.deal[:] = np.arange(60) // 6
+    object.__setattr__(played.about, "deals", 10)
+    summary = summarize(played)
+    assert summary.cycles == [(0, 1, 2)]
+    assert "Not transitive: p0 beats p1 beats p2 beats p0" in " ".join(tables.verdict(summary))
+    assert [rating.mean for rating in summary.rating] == pytest.approx([0] * 3, abs=1e-6)
+    sure = summary_of([((0, 1), (1, 2)), ((1, 0), (2, 1))] * 5, ("<b>", "last"))
+    assert "<b> was ahead of every other player in every game" in " ".join(tables.verdict(sure))
+    text = page(
+        sure, {"<b>": "<i>"}, dict.fromkeys(("ratings", "cross_play", "by_side", "points_by_seat", "lengths"), b""), "x"
+    )
+    assert "<b><b>" not in text and "&lt;b&gt;" in text and "<i>" not in text and "Sides" in text

@@ -1,0 +1,137 @@
+"""What a tournament's games say besides ratings. A deal's mean over its games is one sample; all intervals are 95 %."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.arena.played import Played
+from timeline_env.players.evaluation import Estimate, Row, mean, row, share
+
+Matrix = list[list[Estimate | None]]
+"""An estimate for each pair of players (indices), row first; None where they do not meet."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player achieved: in all its games, and in each seat."""
+
+    overall: Row
+    by_seat: list[Row]
+
+
+@dataclass(frozen=True)
+class Length:
+    """How long games were, in decisions: the mean, and the quantiles at 5, 25, 50, 75 and 95 %."""
+
+    mean: Estimate
+    quantiles: list[float]
+
+
+def standings(played: Played) -> list[Standing]:
+    """For each player what it achieved over all tables."""
+    measures = np.stack([by_seat(played, values) for values in (played.wins, played.rank, played.points)])
+    return [
+        Standing(row(*values.mean(axis=-1)), [row(*values[..., seat]) for seat in range(values.shape[-1])])
+        for values in np.moveaxis(measures, 2, 0)
+    ]
+
+
+def by_seat(played: Played, values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The mean of a value of each game and seat [n, P]: for each deal, player and seat, float64 [deals, K, P]."""
+    about, seats = played.about, np.arange(values.shape[1])
+    cells = (played.deal[:, None], played.seating, np.broadcast_to(seats, values.shape))
+    return _means((about.deals, len(about.players), len(seats)), cells, values)
+
+
+def _means(
+    shape: tuple[int, ...], cells: tuple[NDArray[np.integer], ...], values: NDArray[np.floating]
+) -> NDArray[np.float64]:
+    """The mean of the values in each cell of an array of this shape; NaN where there is none."""
+    flat = np.ravel_multi_index(cells, shape).ravel()
+    size = int(np.prod(shape))
+    total, count = np.bincount(flat, values.ravel(), size), np.bincount(flat, minlength=size)
+    return np.divide(total, count, out=np.full(size, np.nan), where=count > 0).reshape(shape)
+
+
+def ahead(played: Played) -> NDArray[np.float64]:
+    """How often the first player was ranked before the second where both sat at a table (ties half): float64 [deals, K, K]."""
+    pairs = np.array(list(permutations(range(played.rank.shape[1]), 2)))
+    one, other = played.rank[:, pairs[:, 0]], played.rank[:, pairs[:, 1]]
+    score = np.where(one == other, 0.5, one < other)
+    deal = np.broadcast_to(played.deal[:, None], score.shape)
+    k = len(played.about.players)
+    cells = (deal, played.seating[:, pairs[:, 0]], played.seating[:, pairs[:, 1]])
+    means = _means((played.about.deals, k, k), cells, score)
+    means[:, range(k), range(k)] = np.nan
+    return means
+
+
+def cross_play(samples: NDArray[np.float64]) -> Matrix:
+    """The share of each pair from its samples [deals, K, K], with Wilson's interval."""
+    players = range(samples.shape[1])
+    return [[None if a == b else share(samples[:, a, b]) for b in players] for a in players]
+
+
+def by_side(played: Played) -> Matrix:
+    """For two seats: how often the player of the row, in the first seat, beat that of the column in the second (ties half)."""
+    k = len(played.about.players)
+    score = np.where(played.rank[:, 0] == played.rank[:, 1], 0.5, played.rank[:, 0] < played.rank[:, 1])
+    cells = (played.deal, played.seating[:, 0], played.seating[:, 1])
+    return cross_play(_means((played.about.deals, k, k), cells, score))
+
+
+def against_copies(played: Played) -> Matrix:
+    """For more seats: how often the player of the row won (ties shared) where all others at the table were that of the column."""
+    k, seats = len(played.about.players), played.rank.shape[1]
+    count = np.stack([(played.seating == who).sum(axis=1) for who in range(k)])  # K, n
+    game, seat = np.nonzero(
+        (np.take_along_axis(count.T, played.seating, 1) == 1) & (count.max(0) == seats - 1)[:, None]
+    )
+    cells = (played.deal[game], played.seating[game, seat], count[:, game].argmax(axis=0))
+    return cross_play(_means((played.about.deals, k, k), cells, played.wins[game, seat]))
+
+
+def lengths(played: Played) -> list[Length]:
+    """How long the games of each player were."""
+    present = [(played.seating == who).any(axis=1) for who in range(len(played.about.players))]
+    return [length(played, rows) for rows in present]
+
+
+def length(played: Played, rows: NDArray[np.bool_]) -> Length:
+    """How long these games were; bool [n]."""
+    decisions = played.decisions[rows].astype(np.float64)
+    quantiles = np.quantile(decisions, (0.05, 0.25, 0.5, 0.75, 0.95)).tolist()
+    return Length(mean(_means((played.about.deals,), (played.deal[rows],), decisions)), quantiles)
+
+
+def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
+    """Players that beat each other in a circle, each circle as short as can be and begun with its lowest index.
+
+    One beats another where the interval of its share lies above a half.
+    """
+    players = range(len(matrix))
+    beats = [[b for b in players if (cell := matrix[a][b]) is not None and cell.low > 0.5] for a in players]
+    found = set()
+    for a in players:
+        for b in beats[a]:
+            path = shortest_path(beats, b, a)
+            if path:
+                first = path.index(min(path))
+                found.add((*path[first:], *path[:first]))
+    return sorted(found, key=lambda circle: (len(circle), circle))
+
+
+def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, ...]:
+    """The nodes on a shortest way from `start` to `end`; empty if there is none."""
+    ways: dict[int, tuple[int, ...]] = {start: (start,)}
+    last = list(ways)
+    while last and end not in ways:
+        found = {node: (*ways[at], node) for at in last for node in edges[at] if node not in ways}
+        ways |= found
+        last = list(found)
+    return ways.get(end, ())

@@ -1,0 +1,134 @@
+"""A tournament's results as rows of text, for the terminal and for the page. Players are in the order of their rating, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from timeline_env.arena.statistics import Matrix
+from timeline_env.arena.summary import Summary
+from timeline_env.players.evaluation import Estimate
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A title, the columns' heads, and rows of as many cells."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+def played(summary: Summary) -> str:
+    """What was played, in one line."""
+    about = summary.about
+    return (
+        f"{about.game}, {len(about.seats)} seats: {len(about.players)} players at {about.tables} tables, {summary.games:,} games, "
+        f"{about.deals:,} deals (seed {about.seed}), rules version {about.rules_version}"
+    )
+
+
+def text(value: Estimate | None, scale: float = 1, digits: int = 1) -> str:
+    """``mean [low, high]``, or nothing."""
+    if value is None:
+        return ""
+    mean, low, high = (f"{scale * x:.{digits}f}" for x in (value.mean, value.low, value.high))
+    return f"{mean} [{low}, {high}]"
+
+
+def names(summary: Summary) -> list[str]:
+    """The players, best first."""
+    return [summary.about.players[who] for who in summary.best_first]
+
+
+def standings(summary: Summary) -> TextTable:
+    """Rating, wins, ranks and points of every player, and its mass in alpha-rank where that was computed."""
+    header = ["player", "rating", "win rate, %", "mean rank", "mean points"]
+    rows = []
+    for who in summary.best_first:
+        row = summary.standings[who].overall
+        cells = [text(summary.rating[who], 1, 0), text(row.win, 100), text(row.rank, 1, 2), text(row.points, 1, 2)]
+        if summary.alpha_rank is not None:
+            cells.append(text(summary.alpha_rank[who], 1, 2))
+        rows.append((summary.about.players[who], *cells))
+    if summary.alpha_rank is not None:
+        header.append("α-rank")
+    return TextTable("Ratings; in brackets 95 % intervals", tuple(header), rows)
+
+
+def matrix(summary: Summary, title: str, cells: Matrix) -> TextTable:
+    """A share in per cent for each pair of players."""
+    order = summary.best_first
+    rows = [(summary.about.players[a], *(text(cells[a][b], 100) for b in order)) for a in order]
+    return TextTable(title, ("", *names(summary)), rows)
+
+
+def matrices(summary: Summary) -> list[TextTable]:
+    """Cross-play, and by side or against copies."""
+    found = [matrix(summary, "How often the row finished ahead of the column at the same table, %", summary.ahead)]
+    if summary.by_side is not None:
+        first, second = summary.about.seats
+        found.append(matrix(summary, f"How often {first} (row) beat {second} (column), %", summary.by_side))
+    if summary.against_copies is not None:
+        others = len(summary.about.seats) - 1
+        title = f"Games the row won against {others} of the column, % (chance {100 / (others + 1):.1f})"
+        found.append(matrix(summary, title, summary.against_copies))
+    return found
+
+
+def by_seat(summary: Summary) -> TextTable:
+    """Win rate and points of every player in each seat."""
+    rows = [
+        (summary.about.players[who], f"{number}: {seat}", text(row.win, 100), text(row.points, 1, 2))
+        for who in summary.best_first
+        for number, (seat, row) in enumerate(zip(summary.about.seats, summary.standings[who].by_seat, strict=True))
+    ]
+    return TextTable("By seat", ("player", "seat", "win rate, %", "mean points"), rows)
+
+
+def lengths(summary: Summary) -> TextTable:
+    """How long the games were."""
+    header = ("games of", "mean", "5 %", "25 %", "median", "75 %", "95 %")
+    named = [
+        ("all", summary.length),
+        *((summary.about.players[who], summary.lengths[who]) for who in summary.best_first),
+    ]
+    rows = [(name, text(row.mean), *(f"{value:.0f}" for value in row.quantiles)) for name, row in named]
+    return TextTable("Decisions in a game, all seats together", header, rows)
+
+
+def cycles(summary: Summary) -> list[str]:
+    """Each circle of players in words."""
+    return [" beats ".join(summary.about.players[who] for who in (*circle, circle[0])) for circle in summary.cycles]
+
+
+def verdict(summary: Summary) -> list[str]:
+    """What to take home, in a few sentences."""
+    first, second, *_ = summary.best_first
+    players, cell = summary.about.players, summary.ahead[first][second]
+    surely = "more often than not" if cell is not None and cell.low > 0.5 else "no more often than chance allows"
+    lines = [
+        f"{players[first]} has the highest rating, {text(summary.rating[first], 1, 0)}. It finishes ahead of the next, {players[second]}, "
+        f"{surely}: in {text(cell, 100)} % of the games of both.",
+        *(f"Not transitive: {line}. A rating cannot show this; see the matrix." for line in cycles(summary)),
+        *bounded(summary),
+    ]
+    if not summary.cycles:
+        lines.append("No players were found that beat each other in a circle.")
+    return lines
+
+
+def bounded(summary: Summary) -> Sequence[str]:
+    """Players whose rating only the prior keeps finite: they were always ahead of every other, or never."""
+    lines = []
+    for who, name in enumerate(summary.about.players):
+        shares = {cell.mean for cell in summary.ahead[who] if cell is not None}
+        if shares == {1.0}:
+            lines.append(
+                f"{name} was ahead of every other player in every game: its rating is a lower bound, kept finite by the prior."
+            )
+        if shares == {0.0}:
+            lines.append(
+                f"{name} was behind every other player in every game: its rating is an upper bound, kept finite by the prior."
+            )
+    return lines

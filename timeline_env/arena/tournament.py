@@ -1,0 +1,281 @@
+"""Tournaments: every table plays the same deals, in every seating, on all cores. Killed at any moment, a tournament goes on.
+
+The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
+so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
+
+    plan.json            what is played
+    parts/               games played so far, a file each; gone at the end
+    games.npz            all games, see `timeline_env.arena.played`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import math
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.arena.played import About, Played, joined, read
+from timeline_env.arena.schedule import Table, seatings, tables
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.files import held, write_text
+from timeline_env.players.network import agent_file
+from timeline_env.players.registry import SAMPLED, load_player
+from timeline_env.players.table import play_games
+
+GAMES_FILE = "games.npz"
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a tournament plays; `plan` makes one that is checked."""
+
+    game: Game
+    players: tuple[str, ...]
+    seats: int
+    deals: int
+    seed: int
+    rules: dict[str, Any]
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """Who meets whom."""
+        return tables(len(self.players), self.seats)
+
+    @property
+    def deals_a_part(self) -> int:
+        """Enough for a batch; but of few deals, which slow players are given, a kill costs little, and all cores get some."""
+        return min(max(self.deals // 16, 1), 64)
+
+    @property
+    def parts_a_table(self) -> int:
+        return math.ceil(self.deals / self.deals_a_part)
+
+    @property
+    def parts(self) -> int:
+        """How many parts the work is cut into."""
+        return len(self.tables) * self.parts_a_table
+
+    @property
+    def games(self) -> int:
+        """How many games are played in all."""
+        return len(self.tables) * self.deals * self.seats
+
+    def described(self) -> dict[str, str]:
+        """What each player is, in the first line that its class says of itself."""
+        found = [load_player(name, self.game, 0, self.seats, self.rules) for name in self.players]
+        docs = [(type(player).__doc__ or "says nothing of itself").strip().splitlines()[0] for player in found]
+        return dict(zip(self.players, docs, strict=True))
+
+    @property
+    def about(self) -> About:
+        game = self.game
+        return About(
+            game.name, game.rules_version, game.seat_names[: self.seats], self.players, len(self.tables), self.deals, self.seed
+        )  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """What must be the same for a tournament to go on: names, numbers, and hashes of the rules and of the players' files."""
+        rules = self.game.load_rules(self.seats, self.rules)
+        return {
+            "game": self.game.name,
+            "rules_version": self.game.rules_version,
+            "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
+            "players": {name: fingerprint(name, self.game) for name in self.players},
+            "seats": self.seats,
+            "deals": self.deals,
+            "seed": self.seed,
+        }
+
+
+def plan(
+    game: Game, players: Iterable[str], seats: int | None = None, games: int = 1000, seed: int = 0, rules: Any = None
+) -> Plan:  # fmt: skip
+    """Plan a tournament.
+
+    Args:
+        game: which game.
+        players: names of at least two players, as `load_player` takes them.
+        seats: players of each game; None for the game's usual number.
+        games: how many each table plays; rounded up to whole deals, each played once for every seat.
+        seed: the same seed gives the same deals and the same result.
+        rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+    names, rules = tuple(players), changes(rules)
+    seats = game.usual_players if seats is None else seats
+    game.load_rules(seats, rules)
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError(f"players {' '.join(names)!r} must be at least two, each named once")
+    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * seats:
+        raise ValueError(f"games {games!r} must be a whole number of at least {2 * seats}: two deals, every seat")
+    game_seeds(seed, 1)
+    for name in names:
+        load_player(name, game, 0, seats, rules)
+    return Plan(game, names, seats, math.ceil(games / seats), seed, rules)
+
+
+def fingerprint(name: str, game: Game) -> str:
+    """A hash of the file that a player is made of, empty for the package's own: whoever changes is another player."""
+    if name in game.baselines:
+        return ""
+    module, colon, _ = name.partition(":")
+    path = Path(name.removesuffix(SAMPLED))
+    if path.exists():
+        file = agent_file(path)
+    elif colon and (spec := importlib.util.find_spec(module)) and spec.origin:
+        file = Path(spec.origin)
+    else:
+        return ""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def run(
+    wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None] = lambda finished: None
+) -> Played:  # fmt: skip
+    """Play a tournament, or what is left of it, and keep its games in `folder`.
+
+    Args:
+        wanted: what to play.
+        folder: a new folder, or one of the same tournament.
+        processes: how many work side by side; the result does not depend on it.
+        progress: called with the number of games that have ended since the last call, those of an earlier run included.
+
+    Raises:
+        ValueError: the folder holds something else, or another process is at work in it.
+        OSError: a process was ended from outside; the same call goes on.
+    """
+    begin(wanted, folder)
+    with held(folder, f"tournament {str(folder)!r} is being played by another process"):
+        if not (folder / GAMES_FILE).exists():
+            play_parts(wanted, folder / "parts", processes, progress)
+            gather(wanted, folder)
+        shutil.rmtree(folder / "parts", ignore_errors=True)
+        return read(folder / GAMES_FILE)
+
+
+def begin(wanted: Plan, folder: Path) -> None:
+    """Make the folder of a tournament, or see that it is the folder of this one. Raises ValueError if not."""
+    file, asked = folder / "plan.json", wanted.as_dict()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not any(path.suffix != ".partial" for path in folder.iterdir()):
+        write_text(file, json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        changed = [key for key in asked if found[key] != asked[key]]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ValueError(f"{str(folder)!r} exists and is no tournament's folder; give another") from None
+    if changed:
+        told = "; ".join(f"{key} {found[key]!r}, now {asked[key]!r}" for key in changed)
+        raise ValueError(f"{str(folder)!r} holds another tournament: {told}; give another folder")
+
+
+def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None]) -> None:
+    """Play the parts that are not in `folder` yet."""
+    folder.mkdir(exist_ok=True)
+    missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
+    progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
+    others = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
+    with environment(ONE_THREAD), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+        try:
+            for done in as_completed([pool.submit(play_part, wanted, number, folder) for number in missing]):
+                progress(done.result())
+        except BaseException as error:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise OSError("a process of the tournament was ended; the same command goes on") from None
+            raise
+
+
+@contextmanager
+def environment(wanted: dict[str, str]) -> Iterator[None]:
+    """Processes begun inside see these variables; the libraries that heed them read them when they are loaded."""
+    before = dict(os.environ)
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _begin_worker() -> None:
+    """The parent answers Ctrl-C; a worker whose parent was killed ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def part_file(folder: Path, number: int) -> Path:
+    return folder / f"{number:06d}.npz"
+
+
+def deals_of(wanted: Plan, number: int) -> range:
+    """The deals of a part."""
+    first = number % wanted.parts_a_table * wanted.deals_a_part
+    return range(first, min(first + wanted.deals_a_part, wanted.deals))
+
+
+def play_part(wanted: Plan, number: int, folder: Path) -> int:
+    """Play a part into its file; gives the number of its games."""
+    index, deals = number // wanted.parts_a_table, deals_of(wanted, number)
+    table, seats = wanted.tables[index], wanted.seats
+    present, seating = np.unique(seatings(table, deals), return_inverse=True)
+    players = [
+        load_player(wanted.players[who], wanted.game, word(wanted.seed, number, who), seats, wanted.rules)
+        for who in present
+    ]
+    seeds = np.repeat(game_seeds(wanted.seed, wanted.deals)[deals.start : deals.stop], seats)
+    results = play_games(wanted.game, players, seating.reshape(-1, seats), seeds, wanted.rules)
+    games = len(seeds)
+    Played(
+        wanted.about,
+        np.full(games, index, np.int32),
+        np.repeat(np.arange(deals.start, deals.stop, dtype=np.int32), seats),
+        present[results.seating],
+        results.points,
+        results.rank,
+        results.decisions.astype(np.int32),
+    ).save(part_file(folder, number))
+    return games
+
+
+def word(*path: int) -> int:
+    """A seed for whatever is drawn at this place of a tournament, 0 to 2**32 - 1."""
+    return int(np.random.SeedSequence(path).generate_state(1)[0])
+
+
+def gather(wanted: Plan, folder: Path) -> None:
+    """Put the parts together in the order of their numbers."""
+    parts = [read(part_file(folder / "parts", number)) for number in range(wanted.parts)]
+    joined(wanted.about, parts).save(folder / GAMES_FILE)
