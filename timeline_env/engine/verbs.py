@@ -30,6 +30,7 @@ from numba import types
 from numba.extending import overload
 
 from timeline_env.engine.codec import Codec
+from timeline_env.engine.graph import Graph
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.engine.pieces import Layout
 
@@ -66,6 +67,8 @@ class Game:
     def usual_players(self) -> int:
         """Seats where nobody says how many: four, or as many as can play."""
         return min(4, self.players[-1])
+    graph: Callable[[int], Graph] | None = None
+    """The board for a number of players, for networks that know it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is copied and pickled by its name, so that a batch can be sent to another process."""

@@ -36,5 +36,6 @@ GAME = verbs.Game(
         "greedy": "timeline_env.players.lookahead:Greedy",
         "projector": "timeline_env.players.lookahead:Projector",
     },
+    graph=observe.graph,
 )
 verbs.register(GAME)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from timeline_env.engine import questions
+from timeline_env.engine.graph import Graph
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
@@ -118,6 +119,13 @@ def layout(num_players: int) -> Layout:
             + ", ".join(SEAT_PLANE_NAMES),
         ),
     )
+
+
+@cache
+def graph(num_players: int) -> Graph:
+    """The field: an edge of each of the six directions; the viewer's pawn marks its own node."""
+    here = NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
+    return Graph("planes", NEIGHBOUR.T[:, :, None], here)
 
 
 @rule

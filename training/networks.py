@@ -1,0 +1,90 @@
+"""What a network makes of an observation before its hidden layers: nothing more, or a reading of the board.
+
+Both kinds are what `timeline_env.players.network` plays with numpy; a test compares them number by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from timeline_env.engine.verbs import Game
+from timeline_env.players.board import Board
+
+ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+
+
+class Flat(nn.Module):
+    """The observation as it is: what stands before a multi-layer perceptron."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.width = width
+        self.layers = nn.ModuleList()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x  # [k, width]
+
+
+class BoardReader(nn.Module):
+    """Layers with the same weights for every node of the board; see `timeline_env.players.board.read_board`."""
+
+    def __init__(self, board: Board, channels: int, convolutions: int, activation: str) -> None:
+        super().__init__()
+        self.width = board.width(channels)
+        inputs = [board.features.shape[1], *[(1 + board.edges) * channels] * convolutions]
+        self.layers = nn.ModuleList(nn.Linear(before, channels) for before in inputs)
+        self.activation = ACTIVATIONS[activation]()
+        self.has_here = board.here is not None
+        self.register_buffer("features", torch.as_tensor(board.features), persistent=False)
+        self.register_buffer("rest", torch.as_tensor(board.rest), persistent=False)
+        self.register_buffer("here", torch.as_tensor(board.here if self.has_here else []), persistent=False)
+        self.register_buffer("neighbours", torch.as_tensor(board.neighbours), persistent=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        first, *steps = self.layers
+        h = self.activation(first(x[:, self.features]))  # [k, nodes, channels]
+        for step in steps:
+            h = self.activation(step(self._with_neighbours(h)))
+        out = [x[:, self.rest], h.mean(dim=1)]
+        if self.has_here:
+            out.append(torch.einsum("kn,knc->kc", x[:, self.here], h))
+        return torch.cat(out, dim=1)  # [k, width]
+
+    def _with_neighbours(self, h: torch.Tensor) -> torch.Tensor:
+        padded = nn.functional.pad(h, (0, 0, 0, 1))
+        kinds, nodes, most = self.neighbours.shape
+        beyond = padded[:, self.neighbours.permute(1, 0, 2).reshape(-1)].view(len(h), nodes, kinds, most, -1).sum(dim=3)
+        return torch.cat([h, beyond.flatten(2)], dim=2)  # [k, nodes, (1 + kinds) * channels]
+
+
+def reader(
+    kind: str, game: Game, num_players: int, pieces: list[str], channels: int, convolutions: int, activation: str
+) -> Flat | BoardReader:
+    """What stands before the hidden layers of a network of this kind (``mlp`` or ``graph``); gives [k, `width`] from squashed [k, d].
+
+    Raises:
+        ValueError: the game has no graph, or the pieces lack the one that tells of the nodes.
+    """
+    if kind == "graph":
+        return BoardReader(Board(game, num_players, pieces), channels, convolutions, activation)
+    return Flat(len(game.layout(num_players).columns(pieces)))
+
+
+def arrays(layers: Iterable[Any]) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """The weights and biases of these modules' linear layers, in their order, as an agent holds them."""
+    linear = [layer for layer in layers if isinstance(layer, nn.Linear)]
+    return [
+        tuple(x.detach().cpu().numpy().astype(np.float32) for x in (layer.weight, layer.bias))  # type: ignore[misc]
+        for layer in linear
+    ]
+
+
+def parameters(module: nn.Module) -> int:
+    """How many numbers the module learns."""
+    return sum(parameter.numel() for parameter in module.parameters())
