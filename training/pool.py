@@ -90,7 +90,7 @@ class Pool:
     ) -> None:
         self.folder, self.game, self.num_players, self.rules = folder, game, num_players, rules
         self.size, self.against, self.power = size, list(against), power
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         self.snapshots = self._read()
         self._sweep()
 
@@ -120,7 +120,7 @@ class Pool:
         self.snapshots[name] = Snapshot(agent.about.steps)
         self._play_for_rating(name, agent, seed)
         while len(self.snapshots) > self.size:
-            del self.snapshots[self._easiest(name)]
+            self._let_go(self._easiest(name))
         self._rate()
         self.save()
         self._sweep()
@@ -137,6 +137,11 @@ class Pool:
     def _easiest(self, newest: str) -> str:
         others = [name for name in self.snapshots if name != newest]
         return min(others, key=lambda name: self.snapshots[name].beats_learner)
+
+    def _let_go(self, name: str) -> None:
+        del self.snapshots[name]
+        for snapshot in self.snapshots.values():
+            snapshot.beat.pop(name, None)
 
     def _play_for_rating(self, name: str, agent: Agent, seed: int) -> None:
         """Play the newcomer in every seat against the scripted players and the pool by turns, and note who was better."""
@@ -163,10 +168,9 @@ class Pool:
         wins = np.zeros((len(names), len(names)))
         for name, snapshot in self.snapshots.items():
             for other, (won, games) in snapshot.beat.items():
-                if other in names:
-                    i, j = names.index(name), names.index(other)
-                    wins[i, j] = won
-                    wins[j, i] = games - won
+                i, j = names.index(name), names.index(other)
+                wins[i, j] = won
+                wins[j, i] = games - won
         for name, rating in zip(names, ratings(wins), strict=True):
             if name in self.snapshots:
                 self.snapshots[name].rating = rating
@@ -208,7 +212,7 @@ def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def ratings(wins: NDArray[np.float64]) -> list[float]:
-    """Elo ratings from wins [n, n] of row over column, by the Bradley-Terry model; the first player has 0.
+    """Elo ratings from wins [n, n] (of the row over the column), by the Bradley-Terry model; the first player has 0.
 
     A draw is added to every pair that met, so that nobody's rating is without bound.
     Source: Hunter, "MM algorithms for generalized Bradley-Terry models", 2004, eq. 3.

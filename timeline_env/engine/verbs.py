@@ -62,13 +62,13 @@ class Game:
     """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""
     baselines: dict[str, str] = field(default_factory=dict)
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
+    graph: Callable[[int], Graph] | None = None
+    """The board for a number of players, for networks that know it."""
 
     @property
     def usual_players(self) -> int:
         """Seats where nobody says how many: four, or as many as can play."""
         return min(4, self.players[-1])
-    graph: Callable[[int], Graph] | None = None
-    """The board for a number of players, for networks that know it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is copied and pickled by its name, so that a batch can be sent to another process."""
