@@ -9,15 +9,21 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
-from sb3_contrib import MaskablePPO
 
 from timeline_env.files import write_file
 from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, Agent
-from training.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from sb3_contrib import MaskablePPO
+
+    from training.run_folder import RunFolder
 
 LEARNER_FILE = "learner.pt"
 
@@ -62,15 +68,19 @@ def restore(run: RunFolder, model: MaskablePPO) -> Progress:
     file = run.path / LEARNER_FILE
     if not file.is_file():
         return Progress()
-    try:
-        state = torch.load(file, weights_only=True, map_location="cpu")
+    with readable(file) as state:
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
         model.num_timesteps, model._n_updates = state["steps"], state["updates"]
         return Progress(state["steps"], state["updates"], state["seconds"])
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[dict[str, Any]]:
+    """What is in a learner's file, while it is put to use; whatever fails on the way is a ValueError that names the file."""
+    try:
+        yield torch.load(file, weights_only=True, map_location="cpu")
     except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
-        raise ValueError(
-            f"learner {str(file)!r} cannot be read: damaged, or more than tensors and numbers"
-        ) from None
+        raise ValueError(f"learner {str(file)!r} cannot be read: damaged, or more than tensors and numbers") from None
     except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
         raise ValueError(f"learner {str(file)!r} cannot be read: {error}") from None

@@ -34,6 +34,11 @@ class Flat(nn.Module):
 class BoardReader(nn.Module):
     """Layers with the same weights for every node of the board; see `timeline_env.players.board.read_board`."""
 
+    features: torch.Tensor
+    rest: torch.Tensor
+    here: torch.Tensor
+    neighbours: torch.Tensor
+
     def __init__(self, board: Board, channels: int, convolutions: int, activation: str) -> None:
         super().__init__()
         self.width = board.width(channels)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
-from timeline_env.players.network import Agent
 from training import checkpoint, metrics
 from training.checkpoint import Progress
 from training.league import League
@@ -56,18 +55,8 @@ class Recorder(BaseCallback):
         if self.num_timesteps - self.run.kept() >= self.run.config.checkpoint_every:
             checkpoint.keep(self.run, agent)
         if self.league:
-            self._add_to_pool(agent)
-            self.league.learner_is(agent)
-
-    def _add_to_pool(self, agent: Agent) -> None:
-        """Freeze the learner when it is time to; keep in any case how its opponents fared."""
-        config, league = self.run.config, self.league
-        assert league is not None
-        if self.num_timesteps - league.pool.latest() >= config.pool.every:
-            league.pool.add(agent, config.seed + self.num_timesteps)
-            league.refresh(self.training_env.get_attr("seats")[0].seating)
-        league.pool.save()
-        league.weigh()
+            seated = self.training_env.get_attr("seats")[0].seating
+            self.league.learned(agent, self.run.config.pool.every, self.run.config.seed, seated)
 
     def save(self) -> None:
         """Write the learner as it stands, unless this very one is there."""

@@ -84,5 +84,7 @@ def read_board(
 def _with_neighbours(h: NDArray[np.float32], board: Board) -> NDArray[np.float32]:
     """Each node's numbers, then the sum over its neighbours for every kind of edge; [k, nodes, (1 + kinds) * channels]."""
     padded = np.concatenate([h, np.zeros_like(h[:, :1])], axis=1)
-    beyond = [padded[:, nodes].sum(axis=2) if nodes.shape[1] > 1 else padded[:, nodes[:, 0]] for nodes in board.neighbours]
+    beyond = [
+        padded[:, nodes].sum(axis=2) if nodes.shape[1] > 1 else padded[:, nodes[:, 0]] for nodes in board.neighbours
+    ]
     return np.concatenate([h, *beyond], axis=2)
