@@ -41,6 +41,7 @@ from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.network import KINDS, About, Agent
 from timeline_env.players.registry import load_player
+from timeline_env.players.table import mix
 from training import options
 from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
@@ -118,6 +119,9 @@ def check(args: Args) -> None:
         raise ValueError(f"--network {args.network!r} must be one of {', '.join(KINDS)}")
     if args.opponents and args.device != "cpu":
         raise ValueError(f"--opponents play on the CPU: --device {args.device} plays with the network alone")
+    network_of(args)
+    if args.opponents:
+        mix(weights_in(args.opponents))
     for name in {args.against, *weights_in(args.opponents)} - {SELF, POOL}:
         load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
