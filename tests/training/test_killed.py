@@ -35,10 +35,19 @@ SETTINGS = {
     "evaluation": {"against": ["random"], "games": 12},
 }
 UPDATE = 512
-OPTIONS = (
-    "--num-players 3 --num-games 32 --rollout 16 --hidden 16 --threads 1 --evaluate-every 0 --evaluation-games 12 "
-    "--decisions 5000 --pool-size 2 --snapshot-every 1000 --minibatch 256 --epochs 1"
-).split() + ["--opponents", "self=0.4 pool=0.4 random=0.2"]
+OPTIONS = {
+    "num-players": 3,
+    "num-games": 32,
+    "rollout": 16,
+    "hidden": 16,
+    "threads": 1,
+    "evaluate-every": 0,
+    "evaluation-games": 12,
+    "decisions": 5000,
+    "pool-size": 2,
+    "snapshot-every": 1000,
+    "opponents": "self=0.4 pool=0.4 random=0.2",
+}
 
 
 def learner(run: Path) -> tuple[int, float]:
@@ -114,7 +123,8 @@ def test_self_play_with_maskable_ppo_goes_on_after_every_kill(tmp_path: Path) ->
 
 def test_self_play_in_one_file_goes_on_after_every_kill(tmp_path: Path) -> None:
     run, script = tmp_path / "run", [sys.executable, str(ROOT / "training" / "ppo.py")]
-    lines = [[*script, *OPTIONS, "--out", str(run)], [*script, "--resume", str(run)]]
+    begin = [*script, *(f"--{name}={value}" for name, value in OPTIONS.items())]
+    lines = [[*begin, "--out", str(run)], [*script, "--resume", str(run)]]
     reached = 0
     for line, moment in zip(lines, (rating_under_way, writing), strict=True):
         killed(line, run, moment)
