@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
-from timeline_env.players.interface import Player
 from timeline_env.players.network import Agent, NetworkPlayer
 from timeline_env.players.table import Opponents, ask, mix
 from timeline_env.wrappers.seats import LEARNER
@@ -49,19 +48,16 @@ class League(Opponents):
     def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool) -> None:
         mix(weights)
         scripted = {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
-        super().__init__(game, num_players, {SELF: 1.0, **scripted})
+        super().__init__(game, num_players, {SELF: 1.0, **scripted}, pool.rules)
         self.scripted, self.pool = list(scripted), pool
         self.weights = dict(weights)
 
     def begin(self, rng: np.random.Generator) -> None:
         """Load all players anew, each with a seed drawn from `rng`. The learner itself is told by `learner_is`."""
         self.rng = np.random.default_rng(rng.integers(2**32))
-        scripted = Opponents(self.game, self.num_players, dict.fromkeys(self.scripted, 1.0)) if self.scripted else None
-        if scripted:
-            scripted.begin(rng)
+        own = self.players[OWN] if self.players else Gone()
         self.names = [SELF, *self.scripted]
-        own: list[Player] = self.players[:1] or [Gone()]
-        self.players = own + (scripted.players if scripted else [])
+        self.players = [own, *(self.load(name, rng) for name in self.scripted)]
         self.refresh(np.zeros(0, np.int64))
 
     def learner_is(self, agent: Agent) -> None:

@@ -96,7 +96,7 @@ class Pool:
 
     def agent(self, name: str) -> Agent:
         """The snapshot's network. Raises ValueError if its file is damaged."""
-        return read_agent(self._file(name), self.game, self.num_players)
+        return read_agent(self._file(name), self.game, self.num_players, self.rules)
 
     def chances(self) -> dict[str, float]:
         """How likely each snapshot is drawn, by prioritised fictitious self-play: the more often it still beats the learner.
@@ -160,7 +160,7 @@ class Pool:
     def _player(self, name: str, seed: int) -> Any:
         if name in self.snapshots:
             return NetworkPlayer(self.agent(name), seed)
-        return load_player(name, self.game, seed, self.num_players)
+        return load_player(name, self.game, seed, self.num_players, self.rules)
 
     def _rate(self) -> None:
         """Give everybody its rating, from all games of those that are in the pool now."""

@@ -73,9 +73,11 @@ class Opponents:
 
     def begin(self, rng: np.random.Generator) -> None:
         """Load the players anew, each with a seed drawn from `rng`."""
-        seeds = [int(rng.integers(2**32)) for _ in self.names]
-        named = zip(self.names, seeds, strict=True)
-        self.players = [load_player(name, self.game, seed, self.num_players, self.rules) for name, seed in named]
+        self.players = [self.load(name, rng) for name in self.names]
+
+    def load(self, name: str, rng: np.random.Generator) -> Player:
+        """The player of this name, with a seed drawn from `rng`."""
+        return load_player(name, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
 
     def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
         """A player for every seat of so many games; int64 [games, players]."""
