@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from timeline_env.engine.verbs import Game
-from timeline_env.players.board import Board
+from timeline_env.players.board import Board, Group
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -31,41 +31,59 @@ class Flat(nn.Module):
         return x  # [k, width]
 
 
-class BoardReader(nn.Module):
-    """Layers with the same weights for every node of the board; see `timeline_env.players.board.read_board`."""
+class NodeReader(nn.Module):
+    """Layers with the same weights for every node of one kind."""
 
     features: torch.Tensor
-    rest: torch.Tensor
+    known: torch.Tensor
     here: torch.Tensor
     neighbours: torch.Tensor
+
+    def __init__(self, group: Group, channels: int, convolutions: int, activation: str) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, channels) for width in group.inputs(channels, convolutions))
+        self.activation = ACTIVATIONS[activation]()
+        self.has_here = group.here is not None
+        self.register_buffer("features", torch.as_tensor(group.features), persistent=False)
+        self.register_buffer("known", torch.as_tensor(group.known), persistent=False)
+        self.register_buffer("here", torch.as_tensor(group.here if self.has_here else []), persistent=False)
+        self.register_buffer("neighbours", torch.as_tensor(group.neighbours), persistent=False)
+
+    def forward(self, x: torch.Tensor) -> list[torch.Tensor]:
+        first, *steps = self.layers
+        told = torch.cat([x[:, self.features], self.known.expand(len(x), -1, -1)], dim=2)
+        h = self.activation(first(told))  # [k, nodes, channels]
+        for step in steps:
+            h = self.activation(step(self.with_neighbours(h)))
+        own = [torch.einsum("kn,knc->kc", x[:, self.here], h)] if self.has_here else []
+        return [h.mean(dim=1), *own]
+
+    def with_neighbours(self, h: torch.Tensor) -> torch.Tensor:
+        """Each node's numbers, then the sum over its neighbours for every kind of edge; [k, nodes, (1 + kinds) * channels]."""
+        padded = nn.functional.pad(h, (0, 0, 0, 1))
+        kinds, nodes, most = self.neighbours.shape
+        beyond = padded[:, self.neighbours.permute(1, 0, 2).reshape(-1)].view(len(h), nodes, kinds, most, -1).sum(dim=3)
+        return torch.cat([h, beyond.flatten(2)], dim=2)
+
+
+class BoardReader(nn.Module):
+    """Reads every kind of nodes, and passes on the rest; see `timeline_env.players.board.read_board`."""
+
+    rest: torch.Tensor
 
     def __init__(self, board: Board, channels: int, convolutions: int, activation: str) -> None:
         super().__init__()
         self.width = board.width(channels)
-        inputs = [board.features.shape[1], *[(1 + board.edges) * channels] * convolutions]
-        self.layers = nn.ModuleList(nn.Linear(before, channels) for before in inputs)
-        self.activation = ACTIVATIONS[activation]()
-        self.has_here = board.here is not None
-        self.register_buffer("features", torch.as_tensor(board.features), persistent=False)
+        self.readers = nn.ModuleList(NodeReader(group, channels, convolutions, activation) for group in board.groups)
         self.register_buffer("rest", torch.as_tensor(board.rest), persistent=False)
-        self.register_buffer("here", torch.as_tensor(board.here if self.has_here else []), persistent=False)
-        self.register_buffer("neighbours", torch.as_tensor(board.neighbours), persistent=False)
+
+    @property
+    def layers(self) -> list[nn.Module]:
+        """The linear layers in the order in which an agent holds them."""
+        return [layer for reader in self.readers for layer in reader.layers]  # type: ignore[union-attr]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        first, *steps = self.layers
-        h = self.activation(first(x[:, self.features]))  # [k, nodes, channels]
-        for step in steps:
-            h = self.activation(step(self._with_neighbours(h)))
-        out = [x[:, self.rest], h.mean(dim=1)]
-        if self.has_here:
-            out.append(torch.einsum("kn,knc->kc", x[:, self.here], h))
-        return torch.cat(out, dim=1)  # [k, width]
-
-    def _with_neighbours(self, h: torch.Tensor) -> torch.Tensor:
-        padded = nn.functional.pad(h, (0, 0, 0, 1))
-        kinds, nodes, most = self.neighbours.shape
-        beyond = padded[:, self.neighbours.permute(1, 0, 2).reshape(-1)].view(len(h), nodes, kinds, most, -1).sum(dim=3)
-        return torch.cat([h, beyond.flatten(2)], dim=2)  # [k, nodes, (1 + kinds) * channels]
+        return torch.cat([x[:, self.rest], *(out for reader in self.readers for out in reader(x))], dim=1)  # [k, width]
 
 
 def reader(

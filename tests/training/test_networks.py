@@ -10,15 +10,17 @@ import pytest
 import torch
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.graph import Graph
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.board import Board
 from timeline_env.players.network import AGENT_FILE, NetworkPlayer, read_agent
 from timeline_env.timeline import GAME
-from timeline_env.timeline.board import NEIGHBOUR, NODES
+from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
+from timeline_env.twilight_struggle import GAME as STRUGGLE
+from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
+from timeline_env.twilight_struggle.cards import CARDS
 from training.config import load_config
 from training.model import make_env, make_model, to_agent
-from training.networks import BoardReader, parameters
+from training.networks import BoardReader, NodeReader, parameters
 from training.ppo import Args, Run
 
 SETTINGS = ["envs=8", "ppo.n_steps=8", "ppo.batch_size=64", "network.hidden=[16]", "threads=1"]
@@ -68,44 +70,49 @@ def test_the_learner_in_one_file_and_numpy_agree(network: str, tmp_path: Path) -
 def test_the_field_lies_in_the_observation_where_the_graph_says() -> None:
     pieces = ["near", "planes", "clock"]
     board = Board(GAME, 4, pieces)
+    (field,) = board.groups
     asked = decisions(4)
     layout = GAME.layout(4)
     seen = asked.observation[:, layout.columns(pieces)]
-    assert (seen[:, board.features] == layout.view(asked.observation, "planes").transpose(0, 2, 1)).all()
+    assert (seen[:, field.features] == layout.view(asked.observation, "planes").transpose(0, 2, 1)).all()
     rest = np.concatenate([layout.view(asked.observation, name).reshape(200, -1) for name in ("near", "clock")], axis=1)
     assert (seen[:, board.rest] == rest).all()
-    assert board.here is not None
+    assert field.here is not None
     pawns = asked.batch.states["pawn"][asked.games, asked.seat]
-    assert (seen[:, board.here] == np.eye(NODES)[pawns]).all()
+    assert (seen[:, field.here] == np.eye(NODES)[pawns]).all()
 
 
 def test_a_node_takes_in_its_neighbours_by_direction_and_nobody_beyond_the_edge() -> None:
-    board = Board(GAME, 2, ["planes"])
-    reader = BoardReader(board, channels=1, convolutions=1, activation="relu")
+    (field,) = Board(GAME, 2, ["planes"]).groups
+    reader = NodeReader(field, channels=1, convolutions=1, activation="relu")
     h = torch.arange(1.0, NODES + 1)[None, :, None]
-    found = reader._with_neighbours(h)[0].numpy()
+    found = reader.with_neighbours(h)[0].numpy()
     beyond = np.where(NEIGHBOUR < 0, 0, NEIGHBOUR + 1)
     assert (found == np.concatenate([h[0].numpy(), beyond], axis=1)).all()
 
 
 def test_on_a_map_a_node_takes_in_the_sum_of_its_neighbours() -> None:
-    neighbours = np.full((1, NODES, 3), -1)
-    neighbours[0, 0] = [1, 2, 5]
-    neighbours[0, 1, 0] = 0
-    game = replace(GAME, graph=lambda players: Graph("planes", neighbours))
-    board = Board(game, 2, ["planes"])
-    reader = BoardReader(board, channels=2, convolutions=1, activation="relu")
-    h = torch.rand(4, NODES, 2)
-    found = reader._with_neighbours(h)
-    assert torch.allclose(found[:, 0, 2:], h[:, 1] + h[:, 2] + h[:, 5])
-    assert torch.allclose(found[:, 1, 2:], h[:, 0]) and not found[:, 2:, 2:].any()
-    x = torch.rand(4, GAME.layout(2)["planes"].slice.stop - GAME.layout(2)["planes"].slice.start)
-    assert reader(x).shape == (4, board.width(2)) == (4, 2), "without a node of one's own, only the mean is read out"
+    countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
+    reader = NodeReader(countries, channels=2, convolutions=1, activation="relu")
+    h = torch.rand(4, COUNTRIES, 2)
+    found = reader.with_neighbours(h)
+    for country in range(COUNTRIES):
+        beyond = [other for other in NEIGHBOURS[country] if other >= 0]
+        assert torch.allclose(found[:, country, 2:], h[:, beyond].sum(dim=1))
+    assert len(NodeReader(cards, channels=2, convolutions=3, activation="relu").layers) == 1, "cards have no neighbours"
+
+
+def test_what_is_so_in_every_game_is_known_of_each_node() -> None:
+    (field,) = Board(GAME, 2, ["planes"]).groups
+    assert (field.known.argmax(axis=1) == RADIUS).all() and field.known.shape == (NODES, RADII)
+    countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
+    assert np.allclose(countries.known[:, 0], STABILITY / 5) and (countries.known[:, 1] == BATTLEGROUND).all()
+    assert (cards.known[:, :-3].argmax(axis=1) == np.arange(CARDS - 1)).all(), "every card is told from every other"
 
 
 def test_a_network_that_knows_the_board_has_few_parameters() -> None:
     reader = BoardReader(Board(GAME, 4, list(GAME.layout(4).pieces)), channels=16, convolutions=2, activation="tanh")
-    assert parameters(reader) == (36 + 1) * 16 + 2 * (7 * 16 + 1) * 16
+    assert parameters(reader) == (36 + RADII + 1) * 16 + 2 * (7 * 16 + 1) * 16
 
 
 @pytest.mark.parametrize(

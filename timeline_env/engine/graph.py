@@ -1,4 +1,4 @@
-"""A game's board as a graph, for networks that share their weights over its nodes."""
+"""What of a game a network can read with the same weights again and again: nodes of a board, countries of a map, cards."""
 
 from __future__ import annotations
 
@@ -9,16 +9,28 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
-class Graph:
-    """What lies where, and what lies next to what.
+class Nodes:
+    """Things of one kind, and what lies next to what.
 
     Attributes:
-        piece: the observation's piece that tells of the nodes; its shape is (features, nodes).
+        pieces: the observation's pieces that tell of them; the shape of each is (nodes,) or (features, nodes).
         neighbours: int64 [kinds, nodes, most], the nodes that an edge of each kind leads to; -1 where there is none. A
-            network has weights of its own for every kind: six directions on a hexagonal field, one on a map.
-        here: the row of the piece that is not 0 in the viewer's own node; None if there is no such node.
+            network has weights of its own for every kind: six directions on a hexagonal field, one on a map, none among cards.
+        known: float32 [nodes, features], what is so in every game: a region, a printed number.
+        here: the row of the pieces' features that is not 0 in the viewer's own node; None if there is no such node.
     """
 
-    piece: str
+    pieces: tuple[str, ...]
     neighbours: NDArray[np.int64]
+    known: NDArray[np.float32]
     here: int | None = None
+
+
+def no_edges(nodes: int) -> NDArray[np.int64]:
+    """`neighbours` of things of which none lies next to another."""
+    return np.zeros((0, nodes, 0), np.int64)
+
+
+def one_hot(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+    """A column for each value, 1 where the number is that; float32 [n, greatest + 1]."""
+    return np.eye(numbers.max() + 1, dtype=np.float32)[numbers]

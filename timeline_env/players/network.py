@@ -50,17 +50,12 @@ class About:
     convolutions: int = 0
     """How often a node takes in what its neighbours hold; 0 without a board."""
 
-    @property
-    def board_layers(self) -> int:
-        """How many layers know the board; the others form a multi-layer perceptron."""
-        return 1 + self.convolutions if self.kind == "graph" else 0
-
 
 @dataclass(frozen=True)
 class Agent:
     """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits.
 
-    The first `about.board_layers` of them are those of `players.board.read_board`.
+    The first layers of a network that knows the board are those of `players.board.read_board`.
     """
 
     about: About
@@ -70,10 +65,13 @@ class Agent:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
         x, about = squashed(observation), self.about
         activation = ACTIVATIONS[about.activation]
-        split = about.board_layers
-        if split:
-            x = read_board(x, board_of(about.game, about.num_players, about.pieces), self.layers[:split], activation)
-        for weight, bias in self.layers[split:-1]:
+        layers = self.layers
+        if about.kind == "graph":
+            board = board_of(about.game, about.num_players, about.pieces)
+            split = len(board.inputs(1, about.convolutions))
+            x = read_board(x, board, layers[:split], about.convolutions, activation)
+            layers = layers[split:]
+        for weight, bias in layers[:-1]:
             x = activation(x @ weight.T + bias)
         weight, bias = self.layers[-1]
         return x @ weight.T + bias
@@ -193,9 +191,8 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     layers = agent.layers
-    if about.board_layers:
-        width = _board_width(agent, game, name)
-        layers = layers[about.board_layers :]
+    if about.kind == "graph":
+        width, layers = _after_the_board(agent, game, name)
     for weight, bias in layers:
         _check_layer(weight, bias, width, name)
         width = len(bias)
@@ -203,16 +200,15 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
         raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
 
 
-def _board_width(agent: Agent, game: Game, name: str) -> int:
-    """How many numbers the agent's first layers read out of the board."""
+def _after_the_board(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+    """How many numbers the first layers read out of the board, and the layers that follow."""
     about = agent.about
     board = board_of(game.name, about.num_players, about.pieces)
-    inputs, channels = board.features.shape[1], 0
-    for weight, bias in agent.layers[: about.board_layers]:
-        _check_layer(weight, bias, inputs, name)
-        channels = len(bias)
-        inputs = (1 + board.edges) * channels
-    return board.width(channels)
+    channels = len(np.atleast_1d(agent.layers[0][1])) if agent.layers else 0
+    inputs = board.inputs(channels, about.convolutions)
+    for (weight, bias), width in zip(agent.layers, inputs, strict=False):
+        _check_layer(weight, bias, width, name)
+    return board.width(channels), agent.layers[len(inputs) :]
 
 
 def _check_layer(weight: NDArray[np.float32], bias: NDArray[np.float32], width: int, name: str) -> None:

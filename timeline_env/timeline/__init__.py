@@ -36,6 +36,6 @@ GAME = verbs.Game(
         "greedy": "timeline_env.players.lookahead:Greedy",
         "projector": "timeline_env.players.lookahead:Projector",
     },
-    graph=observe.graph,
+    nodes=observe.nodes,
 )
 verbs.register(GAME)

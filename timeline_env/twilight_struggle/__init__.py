@@ -30,5 +30,6 @@ GAME = verbs.Game(
         "standings": scoring.standings,
         "hide": observe.hide,
     },
+    nodes=observe.nodes,
 )
 verbs.register(GAME)
