@@ -6,6 +6,7 @@ Both kinds are what `timeline_env.players.network` plays with numpy; a test comp
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,18 @@ def reader(
     if kind == "graph":
         return BoardReader(Board(game, num_players, pieces), channels, convolutions, activation)
     return Flat(len(game.layout(num_players).columns(pieces)))
+
+
+def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.Sequential:
+    """Linear layers with orthogonal weights; `last` is the gain of the last one."""
+    widths = [inputs, *hidden, outputs]
+    layers: list[nn.Module] = []
+    for index, (before, after) in enumerate(pairwise(widths)):
+        linear = nn.Linear(before, after)
+        nn.init.orthogonal_(linear.weight, last if index == len(hidden) else 2**0.5)
+        nn.init.zeros_(linear.bias)
+        layers += [linear, nn.Tanh()]
+    return nn.Sequential(*layers[:-1])
 
 
 def arrays(layers: Iterable[Any]) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:

@@ -20,7 +20,6 @@ import json
 import sys
 import time
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,7 @@ from timeline_env.players.table import mix
 from training import options
 from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
-from training.networks import BoardReader, Flat, arrays, reader
+from training.networks import BoardReader, Flat, arrays, perceptron, reader
 from training.pool import FOLDER, Pool
 from training.transfer import transfer
 
@@ -153,18 +152,6 @@ class Network(nn.Module):
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
         return self.critic(x).squeeze(-1)
-
-
-def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.Sequential:
-    """Linear layers with orthogonal weights; `last` is the gain of the last one."""
-    widths = [inputs, *hidden, outputs]
-    layers: list[nn.Module] = []
-    for index, (before, after) in enumerate(pairwise(widths)):
-        linear = nn.Linear(before, after)
-        nn.init.orthogonal_(linear.weight, last if index == len(hidden) else 2**0.5)
-        nn.init.zeros_(linear.bias)
-        layers += [linear, nn.Tanh()]
-    return nn.Sequential(*layers[:-1])
 
 
 def squash(observation: torch.Tensor) -> torch.Tensor:
@@ -289,8 +276,7 @@ def network_of(args: Args) -> Network:
     body = reader(args.network, game, args.num_players, pieces, args.channels, args.convolutions, "tanh")
     network = Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
     if args.begin_with:
-        linears = [layer for layer in network.policy if isinstance(layer, nn.Linear)]
-        transfer(read_agent(Path(args.begin_with), game), linears, game, args.num_players, pieces)
+        transfer(read_agent(Path(args.begin_with), game), network.policy, game, args.num_players, pieces)
     return network
 
 

@@ -14,8 +14,8 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.network import Agent
 
 
-def transfer(agent: Agent, layers: Sequence[nn.Linear], game: Game, num_players: int, pieces: Sequence[str]) -> None:
-    """Put the weights of an agent's multi-layer perceptron into these layers.
+def transfer(agent: Agent, policy: nn.Sequential, game: Game, num_players: int, pieces: Sequence[str]) -> None:
+    """Put the weights of an agent's multi-layer perceptron into another one.
 
     Where a piece of the observation has another shape, what both shapes have is taken; what is new begins without weight.
     Actions are taken as far as both have them.
@@ -23,7 +23,7 @@ def transfer(agent: Agent, layers: Sequence[nn.Linear], game: Game, num_players:
     Raises:
         ValueError: the agent reads other pieces, or its layers have other widths.
     """
-    about = agent.about
+    about, layers = agent.about, [layer for layer in policy if isinstance(layer, nn.Linear)]
     widths = [layer.out_features for layer in layers[:-1]]
     if about.kind != "mlp" or list(about.pieces) != list(pieces) or [len(b) for _, b in agent.layers[:-1]] != widths:
         raise ValueError(
