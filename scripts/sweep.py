@@ -1,4 +1,4 @@
-"""Try many settings: ``python scripts/sweep.py configs/NAME.yaml --space configs/sweep.yaml --trials 20 --out sweeps/NAME``.
+"""Try many settings: ``python scripts/sweep.py configs/NAME.yaml --space configs/spaces/ppo.yaml --trials 20 --out sweeps/NAME``.
 
 The same command, given again, joins the sweep: from another terminal at the same time, or after a kill.
 """
@@ -28,7 +28,7 @@ def main(
     config: Annotated[Path, typer.Argument(help="a file of configs/, for all that is not tried")],
     overrides: Annotated[list[str] | None, typer.Argument(help="key=value changes a key for all trials")] = None,
     space: Annotated[Path, typer.Option(help="what is tried: for each key a list, or low, high and log")] = Path(
-        "configs/sweep.yaml"
+        "configs/spaces/ppo.yaml"
     ),
     trials: Annotated[int, typer.Option(min=1, help="trials in all, of every process that joins")] = 20,
     out: Annotated[Path, typer.Option(help="the sweep's folder")] = Path("sweeps/sweep"),
