@@ -38,7 +38,7 @@ from timeline_env.engine.devices import batch_on
 from timeline_env.files import write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import KINDS, About, Agent, read_agent
+from timeline_env.players.network import KINDS, About, Agent
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
 from training import options
@@ -46,7 +46,6 @@ from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
 from training.networks import BoardReader, Flat, arrays, perceptron, reader
 from training.pool import FOLDER, Pool
-from training.transfer import transfer
 
 PIECES = {"timeline": "clock question to_act first seats hand near"}
 """For some games the pieces of the observation that a network learns quickest from."""
@@ -71,7 +70,6 @@ class Args:
     opponents: str = ""  # who plays beside the network, with weights: self=0.5 pool=0.3 random=0.2; none: itself alone
     pool_size: int = 16  # snapshots in the pool at most
     snapshot_every: int = 1_000_000  # decisions between two snapshots
-    begin_with: str = ""  # an agent's path: begin with its policy, also if it is for another number of players
     learning_rate: float = 1e-3  # falls to zero in a straight line over the time or decisions given
     gamma: float = 0.997  # discount from one decision of a seat to its next
     gae_lambda: float = 0.95  # how far advantages look ahead
@@ -271,13 +269,10 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 
 
 def network_of(args: Args) -> Network:
-    """An untrained network, but for the policy of the agent that it begins with."""
+    """An untrained network."""
     game, pieces = game_named(args.game), args.pieces.split()
     body = reader(args.network, game, args.num_players, pieces, args.channels, args.convolutions, "tanh")
-    network = Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
-    if args.begin_with:
-        transfer(read_agent(Path(args.begin_with), game), network.policy, game, args.num_players, pieces)
-    return network
+    return Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
 
 
 class Run:
