@@ -159,10 +159,11 @@ class Sweep:
         return load_config(self.config, [*self.overrides, *(f"{key}={value}" for key, value in params.items())])
 
 
-def _end(tried: BaseDistribution, index: int) -> Any:
+def _end(tried: Any, index: int) -> Any:
+    """The first or the last of the values that are tried."""
     if isinstance(tried, CategoricalDistribution):
         return tried.choices[index]
-    return (tried.low, tried.high)[index]  # type: ignore[attr-defined]
+    return (tried.low, tried.high)[index]
 
 
 @contextmanager
