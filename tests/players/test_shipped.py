@@ -23,7 +23,7 @@ COUNTS = sorted(map(int, MADE))
 
 def test_there_is_one_for_four_players_and_none_without_a_record() -> None:
     assert 4 in COUNTS
-    assert COUNTS == [count for count in GAME.players if shipped_agent("timeline", count).is_file()]
+    assert [count for count in GAME.players if shipped_agent("timeline", count).is_file()] == COUNTS
 
 
 @pytest.mark.parametrize("num_players", COUNTS)

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.board import Board
 from timeline_env.players.network import AGENT_FILE, NetworkPlayer, read_agent
@@ -27,8 +28,8 @@ SETTINGS = ["envs=8", "ppo.n_steps=8", "ppo.batch_size=64", "network.hidden=[16]
 GRAPH = ["network.kind=graph", "network.channels=4"]
 
 
-def decisions(num_players: int, games: int = 200) -> Decisions:
-    batch = Batch(GAME, games, num_players)
+def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
+    batch = Batch(game, games, num_players)
     batch.play_random(60)
     return Decisions.of(batch, np.arange(games))
 
@@ -55,12 +56,14 @@ def test_sb3_and_numpy_agree_on_a_network_that_knows_the_board(num_players: int,
 
 
 @pytest.mark.parametrize("network", ["mlp", "graph"])
-def test_the_learner_in_one_file_and_numpy_agree(network: str, tmp_path: Path) -> None:
-    pieces = "clock near planes"
-    settings = {"num_games": 8, "rollout": 8, "threads": 1, "hidden": "16", "channels": 4, "num_players": 3}
-    run = Run(Args(network=network, pieces=pieces, out=str(tmp_path / "run"), **settings))
+@pytest.mark.parametrize(("game", "num_players", "pieces"), [(GAME, 3, "clock near planes"), (STRUGGLE, 2, "")])
+def test_the_learner_in_one_file_and_numpy_agree(
+    game: Game, num_players: int, pieces: str, network: str, tmp_path: Path
+) -> None:
+    settings = {"num_games": 8, "rollout": 8, "threads": 1, "hidden": "16", "channels": 4, "num_players": num_players}
+    run = Run(Args(game=game.name, network=network, pieces=pieces, out=str(tmp_path / "run"), **settings))
     run.iterate()
-    asked = decisions(3)
+    asked = decisions(num_players, game=game)
     seen = asked.observation[:, run.columns.numpy()]
     with torch.no_grad():
         wanted = run.network.policy(run.network.read(torch.as_tensor(seen)))
