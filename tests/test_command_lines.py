@@ -34,6 +34,8 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("scripts/perft.py --seed 1 --game chess", "game 'chess' is unknown; known: timeline"),
         ("scripts/perft.py --seed 1 --players 0", "num_players 0"),
         ("scripts/rule_index.py --cheat", "--cheat"),
+        ("scripts/compare_networks.py --game chess", "game 'chess' is unknown"),
+        ("scripts/compare_networks.py --minutes 0", "--minutes must be above 0"),
         ("scripts/ship.py none --commit 0", "'none/agent.npz' holds no trained agent"),
         ("-m timeline_env.compile --cheat", "--cheat"),
         ("-m timeline_env.compile chess", "game 'chess' is unknown; known: timeline"),
