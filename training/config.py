@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
+from timeline_env.players.board import Board
 from timeline_env.players.table import mix
 
 
@@ -21,6 +22,10 @@ class Strict(BaseModel):
 
 
 class NetworkConfig(Strict):
+    kind: Literal["mlp", "graph"] = Field(
+        default="mlp",
+        description="`mlp`, or `graph`: before the hidden layers some with the same weights for every node of the board",
+    )
     pieces: list[str] | None = Field(
         default=None, description="the observation's pieces that the network reads; `null` for all"
     )
@@ -28,6 +33,10 @@ class NetworkConfig(Strict):
         default=[256, 256], description="widths of the hidden layers, of policy and value alike"
     )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
+    channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
+    convolutions: StrictInt = Field(
+        default=2, ge=0, description="of a `graph`: how often a node takes in what its neighbours hold"
+    )
 
 
 class PPOConfig(Strict):
@@ -46,6 +55,16 @@ class PPOConfig(Strict):
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
 
+class PoolConfig(Strict):
+    size: StrictInt = Field(
+        default=16, ge=1, description="snapshots that stay; beyond it the one that the learner beats most often goes"
+    )
+    every: StrictInt = Field(default=200_000, ge=1, description="decisions of the learner between two snapshots")
+    power: float = Field(
+        default=2.0, ge=0, description="snapshots are drawn by (how often they beat the learner) to this power"
+    )
+
+
 class EvaluationConfig(Strict):
     against: list[str] | None = Field(
         default=None, description="at the end, a table against each of these; `null` for every baseline of the game"
@@ -62,7 +81,7 @@ class Config(Strict):
     reward: str = Field(default="rank", description="what the learner is paid: `rank`, `score` or `win`")
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
-        description="players of the other seats, each with its weight; also `module:Class` and trained agents",
+        description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also `module:Class` and trained agents",
     )
     seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
     steps: StrictInt = Field(
@@ -70,17 +89,23 @@ class Config(Strict):
     )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
     checkpoint_every: StrictInt = Field(
-        default=250_000, ge=1, description="decisions between two checkpoints: the most that a kill can cost"
+        default=250_000, ge=1, description="decisions between two agents that are kept to play with"
     )
     threads: StrictInt = Field(default=2, ge=1, description="threads of the network's arithmetic")
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
+    pool: PoolConfig = PoolConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 
     @property
     def played(self) -> Game:
         """The game itself."""
         return game_named(self.game)
+
+    @property
+    def pieces(self) -> list[str]:
+        """The observation's pieces that the network reads."""
+        return self.network.pieces or list(self.played.layout(self.num_players).pieces)
 
     @property
     def against(self) -> list[str]:
@@ -156,6 +181,8 @@ def _check(config: Config) -> None:
     if config.reward not in game.rewards:
         raise ValueError(f"reward {config.reward!r} is unknown; allowed: {', '.join(game.rewards)}")
     game.layout(config.num_players).columns(config.network.pieces)
+    if config.network.kind == "graph":
+        Board(game, config.num_players, config.pieces)
     if any(width < 1 for width in config.network.hidden):
         raise ValueError(f"network.hidden {config.network.hidden}: every width must be at least 1")
     if update % config.ppo.batch_size:

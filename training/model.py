@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
 
 from timeline_env.players.network import About, Agent
+from timeline_env.players.table import Opponents
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
+from training.networks import ACTIVATIONS, BoardReader, Flat, arrays, reader
 
-ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
+class Read(BaseFeaturesExtractor):
+    """The observation as `timeline_env.players.network.squashed` gives it to a trained agent, read as its kind of network reads it."""
 
-class Squash(BaseFeaturesExtractor):
-    """The observation as `timeline_env.players.network.squashed` gives it to a trained agent."""
-
-    def __init__(self, observation_space: Any) -> None:
-        super().__init__(observation_space, observation_space.shape[0])
+    def __init__(self, observation_space: Any, body: Callable[[], Flat | BoardReader]) -> None:
+        made = body()
+        super().__init__(observation_space, made.width)
+        self.body = made
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return torch.sign(observation) * torch.log1p(torch.abs(observation))  # [n, d]
+        return self.body(torch.sign(observation) * torch.log1p(torch.abs(observation)))  # [n, width]
 
 
-def make_env(config: Config, seed: int) -> SeatVecEnv:
-    """The games the learner plays in."""
+def make_env(config: Config, seed: int, opponents: Opponents | None = None) -> SeatVecEnv:
+    """The games the learner plays in; against `opponents` in place of the configuration's."""
     return SeatVecEnv(
         config.played,
         config.envs,
         config.num_players,
-        config.opponents,
+        opponents or config.opponents,
         config.reward,
         config.network.pieces,
         seed,
@@ -47,7 +48,8 @@ def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
     ppo = config.ppo
     settings = ppo.model_dump(exclude={"learning_rate", "final_learning_rate"})
     policy = {
-        "features_extractor_class": Squash,
+        "features_extractor_class": Read,
+        "features_extractor_kwargs": {"body": partial(_body, config)},
         "net_arch": list(config.network.hidden),
         "activation_fn": ACTIVATIONS[config.network.activation],
     }
@@ -60,23 +62,32 @@ def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
     )
 
 
+def _body(config: Config) -> Flat | BoardReader:
+    network = config.network
+    return reader(
+        network.kind,
+        config.played,
+        config.num_players,
+        config.pieces,
+        network.channels,
+        network.convolutions,
+        network.activation,
+    )
+
+
 def to_agent(model: MaskablePPO, config: Config) -> Agent:
     """The policy as it stands, for `timeline_env.players`."""
-    policy = model.policy
-    linear = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
-    layers = [(_array(layer.weight), _array(layer.bias)) for layer in [*linear, policy.action_net]]
-    names = config.network.pieces or list(config.played.layout(config.num_players).pieces)
+    policy, network = model.policy, config.network
+    read: Any = policy.features_extractor
     about = About(
         config.game,
         config.played.rules_version,
         config.num_players,
-        tuple(names),
-        config.network.activation,
+        tuple(config.pieces),
+        network.activation,
         int(model.num_timesteps),
         config.rules or {},
+        network.kind,
+        network.convolutions if network.kind == "graph" else 0,
     )
-    return Agent(about, layers)
-
-
-def _array(tensor: Any) -> NDArray[np.float32]:
-    return tensor.detach().numpy().astype(np.float32)
+    return Agent(about, arrays([*read.body.layers, *policy.mlp_extractor.policy_net, policy.action_net]))

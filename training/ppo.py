@@ -1,12 +1,16 @@
 """Masked PPO for games with any number of seats, in one file: one network plays every seat against itself.
 
-Every decision of every seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
+With ``--opponents "self=0.5 pool=0.3 projector=0.2"`` one seat of each game is the network's, and who sits in the others is drawn:
+the network itself, frozen snapshots of it that still beat it (see `training.pool`), scripted players.
+
+Every decision of the network in any seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
 across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
 
     python training/ppo.py --game timeline --num-players 4 --minutes 10 --out runs/ppo
 
 Observations, masks and rewards are read where the batch writes them, on the CPU or (``--device cuda``) on the GPU.
 The agent is saved as ``agent.npz`` in the run folder, and plays wherever a player is named: ``scripts/evaluate.py runs/ppo``.
+After every update all that is needed to go on is saved, too: a killed run goes on with ``--resume runs/ppo``.
 """
 
 from __future__ import annotations
@@ -16,7 +20,6 @@ import json
 import sys
 import time
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +35,17 @@ with cli.extra("train"):
 import numpy as np
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.files import write_text
+from timeline_env.files import write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import About, Agent
+from timeline_env.players.network import KINDS, About, Agent
+from timeline_env.players.registry import load_player
+from timeline_env.players.table import mix
+from training import options
+from training.checkpoint import LEARNER_FILE, readable
+from training.league import POOL, SELF, League, Table, weights_in
+from training.networks import BoardReader, Flat, arrays, perceptron, reader
+from training.pool import FOLDER, Pool
 
 PIECES = {"timeline": "clock question to_act first seats hand near"}
 """For some games the pieces of the observation that a network learns quickest from."""
@@ -53,7 +63,13 @@ class Args:
     minutes: float = 0.0  # or after this many minutes, evaluations not counted; 0: no limit
     reward: str = "rank"  # the kind of reward, one of the game's
     pieces: str = ""  # pieces of the observation that the network reads; none: those known to be good, or all
+    network: str = "mlp"  # or graph: first layers with the same weights for every node of the board
+    channels: int = 16  # of a graph: numbers that each node holds
+    convolutions: int = 2  # of a graph: how often a node takes in what its neighbours hold
     hidden: str = "256 128"  # widths of the hidden layers
+    opponents: str = ""  # who plays beside the network, with weights: self=0.5 pool=0.3 random=0.2; none: itself alone
+    pool_size: int = 16  # snapshots in the pool at most
+    snapshot_every: int = 1_000_000  # decisions between two snapshots
     learning_rate: float = 1e-3  # falls to zero in a straight line over the time or decisions given
     gamma: float = 0.997  # discount from one decision of a seat to its next
     gae_lambda: float = 0.95  # how far advantages look ahead
@@ -67,7 +83,8 @@ class Args:
     device: str = "cpu"  # or cuda
     threads: int = 2  # threads of the batch and of PyTorch, on the CPU
     evaluate_every: float = 1.0  # minutes between evaluations; 0: only at the end
-    evaluation_games: int = 400  # games of an evaluation against random players
+    evaluation_games: int = 400  # games of an evaluation
+    against: str = "random"  # the scripted player of the evaluations
     out: str = "runs/ppo"  # the run folder
 
     def __post_init__(self) -> None:
@@ -78,30 +95,17 @@ class Args:
 
 
 def parse(arguments: list[str] | None = None) -> Args:
-    """The settings from the command line; the comments above are the help."""
-    parser = cli.Parser(description=__doc__)
-    comments: dict[str, str] = {}
-    for line in Path(__file__).read_text(encoding="utf-8").splitlines():
-        name, colon, rest = line.strip().partition(": ")
-        if colon and "  # " in rest:
-            comments.setdefault(name, rest.split("  # ", 1)[1])
-    for field in dataclasses.fields(Args):
-        kind = type(field.default)
-        parser.add_argument(
-            "--" + field.name.replace("_", "-"),
-            type=kind,
-            default=field.default,
-            help=comments[field.name] + " (%(default)s)",
-        )
-    args = Args(**vars(parser.parse_args(arguments)))
-    check(args)
+    """The settings from the command line, looked at before the training."""
+    args, resumed = options.parse(Args, Path(__file__), __doc__, arguments)
+    if not resumed:
+        check(args)
     return args
 
 
 def check(args: Args) -> None:
     """Look at the numbers before the training. Raises ValueError, which names what is not allowed."""
-    counts = ("num_games", "rollout", "decisions", "epochs", "minibatch", "threads")
-    least = dict.fromkeys(counts, 1) | {"evaluation_games": 2 * args.num_players}
+    counts = "num_games rollout decisions epochs minibatch threads channels pool_size snapshot_every"
+    least = dict.fromkeys(counts.split(), 1) | {"evaluation_games": 2 * args.num_players}
     most = {"gamma": 1, "gae_lambda": 1}
     for name, value in dataclasses.asdict(args).items():
         low, high = least.get(name, 0), most.get(name, sys.float_info.max)
@@ -110,6 +114,15 @@ def check(args: Args) -> None:
             raise ValueError(f"--{name.replace('_', '-')} {value} must be a number {limit}")
     if not all(width.isdecimal() and int(width) for width in args.hidden.split()):
         raise ValueError(f"--hidden {args.hidden!r} must be whole numbers of at least 1, parted by spaces")
+    if args.network not in KINDS:
+        raise ValueError(f"--network {args.network!r} must be one of {', '.join(KINDS)}")
+    if args.opponents and args.device != "cpu":
+        raise ValueError(f"--opponents play on the CPU: --device {args.device} plays with the network alone")
+    network_of(args)
+    if args.opponents:
+        mix(weights_in(args.opponents))
+    for name in {args.against, *weights_in(args.opponents)} - {SELF, POOL}:
+        load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
         raise ValueError(f"--out {args.out!r} exists; give another folder")
 
@@ -118,32 +131,25 @@ def check(args: Args) -> None:
 
 
 class Network(nn.Module):
-    """Policy and value, each a multi-layer perceptron with tanh between the layers."""
+    """Policy and value, each a multi-layer perceptron with tanh between the layers, over what `body` reads."""
 
-    def __init__(self, inputs: int, hidden: list[int], actions: int) -> None:
+    def __init__(self, body: Flat | BoardReader, hidden: list[int], actions: int) -> None:
         super().__init__()
-        self.policy = perceptron(inputs, hidden, actions, last=0.01)  # nearly uniform at the beginning
-        self.critic = perceptron(inputs, hidden, 1, last=1.0)
+        self.body = body
+        self.policy = perceptron(body.width, hidden, actions, last=0.01)  # nearly uniform at the beginning
+        self.critic = perceptron(body.width, hidden, 1, last=1.0)
+
+    def read(self, seen: torch.Tensor) -> torch.Tensor:
+        """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
+        return self.body(squash(seen))
 
     def distribution(self, x: torch.Tensor, mask: torch.Tensor) -> Categorical:
-        """The policy over legal actions; `x` [k, inputs], `mask` bool [k, actions]."""
+        """The policy over legal actions; `x` [k, width], `mask` bool [k, actions]."""
         return Categorical(logits=self.policy(x).masked_fill(~mask, -1e9), validate_args=False)
 
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
         return self.critic(x).squeeze(-1)
-
-
-def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.Sequential:
-    """Linear layers with orthogonal weights; `last` is the gain of the last one."""
-    widths = [inputs, *hidden, outputs]
-    layers: list[nn.Module] = []
-    for index, (before, after) in enumerate(pairwise(widths)):
-        linear = nn.Linear(before, after)
-        nn.init.orthogonal_(linear.weight, last if index == len(hidden) else 2**0.5)
-        nn.init.zeros_(linear.bias)
-        layers += [linear, nn.Tanh()]
-    return nn.Sequential(*layers[:-1])
 
 
 def squash(observation: torch.Tensor) -> torch.Tensor:
@@ -168,24 +174,29 @@ class Rollout:
         self.seat = torch.zeros(shape, dtype=torch.int64, device=device)
         self.reward = torch.zeros((*shape, args.num_players), device=device)  # of every seat
         self.done = torch.zeros(shape, dtype=torch.bool, device=device)
+        self.mine = torch.ones(shape, dtype=torch.bool, device=device)  # whether the network decided
 
 
 @torch.no_grad()
-def play(rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor) -> None:
-    """Fill the rollout with decisions of the network in every seat."""
+def play(rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor, table: Table | None) -> None:
+    """Fill the rollout with decisions of the network; in every seat, unless others sit at the table."""
     look = batch.tensors()
     for t in range(len(rollout.action)):
         rollout.seen[t] = look["observation"][:, columns]
         rollout.mask[t] = look["action_mask"] != 0
         rollout.seat[t] = look["seat"]
-        x = squash(rollout.seen[t])
+        x = network.read(rollout.seen[t])
         policy = network.distribution(x, rollout.mask[t])
         rollout.action[t] = policy.sample()
+        if table:
+            rollout.mine[t] = torch.as_tensor(table.answer(rollout.action[t].numpy()))
         rollout.log_prob[t] = policy.log_prob(rollout.action[t])
         rollout.value[t] = network.values(x)
         batch.step(rollout.action[t])
         rollout.reward[t] = look["reward"]
         rollout.done[t] = look["done"]
+        if table:
+            table.stepped()
 
 
 @torch.no_grad()
@@ -219,7 +230,7 @@ def values_of_all_seats(batch: Any, network: Network, columns: torch.Tensor, arg
     games = np.repeat(np.arange(args.num_games), args.num_players)
     seats = np.tile(np.arange(args.num_players), args.num_games)
     seen = torch.as_tensor(batch.observe(games, seats), device=args.device)[:, columns]
-    return network.values(squash(seen)).view(args.num_games, args.num_players)
+    return network.values(network.read(seen)).view(args.num_games, args.num_players)
 
 
 # --- the update
@@ -230,13 +241,13 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 
     Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
     """
-    flat = {name: getattr(rollout, name).flatten(0, 1) for name in ("seen", "mask", "action", "log_prob")}
-    target = (advantage + rollout.value).flatten()
-    advantage = advantage.flatten()
+    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "mask", "action", "log_prob")}
+    target = (advantage + rollout.value)[rollout.mine]
+    advantage = advantage[rollout.mine]
     sums, count = np.zeros(3), 0
     for _ in range(args.epochs):
         for rows in torch.randperm(len(target), device=target.device).split(args.minibatch):
-            x = squash(flat["seen"][rows])
+            x = network.read(flat["seen"][rows])
             policy = network.distribution(x, flat["mask"][rows])
             ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
             gain = advantage[rows]
@@ -257,67 +268,124 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 # --- the run
 
 
-def agent_of(network: Network, args: Args, steps: int) -> Agent:
-    """The policy as an agent that can be saved and played."""
-    about = About(
-        game=args.game,
-        rules_version=game_named(args.game).rules_version,
-        num_players=args.num_players,
-        pieces=tuple(args.pieces.split()),
-        activation="tanh",
-        steps=steps,
-    )
-    linears = [layer for layer in network.policy if isinstance(layer, nn.Linear)]
-    layers = [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for layer in linears]
-    return Agent(about, layers)
+def network_of(args: Args) -> Network:
+    """An untrained network."""
+    game, pieces = game_named(args.game), args.pieces.split()
+    body = reader(args.network, game, args.num_players, pieces, args.channels, args.convolutions, "tanh")
+    return Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
+
+
+class Run:
+    """A training in the folder `args.out`: begun there, or gone on with from its last update. Games under way are dealt anew."""
+
+    def __init__(self, args: Args) -> None:
+        torch.manual_seed(args.seed)
+        torch.set_num_threads(args.threads)
+        self.args, self.out, game = args, Path(args.out), game_named(args.game)
+        self.network = network_of(args).to(args.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate, eps=1e-5)
+        self.decisions, self.spent = 0, 0.0
+        self.curve: list[dict[str, float]] = []
+        if (self.out / LEARNER_FILE).exists():
+            self.restore()
+        seed = args.seed + self.decisions
+        torch.manual_seed(seed)
+        self.batch: Any = batch_on(
+            args.device, game, args.num_games, args.num_players, seed, args.reward, None, args.threads
+        )
+        self.columns = torch.as_tensor(self.batch.layout.columns(args.pieces.split()), device=args.device)
+        self.rollout = Rollout(args, len(self.columns), self.batch.num_actions)
+        self.out.mkdir(parents=True, exist_ok=True)
+        write_text(self.out / options.SETTINGS, json.dumps(dataclasses.asdict(args), indent=1))
+        self.table = self.table_in(seed) if args.opponents else None
+
+    def table_in(self, seed: int) -> Table:
+        """Who else sits in the games."""
+        args, weights = self.args, weights_in(self.args.opponents)
+        rated_against = [name for name in dict.fromkeys([args.against, *weights]) if name not in (SELF, POOL)]
+        pool = Pool(self.out / FOLDER, self.batch.game, args.num_players, args.pool_size, rated_against)
+        return Table(League(self.batch.game, args.num_players, weights, pool), self.batch, seed)
+
+    def restore(self) -> None:
+        """Go back to the last update. Raises ValueError if its file cannot be read."""
+        with readable(self.out / LEARNER_FILE) as state:
+            self.network.load_state_dict(state["network"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.decisions, self.spent, self.curve = state["decisions"], state["spent"], state["curve"]
+
+    def save(self) -> None:
+        """Write what the run can be gone on with, at once or not at all; then, when it is time, a snapshot."""
+        state: dict[str, Any] = {name: getattr(self, name) for name in ("decisions", "spent", "curve")}
+        state |= {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
+        write_file(self.out / LEARNER_FILE, lambda file: torch.save(state, file))
+        if self.table:
+            self.table.learned(self.agent(), self.args.snapshot_every)
+
+    def agent(self) -> Agent:
+        """The policy as it stands, for `timeline_env.players`."""
+        args = self.args
+        about = About(
+            game=args.game,
+            rules_version=game_named(args.game).rules_version,
+            num_players=args.num_players,
+            pieces=tuple(args.pieces.split()),
+            activation="tanh",
+            steps=self.decisions,
+            kind=args.network,
+            convolutions=args.convolutions if args.network == "graph" else 0,
+        )
+        return Agent(about, arrays([*self.network.body.layers, *self.network.policy]))
+
+    @property
+    def done(self) -> float:
+        """How much of the training is over, from 0 to 1."""
+        minutes = self.args.minutes
+        return min(max(self.decisions / self.args.decisions, self.spent / (60 * minutes) if minutes else 0.0), 1.0)
+
+    def iterate(self) -> dict[str, float]:
+        """Play, learn, save; gives the means of the losses."""
+        args, start = self.args, time.perf_counter()
+        self.optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - self.done)
+        play(self.rollout, self.batch, self.network, self.columns, self.table)
+        after = values_of_all_seats(self.batch, self.network, self.columns, args)
+        advantage = advantages(self.rollout, after, args.gamma, args.gae_lambda)
+        losses = update(self.rollout, advantage, self.network, self.optimizer, args)
+        self.decisions += int(self.rollout.mine.sum())
+        self.spent += time.perf_counter() - start
+        self.save()
+        return losses
+
+    def measure(self) -> float:
+        """Save the agent and add a point to the learning curve; gives the share of games it won."""
+        if not self.curve or self.curve[-1]["decisions"] < self.decisions:
+            self.curve.append(point(self.agent(), self.args, self.decisions, self.spent))
+        write_text(self.out / "curve.jsonl", "".join(json.dumps(row) + "\n" for row in self.curve))
+        return self.curve[-1]["win"]
 
 
 def train(args: Args) -> Path:
     """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-    batch: Any = batch_on(
-        args.device, game_named(args.game), args.num_games, args.num_players, args.seed, args.reward, None, args.threads
-    )
-    columns = torch.as_tensor(batch.layout.columns(args.pieces.split()), device=args.device)
-    network = Network(len(columns), [int(width) for width in args.hidden.split()], batch.num_actions).to(args.device)
-    optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
-    rollout = Rollout(args, len(columns), batch.num_actions)
-    out = Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
-    write_text(out / "args.json", json.dumps(dataclasses.asdict(args), indent=1))
-    spent, decisions, evaluated, told, curve = 0.0, 0, 0.0, 0.0, []
-    per_iteration = args.rollout * args.num_games
-    while decisions < args.decisions and (not args.minutes or spent < 60 * args.minutes):
-        start = time.perf_counter()
-        done = max(decisions / args.decisions, spent / (60 * args.minutes) if args.minutes else 0.0)
-        optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
-        play(rollout, batch, network, columns)
-        after = values_of_all_seats(batch, network, columns, args)
-        losses = update(rollout, advantages(rollout, after, args.gamma, args.gae_lambda), network, optimizer, args)
-        decisions += per_iteration
-        spent += time.perf_counter() - start
-        line = (
-            f"{spent:7.0f} s  {decisions:>12,} decisions  {decisions / spent:>8,.0f}/s  entropy {losses['entropy']:.2f}"
-        )
-        if args.evaluate_every and spent - evaluated >= 60 * args.evaluate_every:
-            evaluated = spent
-            curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
-            line += f"  wins against random {curve[-1]['win']:.0%}"
-        if sys.stdout.isatty() or "wins" in line or spent - told >= 10:
-            told = spent
+    run = Run(args)
+    told = run.spent
+    while run.done < 1:
+        losses = run.iterate()
+        line = f"{run.spent:7.0f} s  {run.decisions:>12,} decisions  {run.decisions / run.spent:>8,.0f}/s  entropy {losses['entropy']:.2f}"
+        evaluated = run.curve[-1]["seconds"] if run.curve else 0.0
+        if args.evaluate_every and run.spent - evaluated >= 60 * args.evaluate_every:
+            line += f"  wins against {args.against} {run.measure():.0%}"
+        if sys.stdout.isatty() or "wins" in line or run.spent - told >= 10:
+            told = run.spent
             print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
-    curve.append(point(agent_of(network, args, decisions), args, decisions, spent))
-    print(f"{decisions:,} decisions in {spent:.0f} s; wins against random: {curve[-1]['win']:.1%}")
-    write_text(out / "curve.jsonl", "".join(json.dumps(row) + "\n" for row in curve))
-    return out
+    win = run.measure()
+    print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {win:.1%}")
+    return run.out
 
 
 def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
-    """Save the agent and measure it: one point of the learning curve, the share of games won against random players."""
+    """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players."""
     file = Path(args.out) / "agent.npz"
     agent.save(file)
-    result = evaluate(game_named(args.game), str(file), ["random"], args.evaluation_games, args.num_players, 10**6)
+    result = evaluate(game_named(args.game), str(file), [args.against], args.evaluation_games, args.num_players, 10**6)
     return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}
 
 

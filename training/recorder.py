@@ -12,6 +12,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from training import checkpoint, metrics
 from training.checkpoint import Progress
+from training.league import League
+from training.model import to_agent
 from training.run_folder import RunFolder
 
 RECENT = 2000
@@ -21,9 +23,9 @@ RECENT = 2000
 class Recorder(BaseCallback):
     """Called by the learner after every step and around every update."""
 
-    def __init__(self, run: RunFolder, so_far: Progress, show: Callable[..., None]) -> None:
+    def __init__(self, run: RunFolder, so_far: Progress, show: Callable[..., None], league: League | None) -> None:
         super().__init__()
-        self.run = run
+        self.run, self.league = run, league
         self.show = show
         self.saved = self.shown = so_far.steps
         self.begun = time.monotonic() - so_far.seconds
@@ -48,11 +50,16 @@ class Recorder(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         # The update is done only now, so that what is saved is what these steps have taught.
-        if self.num_timesteps - self.saved >= self.run.config.checkpoint_every:
-            self.save()
+        self.save()
+        agent = to_agent(self.model, self.run.config)  # type: ignore[arg-type]
+        if self.num_timesteps - self.run.kept() >= self.run.config.checkpoint_every:
+            checkpoint.keep(self.run, agent)
+        if self.league:
+            seated = self.training_env.get_attr("seats")[0].seating
+            self.league.learned(agent, self.run.config.pool.every, self.run.config.seed, seated)
 
     def save(self) -> None:
-        """Write a checkpoint of the model as it stands, unless this very one is there."""
+        """Write the learner as it stands, unless this very one is there."""
         if self.num_timesteps > self.saved:
             checkpoint.save(self.run, self.model, self.seconds)  # type: ignore[arg-type]
             self.saved = self.num_timesteps

@@ -6,7 +6,9 @@
     run.json             versions, seed, the commands given
     metrics.csv          one row for each update
     tensorboard/         the same and more, for TensorBoard
-    checkpoints/N/       after N decisions: agent.npz (to play with), and in the latest learner.pt (to go on with)
+    learner.pt           after the last update: to go on with
+    checkpoints/N/       after N decisions: agent.npz, to play with
+    pool/                snapshots to play against, if the configuration asks for them: pool.json and an npz each
     evaluation.json, evaluation.md, learning_curve.png     at the end
 """
 
@@ -45,9 +47,9 @@ class RunFolder:
     def metrics(self) -> Path:
         return self.path / "metrics.csv"
 
-    def checkpoints(self) -> list[Path]:
-        """The checkpoints' folders, oldest first."""
-        return sorted((self.path / CHECKPOINTS).glob("[0-9]*"))
+    def kept(self) -> int:
+        """Decisions of the learner at the last agent that was kept; 0 without one."""
+        return max((int(folder.name) for folder in (self.path / CHECKPOINTS).glob("[0-9]*")), default=0)
 
     def held(self) -> AbstractContextManager[None]:
         """Keep every other process out of the run. Raises ValueError if one is in it."""

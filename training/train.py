@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
+from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
 from timeline_env import cli
@@ -12,17 +13,19 @@ from timeline_env.files import write_text
 from timeline_env.players import load_player, report
 from timeline_env.players.evaluation import Evaluation, evaluate
 from training import checkpoint, curve, metrics
+from training.checkpoint import Progress
 from training.config import Config
-from training.model import make_env, make_model
+from training.league import POOL, SELF, League, reserved
+from training.model import make_env, make_model, to_agent
+from training.pool import FOLDER, Pool
 from training.recorder import Recorder
 from training.run_folder import RunFolder, create
 
 
 def start(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
-    for name in config.against:
+    for name in {*config.against, *config.opponents} - {SELF, POOL}:
         load_player(name, config.played, config.seed, config.num_players, config.rules)
-    make_env(config, config.seed).close()
     return create(path, config, command)
 
 
@@ -30,17 +33,40 @@ def train(run: RunFolder) -> None:
     """Learn from where the run stands to its last step. Games in progress when it was killed are dealt anew."""
     config = run.config
     torch.set_num_threads(config.threads)
-    model = make_model(config, make_env(config, config.seed), config.seed)
+    league = league_of(run)
+    model = make_model(config, make_env(config, config.seed, league), config.seed)
     so_far = checkpoint.restore(run, model)
-    if so_far.steps >= config.steps:
-        return
+    if so_far.steps < config.steps:
+        learn(run, model, so_far, league)
+    if run.kept() < model.num_timesteps:
+        checkpoint.keep(run, to_agent(model, config))
+
+
+def learn(run: RunFolder, model: MaskablePPO, so_far: Progress, league: League | None) -> None:
+    """Take the steps that are left."""
+    config = run.config
     model.set_random_seed((config.seed + so_far.steps) % 2**32)
     model.set_logger(configure(str(run.path / "tensorboard"), ["tensorboard"]))
     metrics.begin(run.metrics, so_far.steps)
+    if league:
+        league.learner_is(to_agent(model, config))
     with cli.progress("training", config.steps, so_far.steps) as show:
-        recorder = Recorder(run, so_far, show)
+        recorder = Recorder(run, so_far, show, league)
         model.learn(config.steps - so_far.steps, callback=recorder, reset_num_timesteps=False)
         recorder.save()
+    if league:
+        league.pool.save()
+
+
+def league_of(run: RunFolder) -> League | None:
+    """The opponents, if some are the learner itself or its snapshots."""
+    config, wanted = run.config, run.config.pool
+    if not reserved(config.opponents):
+        return None
+    pool = Pool(
+        run.path / FOLDER, config.played, config.num_players, wanted.size, config.against, wanted.power, config.rules
+    )
+    return League(config.played, config.num_players, config.opponents, pool)
 
 
 def assess(run: RunFolder) -> list[Evaluation]:

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from timeline_env.timeline import GAME
+from training.networks import Flat
 from training.ppo import Args, Network, Rollout, advantages, update
 
 GAMMA, LAMBDA = 0.9, 0.8
@@ -60,7 +61,7 @@ def test_advantages_are_chained_from_a_seats_decision_to_its_next_and_end_with_t
 def test_a_minibatch_of_one_decision_keeps_the_network_finite(minibatch):
     rollout, after = a_rollout()
     args = Args(num_players=3, num_games=6, rollout=40, minibatch=minibatch, epochs=1)
-    network = Network(2, [4], 4)
+    network = Network(Flat(2), [4], 4)
     advantage = advantages(rollout, after, GAMMA, LAMBDA)
     update(rollout, advantage, network, torch.optim.Adam(network.parameters()), args)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())

@@ -46,6 +46,7 @@ from numba import types
 from numba.extending import overload
 
 from timeline_env.engine.codec import Codec
+from timeline_env.engine.graph import Nodes
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.engine.pieces import Layout
 
@@ -77,6 +78,8 @@ class Game:
     """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""
     baselines: dict[str, str] = field(default_factory=dict)
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
+    nodes: Callable[[int], tuple[Nodes, ...]] | None = None
+    """For a number of players what lies where, for networks that know the board."""
 
     @property
     def usual_players(self) -> int:

@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_file
+from timeline_env.players.board import board_of, read_board
 from timeline_env.players.interface import Decisions
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
 """The folder of a run that holds its checkpoints, each a folder named by its number of steps."""
 
+KINDS = ("mlp", "graph")
+"""Of networks."""
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 
 
@@ -42,20 +45,33 @@ class About:
     """How many decisions it was trained on."""
     rules: dict[str, Any] = field(default_factory=dict)
     """What differed from the game as it is, see `timeline_env.engine.variants`."""
+    kind: str = "mlp"
+    """``mlp``, or ``graph``: first through layers that know the board."""
+    convolutions: int = 0
+    """How often a node takes in what its neighbours hold; 0 without a board."""
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits."""
+    """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits.
+
+    The first layers of a network that knows the board are those of `players.board.read_board`.
+    """
 
     about: About
     layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
-        x = squashed(observation)
-        activation = ACTIVATIONS[self.about.activation]
-        for weight, bias in self.layers[:-1]:
+        x, about = squashed(observation), self.about
+        activation = ACTIVATIONS[about.activation]
+        layers = self.layers
+        if about.kind == "graph":
+            board = board_of(about.game, about.num_players, about.pieces)
+            split = len(board.inputs(1, about.convolutions))
+            x = read_board(x, board, layers[:split], about.convolutions, activation)
+            layers = layers[split:]
+        for weight, bias in layers[:-1]:
             x = activation(x @ weight.T + bias)
         weight, bias = self.layers[-1]
         return x @ weight.T + bias
@@ -167,16 +183,34 @@ def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
 
 def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     about = agent.about
-    if about.num_players not in game.players or about.activation not in ACTIVATIONS:
+    allowed = about.num_players in game.players and about.activation in ACTIVATIONS and about.kind in KINDS
+    if not allowed or type(about.convolutions) is not int or about.convolutions < 0:
         raise ValueError(
-            f"agent {name!r}: num_players {about.num_players!r}, activation {about.activation!r} are not allowed"
+            f"agent {name!r}: num_players {about.num_players!r}, activation {about.activation!r}, "
+            f"kind {about.kind!r}, convolutions {about.convolutions!r} are not allowed"
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
-    for weight, bias in agent.layers:
-        if bias.ndim != 1 or weight.shape != (len(bias), width):
-            raise ValueError(
-                f"agent {name!r}: a layer of shapes {weight.shape}, {bias.shape} cannot follow one of {width}"
-            )
+    layers = agent.layers
+    if about.kind == "graph":
+        width, layers = _after_the_board(agent, game, name)
+    for weight, bias in layers:
+        _check_layer(weight, bias, width, name)
         width = len(bias)
     if width != game.num_actions(about.num_players):
         raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
+
+
+def _after_the_board(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+    """How many numbers the first layers read out of the board, and the layers that follow."""
+    about = agent.about
+    board = board_of(game.name, about.num_players, about.pieces)
+    channels = len(np.atleast_1d(agent.layers[0][1])) if agent.layers else 0
+    inputs = board.inputs(channels, about.convolutions)
+    for (weight, bias), width in zip(agent.layers, inputs, strict=False):
+        _check_layer(weight, bias, width, name)
+    return board.width(channels), agent.layers[len(inputs) :]
+
+
+def _check_layer(weight: NDArray[np.float32], bias: NDArray[np.float32], width: int, name: str) -> None:
+    if bias.ndim != 1 or weight.shape != (len(bias), width):
+        raise ValueError(f"agent {name!r}: a layer of shapes {weight.shape}, {bias.shape} cannot follow one of {width}")

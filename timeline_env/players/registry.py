@@ -10,6 +10,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
+from timeline_env.players.shipped import SHIPPED, shipped_file
 
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
@@ -20,9 +21,9 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
 
     Args:
         name: a baseline of the game; a search and its budget, such as ``mcts:200``, see `timeline_env.players.search`;
-            ``module:Class`` for a player of your own (which imports that module); or a trained agent: the path of a run
-            folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best; with
-            ``@sampled`` after the path it draws from its policy.
+            ``module:Class`` for a player of your own (which imports that module); or a trained agent: ``shipped``, or the
+            path of a run folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best;
+            with ``@sampled`` after the name it draws from its policy.
         game: the game to be played.
         seed: for whatever the player draws.
         num_players: seats of the games to be played, so that an agent for another number is refused at once.
@@ -37,10 +38,12 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     if colon and module and attribute:
         return _own(module, attribute, seed)
     path = _path(name)
+    if str(path) == SHIPPED:
+        path = shipped_file(game, num_players)
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join(game.baselines)}, mcts:200, module:Class, the path of a trained agent"
+        f"unknown player {name!r}; known: {', '.join([*game.baselines, SHIPPED])}, mcts:200, module:Class, the path of a trained agent"
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.registry import load_player
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,45 @@ def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
     seats = tables.shape[1]
     turn, place = np.ix_(np.arange(seats), np.arange(seats))
     return tables[:, (place - turn) % seats].reshape(-1, seats)
+
+
+class Opponents:
+    """Who sits beside a learner: players drawn by weight.
+
+    Attributes:
+        names: of the players.
+        players: the players; an index here is what stands in a seating.
+        chances: float64 [players], how likely each is drawn for a seat.
+
+    Args:
+        game: which game.
+        num_players: seats of each game.
+        weights: the players' names as `load_player` takes them, each with its weight above 0.
+        rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
+    """
+
+    def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], rules: Any = None) -> None:
+        self.game, self.num_players, self.rules = game, num_players, rules
+        self.names, self.chances = mix(weights)
+        self.players: list[Player] = []
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Load the players anew, each with a seed drawn from `rng`."""
+        self.players = [self.load(name, rng) for name in self.names]
+
+    def load(self, name: str, rng: np.random.Generator) -> Player:
+        """The player of this name, with a seed drawn from `rng`."""
+        return load_player(name, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
+
+    def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
+        """A player for every seat of so many games; int64 [games, players]."""
+        return rng.choice(len(self.chances), (games, self.num_players), p=self.chances)
+
+    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+        """Told of games that ended, with the ranks by seat, both [games, players]; here nothing depends on results."""
 
 
 def ask(

@@ -38,5 +38,6 @@ GAME = verbs.Game(
         "greedy": "timeline_env.players.lookahead:Greedy",
         "projector": "timeline_env.players.lookahead:Projector",
     },
+    nodes=observe.nodes,
 )
 verbs.register(GAME)

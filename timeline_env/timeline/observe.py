@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 from timeline_env.engine import questions
+from timeline_env.engine.graph import Nodes, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
-from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII
+from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.numbers import FACE
@@ -118,6 +119,13 @@ def layout(num_players: int) -> Layout:
             + ", ".join(SEAT_PLANE_NAMES),
         ),
     )
+
+
+@cache
+def nodes(num_players: int) -> tuple[Nodes, ...]:
+    """The field: an edge of each of the six directions; the radius is known; the viewer's pawn marks its own node."""
+    here = NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
+    return (Nodes(("planes",), NEIGHBOUR.T[:, :, None], one_hot(RADIUS), here),)
 
 
 @rule

@@ -32,5 +32,6 @@ GAME = verbs.Game(
         "hide": observe.hide,
         "determinize": determinize.determinize,
     },
+    nodes=observe.nodes,
 )
 verbs.register(GAME)

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
+from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import COUNTRIES, US
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRIES,
+    NEIGHBOURS,
+    NEXT_TO_SUPERPOWER,
+    REGION,
+    STABILITY,
+    US,
+)
 from timeline_env.twilight_struggle.cards import (
     CARDS,
     CHERNOBYL,
@@ -16,6 +27,7 @@ from timeline_env.twilight_struggle.cards import (
     MISSILE_ENVY,
     NO_CARD,
     RED_SCARE,
+    SIDE,
 )
 from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.frames import top
@@ -68,6 +80,21 @@ LAYOUT = Layout(
 def layout(num_players: int) -> Layout:
     """The observation's pieces."""
     return LAYOUT
+
+
+@cache
+def nodes(num_players: int) -> tuple[Nodes, ...]:
+    """The countries, with the map's edges; and the cards. Every single one is known by its number and by what is printed on it."""
+    own = np.eye(COUNTRIES, dtype=np.float32)
+    printed = np.stack([STABILITY / 5, BATTLEGROUND, *NEXT_TO_SUPERPOWER], axis=1)
+    countries = np.concatenate([printed, one_hot(REGION), own], axis=1, dtype=np.float32)
+    cards = np.concatenate([np.eye(CARDS - 1), one_hot(SIDE[1:])], axis=1, dtype=np.float32)
+    return (
+        Nodes(("own_influence", "other_influence", "control", "chosen"), NEIGHBOURS[None], countries),
+        Nodes(
+            ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"), no_edges(CARDS - 1), cards
+        ),
+    )
 
 
 OWN, OTHER, CONTROL, CHOSEN = (LAYOUT[name].start for name in ("own_influence", "other_influence", "control", "chosen"))

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
-from timeline_env.players.registry import load_player
-from timeline_env.players.table import ask, mix, win_shares
+from timeline_env.players.table import Opponents, ask, win_shares
 
 LEARNER = -1
 """Stands in `seating` where the learner sits; the other numbers are indices of players."""
@@ -37,7 +36,7 @@ class SeatGames:
         game: which game.
         num_games: how many games, at least 1.
         num_players: seats of each game.
-        opponents: the players' names as `load_player` takes them, each with its weight above 0.
+        opponents: the players' names as `load_player` takes them, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
         rules: a variant, see the game's `load_rules`.
@@ -51,14 +50,14 @@ class SeatGames:
         game: Game,
         num_games: int,
         num_players: int,
-        opponents: Mapping[str, float],
+        opponents: Mapping[str, float] | Opponents,
         reward: str,
         seed: int,
         rules: Any,
     ) -> None:
         self.batch = Batch(game, num_games, num_players, seed, reward, rules)
-        self.names, self.weights = mix(opponents)
-        self.variant = rules
+        given = isinstance(opponents, Opponents)
+        self.opponents: Opponents = opponents if given else Opponents(game, num_players, opponents, rules)  # type: ignore[assignment,arg-type]
         self.seating = np.zeros((num_games, num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)
@@ -70,10 +69,7 @@ class SeatGames:
     def seed(self, seed: int) -> None:
         """Begin anew everything that is drawn: deals, seats, players. `start` then deals."""
         self.rng = np.random.default_rng(seed)
-        game, players = self.batch.game, self.batch.num_players
-        self.players = [
-            load_player(name, game, int(self.rng.integers(2**32)), players, self.variant) for name in self.names
-        ]
+        self.opponents.begin(self.rng)
         self.batch.reset(seed)
 
     def start(self, games: NDArray[np.int64]) -> None:
@@ -81,7 +77,7 @@ class SeatGames:
         while len(games):
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
-            self.seating[games] = self.rng.choice(len(self.names), (len(games), self.batch.num_players), p=self.weights)
+            self.seating[games] = self.opponents.draw(self.rng, len(games))
             self.learner[games] = self.rng.integers(self.batch.num_players, size=len(games))
             self.seating[games, self.learner[games]] = LEARNER
             self._play_others(games)
@@ -105,7 +101,10 @@ class SeatGames:
         reward = self.earned.astype(np.float32)
         self.total += self.earned
         self.earned[:] = 0
-        return reward, np.flatnonzero(self.batch.seat < 0)
+        over = np.flatnonzero(self.batch.seat < 0)
+        if len(over):
+            self.opponents.ended(self.seating[over], self.batch.rank[over])
+        return reward, over
 
     def summary(self, i: int) -> dict[str, Any]:
         """The infos ``result`` and ``episode`` (the sum of the rewards ``r``, the decisions ``l``) of a game that is over."""
@@ -120,13 +119,13 @@ class SeatGames:
             "rank": float(rank[seat]),
             "win": float(win_shares(rank)[seat]),
             "seat": seat,
-            "opponents": [self.names[index] for index in others],
+            "opponents": [self.opponents.names[index] for index in others],
         }
 
     def _play_others(self, games: NDArray[np.int64]) -> None:
         """Play these games until the learner is asked or the game is over."""
         while len(games := self._others_to_act(games)):
-            self._step(games, ask(self.players, self.seating, self.batch, games))
+            self._step(games, ask(self.opponents.players, self.seating, self.batch, games))
 
     def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
         seat = self.batch.seat[games]

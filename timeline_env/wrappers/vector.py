@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
+from timeline_env.players.table import Opponents
 from timeline_env.wrappers.seats import SeatGames
 
 require("stable_baselines3", "train")
@@ -35,7 +36,7 @@ class SeatVecEnv(VecEnv):
         game: which game.
         num_envs: how many games, at least 1.
         num_players: seats of each game.
-        opponents: the players' names as `load_player` takes them, each with its weight above 0.
+        opponents: the players' names as `load_player` takes them, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
@@ -50,7 +51,7 @@ class SeatVecEnv(VecEnv):
         game: Game,
         num_envs: int = 256,
         num_players: int = 4,
-        opponents: Mapping[str, float] | None = None,
+        opponents: Mapping[str, float] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,

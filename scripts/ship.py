@@ -1,0 +1,60 @@
+"""Put the agent of a run of training/ppo.py into the package, where it is named ``shipped``: ``python scripts/ship.py RUN``."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+from timeline_env.files import write_file
+from timeline_env.games import game_named
+from timeline_env.players.network import AGENT_FILE, agent_at, read_agent
+from timeline_env.players.shipped import RECORD, shipped_agent
+
+
+def ship(run: Path, commit: str) -> Path:
+    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
+    about = agent_at(run / AGENT_FILE).about
+    read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
+    try:
+        settings = json.loads((run / "args.json").read_text(encoding="utf-8"))
+        last = json.loads((run / "curve.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    except (OSError, ValueError, IndexError) as error:
+        raise ValueError(f"{str(run)!r} is no finished run of training/ppo.py: {error}") from None
+    made = {
+        "settings": {name: value for name, value in settings.items() if name != "out"},
+        "commit": commit,
+        "decisions": last["decisions"],
+        "minutes": round(last["seconds"] / 60, 1),
+        "finished": datetime.fromtimestamp((run / AGENT_FILE).stat().st_mtime, UTC).isoformat(timespec="seconds"),
+        "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",
+    }
+    target = shipped_agent(about.game, about.num_players)
+    write_file(target, lambda file: file.write((run / AGENT_FILE).read_bytes()))
+    _note(target.with_name(RECORD), str(about.num_players), made)
+    return target
+
+
+def _note(record: Path, players: str, made: dict[str, Any]) -> None:
+    so_far = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    cli.to_json(record, dict(sorted((so_far | {players: made}).items())))
+
+
+def main() -> None:
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("run", type=Path, help="the folder of a finished run")
+    parser.add_argument("--commit", required=True, help="the commit whose code made it")
+    options = parser.parse_args()
+    print(ship(options.run, options.commit))
+
+
+if __name__ == "__main__":
+    with cli.refusals():
+        main()

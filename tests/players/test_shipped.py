@@ -1,0 +1,72 @@
+"""The agents that come with the package: strong, and with a record of how they were made."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from timeline_env import timeline_v0
+from timeline_env.engine.batch import Batch
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.evaluation import evaluate
+from timeline_env.players.network import NetworkPlayer
+from timeline_env.players.shipped import DATA, RECORD, shipped_agent
+from timeline_env.timeline import GAME
+
+MADE = json.loads((DATA / "timeline" / RECORD).read_text(encoding="utf-8"))
+COUNTS = sorted(map(int, MADE))
+"""The numbers of players for which there is one."""
+
+
+def test_there_is_one_for_four_players_and_none_without_a_record() -> None:
+    assert 4 in COUNTS
+    assert [count for count in GAME.players if shipped_agent("timeline", count).is_file()] == COUNTS
+
+
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_it_is_recorded_how_it_was_made(num_players: int) -> None:
+    player = load_player("shipped", GAME, num_players=num_players)
+    assert isinstance(player, NetworkPlayer) and not player.sampled
+    assert player.agent.about.num_players == num_players and player.agent.about.rules_version == GAME.rules_version
+    made = MADE[str(num_players)]
+    assert made["decisions"] == player.agent.about.steps and made["minutes"] > 0
+    assert re.fullmatch("[0-9a-f]{40}", made["commit"]) and made["finished"] and made["machine"]
+    assert made["settings"]["num_players"] == num_players and "seed" in made["settings"]
+
+
+@pytest.mark.parametrize(("against", "least"), [("projector", 0.5), ("random", 0.87)])
+def test_with_four_players_it_is_strong(against: str, least: float) -> None:
+    assert evaluate(GAME, "shipped", [against], games=800, num_players=4, seed=7).overall.win.mean > least
+
+
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_with_any_number_of_players_it_is_better_than_the_best_scripted_player(num_players: int) -> None:
+    found = evaluate(GAME, "shipped", ["projector"], games=240, num_players=num_players, seed=7).overall.win
+    assert found.low > 1 / num_players
+
+
+def test_its_policy_can_be_drawn_from() -> None:
+    batch = Batch(GAME, 1, 4)
+    asked = Decisions(
+        batch, *(np.repeat(x, 500, axis=0) for x in ([0], batch.observation, batch.action_mask, batch.seat))
+    )
+    drawn = load_player("shipped@sampled", GAME, num_players=4).act(asked)
+    assert len(set(drawn)) > 1 == len(set(load_player("shipped", GAME, num_players=4).act(asked)))
+
+
+def test_where_none_is_shipped_it_is_said_for_how_many_there_is_one() -> None:
+    there = ", ".join(map(str, COUNTS))
+    with pytest.raises(ValueError, match=f"none comes along for 7 players of timeline; there is one for: {there}$"):
+        load_player("shipped", GAME, num_players=7)
+
+
+def test_a_variant_is_refused() -> None:
+    with pytest.raises(ValueError, match="was trained by other rules"):
+        timeline_v0.single_seat_env(num_players=4, opponents=["shipped"], rules={"start_energy": {"4": 9}}).reset()
+
+
+def test_all_of_them_are_a_few_megabytes() -> None:
+    assert sum(shipped_agent("timeline", count).stat().st_size for count in COUNTS) < 4_000_000

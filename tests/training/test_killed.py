@@ -1,0 +1,159 @@
+"""Self-play that is really killed, at several moments: what is on the disk is whole, and no more is lost than the update under way."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from timeline_env.players.network import read_agent
+from timeline_env.timeline import GAME
+from training import metrics
+from training.pool import FOLDER, TABLE, Pool
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = {
+    "num_players": 3,
+    "reward": "score",
+    "opponents": {"self": 0.4, "pool": 0.4, "random": 0.2},
+    "steps": 5000,
+    "envs": 32,
+    "checkpoint_every": 1000,
+    "threads": 1,
+    "network": {"pieces": ["clock", "near"], "hidden": [16, 8]},
+    "ppo": {"n_steps": 16, "batch_size": 256, "n_epochs": 1},
+    "pool": {"size": 2, "every": 1000},
+    "evaluation": {"against": ["random"], "games": 12},
+}
+UPDATE = 512
+OPTIONS = {
+    "num-players": 3,
+    "num-games": 32,
+    "rollout": 16,
+    "hidden": 16,
+    "threads": 1,
+    "evaluate-every": 0,
+    "evaluation-games": 12,
+    "decisions": 5000,
+    "pool-size": 2,
+    "snapshot-every": 1000,
+    "opponents": "self=0.4 pool=0.4 random=0.2",
+}
+
+
+def learner(run: Path) -> tuple[int, float]:
+    """How many decisions the learner on the disk has learned from; and when it was written."""
+    file = run / "learner.pt"
+    if not file.exists():
+        return 0, 0.0
+    state = torch.load(file, weights_only=True)
+    return int(state["steps"] if "steps" in state else state["decisions"]), file.stat().st_mtime
+
+
+def rating_under_way(run: Path) -> bool:
+    """Whether a snapshot lies in the pool that is not yet in its table."""
+    listed = json.loads((run / FOLDER / TABLE).read_text()) if (run / FOLDER / TABLE).exists() else {}
+    return any(file.stem not in listed for file in (run / FOLDER).glob("*.npz"))
+
+
+def writing(run: Path) -> bool:
+    """Whether a file is being written."""
+    return next(run.rglob(".*.partial"), None) is not None
+
+
+def another_update(run: Path) -> bool:
+    """Whether the learner was written a moment ago."""
+    return time.time() - learner(run)[1] < 0.2
+
+
+def killed(line: list[str], run: Path, moment: Callable[[Path], bool]) -> None:
+    """Start a training and kill it at the first such moment after it has begun to learn."""
+    before = learner(run)[0]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 300
+    while process.poll() is None and time.monotonic() < deadline:
+        if learner(run)[0] > before and moment(run):
+            break
+    assert process.poll() is None, "it must be killed on its way"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def assert_whole(run: Path) -> None:
+    """Everything in the run can be read; the pool's table and its files belong together."""
+    pool = Pool(run / FOLDER, GAME, 3, 2, ["random"])
+    assert len(pool.snapshots) <= 2 and {file.stem for file in pool.folder.glob("*.npz")} == set(pool.snapshots)
+    assert pool.latest() <= learner(run)[0], "no snapshot is ahead of the learner"
+    for name, snapshot in pool.snapshots.items():
+        assert pool.agent(name).about.steps == snapshot.steps
+        assert np.isfinite(snapshot.rating) and snapshot.beat["random"][1] > 0 and 0 <= snapshot.won <= snapshot.met
+
+
+def test_self_play_with_maskable_ppo_goes_on_after_every_kill(tmp_path: Path) -> None:
+    config, run = tmp_path / "tiny.yaml", tmp_path / "run"
+    config.write_text(yaml.safe_dump(SETTINGS))
+    script = [sys.executable, str(ROOT / "scripts" / "train.py")]
+    lines = [[*script, str(config), "--out", str(run)], *[[*script, "--resume", str(run)]] * 2]
+    reached = 0
+    for line, moment in zip(lines, (rating_under_way, writing, another_update), strict=True):
+        killed(line, run, moment)
+        now = learner(run)[0]
+        assert now > reached and now % UPDATE == 0
+        # A row is written before its update: the last one may be of the update under way, and none is lost before it.
+        assert 0 <= metrics.read(run / "metrics.csv")[-1].steps - now <= UPDATE
+        assert_whole(run)
+        reached = now
+    done = subprocess.run([*script, "--resume", str(run)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert learner(run)[0] == 5120 and not list(run.rglob(".*.partial"))
+    assert [row.steps for row in metrics.read(run / "metrics.csv")] == list(range(UPDATE, 5121, UPDATE))
+    assert_whole(run)
+    assert len(Pool(run / FOLDER, GAME, 3, 2, ["random"]).snapshots) == 2
+    assert (run / "evaluation.md").exists() and read_agent(run, GAME).about.steps == 5120
+
+
+def test_self_play_in_one_file_goes_on_after_every_kill(tmp_path: Path) -> None:
+    run, script = tmp_path / "run", [sys.executable, str(ROOT / "training" / "ppo.py")]
+    begin = [*script, *(f"--{name}={value}" for name, value in OPTIONS.items())]
+    lines = [[*begin, "--out", str(run)], [*script, "--resume", str(run)]]
+    reached = 0
+    for line, moment in zip(lines, (rating_under_way, writing), strict=True):
+        killed(line, run, moment)
+        assert learner(run)[0] > reached
+        assert_whole(run)
+        reached = learner(run)[0]
+    done = subprocess.run([*script, "--resume", str(run)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert learner(run)[0] >= 5000 and not list(run.rglob(".*.partial"))
+    assert_whole(run)
+    assert read_agent(run / "agent.npz", GAME).about.steps == learner(run)[0]
+    assert len((run / "curve.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--resume", "nowhere"], "'nowhere' is no run"),
+        (["--resume", "nowhere", "--seed", "3"], "give no other option with it"),
+        (["--opponents", "pool"], "must be like 'self=0.5 pool=0.3 random=0.2'"),
+        (["--opponents", "self=-1"], "the weight -1.0 of 'self'"),
+        (["--opponents", "nobody=1"], "unknown player 'nobody'"),
+        (["--opponents", "self=1", "--device", "cuda"], "play on the CPU"),
+        (["--network", "tree"], "must be one of mlp, graph"),
+        (["--network", "graph"], "must read the piece 'planes'"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+    line = [sys.executable, str(ROOT / "training" / "ppo.py"), *arguments]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 2 and message in done.stderr.splitlines()[-1], done.stderr
+    assert not list(tmp_path.iterdir())

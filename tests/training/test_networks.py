@@ -1,0 +1,148 @@
+"""Networks: what torch trains is what numpy plays; one that knows the board sees what lies next to what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.board import Board
+from timeline_env.players.network import AGENT_FILE, NetworkPlayer, read_agent
+from timeline_env.timeline import GAME
+from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
+from timeline_env.twilight_struggle import GAME as STRUGGLE
+from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
+from timeline_env.twilight_struggle.cards import CARDS
+from training.config import load_config
+from training.model import make_env, make_model, to_agent
+from training.networks import BoardReader, NodeReader, parameters
+from training.ppo import Args, Run
+
+SETTINGS = ["envs=8", "ppo.n_steps=8", "ppo.batch_size=64", "network.hidden=[16]", "threads=1"]
+GRAPH = ["network.kind=graph", "network.channels=4"]
+
+
+def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
+    batch = Batch(game, games, num_players)
+    batch.play_random(60)
+    return Decisions.of(batch, np.arange(games))
+
+
+@pytest.mark.parametrize("num_players", [2, 4])
+@pytest.mark.parametrize("pieces", ["null", "[planes, clock]", "[near, planes, seats]"])
+def test_sb3_and_numpy_agree_on_a_network_that_knows_the_board(num_players: int, pieces: str, tmp_path: Path) -> None:
+    text = tmp_path / "config.yaml"
+    text.write_text("")
+    config = load_config(text, [*SETTINGS, *GRAPH, f"num_players={num_players}", f"network.pieces={pieces}"])
+    env = make_env(config, 0)
+    model = make_model(config, env, 0)
+    model.learn(64)
+    to_agent(model, config).save(tmp_path / AGENT_FILE)
+    asked = decisions(num_players)
+    seen = asked.observation[:, env.columns]
+    with torch.no_grad():
+        policy = model.policy
+        wanted = policy.action_net(
+            policy.mlp_extractor.forward_actor(policy.extract_features(torch.as_tensor(seen).float()))
+        )
+    found = read_agent(tmp_path / AGENT_FILE, GAME).logits(seen)
+    assert np.allclose(found, wanted, atol=1e-4) and np.ptp(found, axis=0).max() > 1e-3
+
+
+@pytest.mark.parametrize("network", ["mlp", "graph"])
+@pytest.mark.parametrize(("game", "num_players", "pieces"), [(GAME, 3, "clock near planes"), (STRUGGLE, 2, "")])
+def test_the_learner_in_one_file_and_numpy_agree(
+    game: Game, num_players: int, pieces: str, network: str, tmp_path: Path
+) -> None:
+    settings = {"num_games": 8, "rollout": 8, "threads": 1, "hidden": "16", "channels": 4, "num_players": num_players}
+    run = Run(Args(game=game.name, network=network, pieces=pieces, out=str(tmp_path / "run"), **settings))
+    run.iterate()
+    asked = decisions(num_players, game=game)
+    seen = asked.observation[:, run.columns.numpy()]
+    with torch.no_grad():
+        wanted = run.network.policy(run.network.read(torch.as_tensor(seen)))
+    assert np.allclose(run.agent().logits(seen), wanted, atol=1e-4)
+
+
+def test_the_field_lies_in_the_observation_where_the_graph_says() -> None:
+    pieces = ["near", "planes", "clock"]
+    board = Board(GAME, 4, pieces)
+    (field,) = board.groups
+    asked = decisions(4)
+    layout = GAME.layout(4)
+    seen = asked.observation[:, layout.columns(pieces)]
+    assert (seen[:, field.features] == layout.view(asked.observation, "planes").transpose(0, 2, 1)).all()
+    rest = np.concatenate([layout.view(asked.observation, name).reshape(200, -1) for name in ("near", "clock")], axis=1)
+    assert (seen[:, board.rest] == rest).all()
+    assert field.here is not None
+    pawns = asked.batch.states["pawn"][asked.games, asked.seat]
+    assert (seen[:, field.here] == np.eye(NODES)[pawns]).all()
+
+
+def test_a_node_takes_in_its_neighbours_by_direction_and_nobody_beyond_the_edge() -> None:
+    (field,) = Board(GAME, 2, ["planes"]).groups
+    reader = NodeReader(field, channels=1, convolutions=1, activation="relu")
+    h = torch.arange(1.0, NODES + 1)[None, :, None]
+    found = reader.with_neighbours(h)[0].numpy()
+    beyond = np.where(NEIGHBOUR < 0, 0, NEIGHBOUR + 1)
+    assert (found == np.concatenate([h[0].numpy(), beyond], axis=1)).all()
+
+
+def test_on_a_map_a_node_takes_in_the_sum_of_its_neighbours() -> None:
+    countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
+    reader = NodeReader(countries, channels=2, convolutions=1, activation="relu")
+    h = torch.rand(4, COUNTRIES, 2)
+    found = reader.with_neighbours(h)
+    for country in range(COUNTRIES):
+        beyond = [other for other in NEIGHBOURS[country] if other >= 0]
+        assert torch.allclose(found[:, country, 2:], h[:, beyond].sum(dim=1))
+    assert len(NodeReader(cards, channels=2, convolutions=3, activation="relu").layers) == 1, "cards have no neighbours"
+
+
+def test_what_is_so_in_every_game_is_known_of_each_node() -> None:
+    (field,) = Board(GAME, 2, ["planes"]).groups
+    assert (field.known.argmax(axis=1) == RADIUS).all() and field.known.shape == (NODES, RADII)
+    countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
+    assert np.allclose(countries.known[:, 0], STABILITY / 5) and (countries.known[:, 1] == BATTLEGROUND).all()
+    assert (cards.known[:, :-3].argmax(axis=1) == np.arange(CARDS - 1)).all(), "every card is told from every other"
+
+
+def test_a_network_that_knows_the_board_has_few_parameters() -> None:
+    reader = BoardReader(Board(GAME, 4, list(GAME.layout(4).pieces)), channels=16, convolutions=2, activation="tanh")
+    assert parameters(reader) == (36 + RADII + 1) * 16 + 2 * (7 * 16 + 1) * 16
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "tree"}, "kind 'tree'"),
+        ({"convolutions": 1}, "cannot follow"),
+        ({"convolutions": -1}, "convolutions -1"),
+        ({"convolutions": True}, "convolutions True"),
+        ({"kind": "mlp", "convolutions": 0}, "cannot follow"),
+        ({"pieces": ("clock", "near")}, "must read the piece 'planes'"),
+    ],
+)
+def test_an_agent_whose_board_does_not_fit_is_refused(change: dict, message: str, tmp_path: Path) -> None:
+    settings = {"num_games": 2, "rollout": 2, "threads": 1, "hidden": "8", "channels": 4, "num_players": 2}
+    run = Run(Args(network="graph", pieces="near planes", out=str(tmp_path / "run"), **settings))
+    agent = run.agent()
+    agent.save(tmp_path / AGENT_FILE)
+    assert isinstance(load_player(str(tmp_path), GAME, num_players=2), NetworkPlayer)
+    replace(agent, about=replace(agent.about, **change)).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match=message) as caught:
+        load_player(str(tmp_path), GAME)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_configuration_without_the_board_is_refused(tmp_path: Path) -> None:
+    text = tmp_path / "config.yaml"
+    text.write_text("")
+    with pytest.raises(ValueError, match="must read the piece 'planes'"):
+        load_config(text, ["network.kind=graph", "network.pieces=[near]"])

@@ -1,0 +1,227 @@
+"""The pool of snapshots: rated, bounded, drawn by how often they beat the learner, whole on the disk."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from timeline_env.engine.batch import Batch
+from timeline_env.players.network import About, Agent
+from timeline_env.players.table import Results
+from timeline_env.timeline import GAME
+from timeline_env.wrappers.seats import LEARNER
+from timeline_env.wrappers.vector import SeatVecEnv
+from training.league import OWN, Gone, League, Table, weights_in
+from training.pool import ELO, TABLE, Pool, better, ratings
+
+PIECES = ("clock", "near")
+
+
+def an_agent(steps: int, num_players: int = 3) -> Agent:
+    """A network of random weights."""
+    rng = np.random.default_rng(steps)
+    widths = [len(GAME.layout(num_players).columns(PIECES)), 8, GAME.num_actions(num_players)]
+    layers = [
+        (rng.normal(size=(after, before)).astype(np.float32), np.zeros(after, np.float32))
+        for before, after in pairwise(widths)
+    ]
+    return Agent(About("timeline", GAME.rules_version, num_players, PIECES, "relu", steps), layers)
+
+
+def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
+    return Pool(folder / "pool", GAME, 3, size, ["random"], power)
+
+
+def test_two_players_are_rated_by_the_odds_of_their_games() -> None:
+    first, second = ratings(np.array([[0, 25.0], [75, 0]]))
+    assert first == 0 and second == pytest.approx(ELO * np.log(75.5 / 25.5))  # with the draw that is added
+
+
+def test_ratings_find_the_strengths_that_made_the_games() -> None:
+    true = np.array([0.0, 120, 300, -200])
+    chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
+    games = 10_000 * (1 - np.eye(4))
+    games[0, 2] = games[2, 0] = 0  # these two never met
+    assert ratings(chance * games) == pytest.approx(true, abs=0.5)
+
+
+def test_who_never_lost_has_a_rating_all_the_same() -> None:
+    assert all(np.isfinite(ratings(np.array([[0, 0.0, 0], [10, 0, 0], [0, 0, 0]]))))
+
+
+def test_every_pair_at_a_table_is_compared_once() -> None:
+    rng = np.random.default_rng(0)
+    seating, rank = rng.integers(3, size=(50, 4)), rng.integers(1, 4, size=(50, 4)).astype(np.float32)
+    found = better(Results(seating, rank, rank))
+    for i in range(3):
+        for j in set(range(3)) - {i}:
+            met = [
+                (r[a], r[b])
+                for s, r in zip(seating, rank, strict=True)
+                for a in range(4)
+                for b in range(4)
+                if (s[a], s[b]) == (i, j)
+            ]
+            won = sum((x < y) + 0.5 * (x == y) for x, y in met)
+            assert found[i, j] == (pytest.approx(won), len(met))
+            assert found[i, j][0] + found[j, i][0] == len(met)
+    assert set(found) == {(i, j) for i in range(3) for j in range(3) if i != j}
+
+
+def test_the_one_that_the_learner_beats_most_often_leaves_a_full_pool(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    names = [pool.add(an_agent(steps), seed=steps) for steps in (100, 200, 300)]
+    for name, won in zip(names, (50, 10, 90), strict=True):
+        pool.met(name, won, 100)
+    newest = pool.add(an_agent(400), seed=4)
+    assert list(pool.snapshots) == [names[0], names[2], newest]
+    assert sorted(file.stem for file in pool.folder.glob("*.npz")) == sorted(pool.snapshots)
+    assert all(names[1] not in snapshot.beat for snapshot in pool.snapshots.values())
+    again = a_pool(tmp_path)
+    assert again.snapshots == pool.snapshots and again.latest() == 400
+    asked = np.zeros((1, len(GAME.layout(3).columns(PIECES))), np.int8) + 1
+    assert (again.agent(newest).logits(asked) == an_agent(400).logits(asked)).all()
+
+
+def test_a_snapshot_is_rated_by_the_games_of_both_when_one_is_added(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    first, second = pool.add(an_agent(1), seed=1), pool.add(an_agent(2), seed=2)
+    one, two = pool.snapshots[first].beat, pool.snapshots[second].beat
+    assert set(one) == {"random", second} and set(two) == {"random", first}
+    assert one[second][1] == two[first][1] > 50 and one[second][0] + two[first][0] == one[second][1]
+    wins = np.zeros((3, 3))
+    for i, beat, others in ((1, one, {0: "random", 2: second}), (2, two, {0: "random", 1: first})):
+        for j, other in others.items():
+            wins[i, j] = beat[other][0]
+        wins[0, i] = beat["random"][1] - beat["random"][0]
+    assert [s.rating for s in pool.snapshots.values()] == pytest.approx(ratings(wins)[1:])
+
+
+def test_who_still_beats_the_learner_is_drawn_most_often(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    names = [pool.add(an_agent(steps), seed=steps) for steps in (1, 2, 3)]
+    for name, won in zip(names, (8, 38, 78), strict=True):
+        pool.met(name, won, 98)
+    chances = pool.chances()
+    squares = np.array([9, 39, 79]) ** 2
+    assert [chances[name] for name in names] == pytest.approx(squares / squares.sum())
+    pool.power = 0.0
+    assert list(pool.chances().values()) == pytest.approx([1 / 3] * 3)
+
+
+def test_older_games_against_the_learner_count_less(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(1), seed=1)
+    for _ in range(20):
+        pool.met(name, 100, 100)
+    assert pool.snapshots[name].met == pytest.approx(500) and pool.snapshots[name].beats_learner > 0.99
+    for _ in range(30):
+        pool.met(name, 0, 100)
+    assert pool.snapshots[name].beats_learner < 0.02
+    pool.met("who left", 1, 1)
+
+
+def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(1), seed=1)
+    an_agent(2).save(pool.folder / "000000000002.npz")  # killed before it was rated
+    assert list(a_pool(tmp_path).snapshots) == [name] and not (pool.folder / "000000000002.npz").exists()
+    for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
+        (pool.folder / TABLE).write_text(text)
+        with pytest.raises(ValueError, match=r"pool\.json' is no table of a pool"):
+            a_pool(tmp_path)
+
+
+def a_league(folder: Path, snapshots: int, text: str = "self=0.5 pool=0.3 random=0.2") -> League:
+    pool = a_pool(folder)
+    for steps in range(snapshots):
+        pool.add(an_agent(steps), seed=steps)
+    league = League(GAME, 3, weights_in(text), pool)
+    league.begin(np.random.default_rng(0))
+    league.learner_is(an_agent(99))
+    return league
+
+
+def test_opponents_are_drawn_in_the_proportions_asked_for(tmp_path: Path) -> None:
+    league = a_league(tmp_path, 2)
+    drawn = league.draw(np.random.default_rng(1), 20_000)
+    shares = np.bincount(drawn.ravel(), minlength=4) / drawn.size
+    assert league.names == ["self", "random", "000000000000", "000000000001"]
+    assert shares == pytest.approx([0.5, 0.2, 0.15, 0.15], abs=0.01)
+
+
+def test_the_share_of_an_empty_pool_goes_to_the_others(tmp_path: Path) -> None:
+    assert a_league(tmp_path / "a", 0).chances == pytest.approx([0.5 / 0.7, 0.2 / 0.7])
+    assert a_league(tmp_path / "b", 0, "pool=1").chances == pytest.approx([1.0])
+
+
+def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(tmp_path: Path) -> None:
+    league = a_league(tmp_path, 3)
+    table = Table(league, Batch(GAME, 64, 3), seed=0)
+    for steps in (10, 20, 30):
+        table.learned(an_agent(steps), every=1)
+    assert len(league.pool.snapshots) == 3 and len(league.players) == 2 + 6
+    left = [i for i, name in enumerate(league.names[2:], 2) if name not in league.pool.snapshots]
+    assert len(left) == 3 and not league.chances[left].any()
+    assert any(not isinstance(league.players[i], Gone) for i in left), "some still sit in a game"
+    league.refresh(np.zeros((0, 3), np.int64))
+    assert all(isinstance(league.players[i], Gone) for i in left)
+
+
+def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp_path: Path) -> None:
+    league = a_league(tmp_path, 2)
+    batch, rng = Batch(GAME, 64, 3, seed=5), np.random.default_rng(3)
+    table = Table(league, batch, seed=0)
+    won, met = dict.fromkeys(league.names[2:], 0.0), dict.fromkeys(league.names[2:], 0)
+    for _ in range(150):
+        assert (table.seating == LEARNER).any(axis=1).all() and not (table.seating == OWN).any()
+        before = table.seating.copy()
+        actions = np.where(batch.action_mask, rng.random(batch.action_mask.shape), -1).argmax(axis=1)
+        asked = actions.copy()
+        mine = table.answer(asked)
+        assert (mine == (before[np.arange(64), batch.seat] == LEARNER)).all() and (asked[mine] == actions[mine]).all()
+        assert batch.action_mask[np.arange(64), asked].all()
+        batch.step(asked)
+        for i in np.flatnonzero(batch.done):
+            for seat, other in enumerate(before[i]):
+                for own in np.flatnonzero(before[i] == LEARNER) if other >= 2 else []:
+                    x, y = batch.rank[i, seat], batch.rank[i, own]
+                    won[league.names[other]] += (x < y) + 0.5 * (x == y)
+                    met[league.names[other]] += 1
+        table.stepped()
+        assert (table.seating[~batch.done] == before[~batch.done]).all()
+    assert min(met.values()) > 10
+    found = {name: (s.won, s.met) for name, s in league.pool.snapshots.items()}
+    assert found == {name: (pytest.approx(won[name]), met[name]) for name in won}
+
+
+def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -> None:
+    league = a_league(tmp_path, 2)
+    env = SeatVecEnv(GAME, 32, 3, league, pieces=PIECES)
+    env.reset()
+    rng, ended = np.random.default_rng(0), []
+    while len(ended) < 200:
+        masks = env.action_masks()
+        env.step_async(np.where(masks, rng.random(masks.shape), -1).argmax(axis=1))
+        ended += [info["result"] for info in env.step_wait()[3] if info]
+    beside = [name for result in ended for name in result["opponents"]]
+    for name in league.names[2:]:
+        assert league.pool.snapshots[name].met >= beside.count(name) > 10
+    assert beside.count("self") > beside.count("random") > 10
+
+
+@pytest.mark.parametrize("text", ["random", "random=x", "=1=", "random=0.5 pool"])
+def test_weights_that_are_none_are_named(text: str) -> None:
+    with pytest.raises(ValueError, match="must be like"):
+        weights_in(text)
+
+
+def test_the_table_on_the_disk_is_plain_json(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(7), seed=1)
+    told = json.loads((pool.folder / TABLE).read_text())
+    assert set(told[name]) == {"steps", "rating", "beat", "won", "met"} and told[name]["steps"] == 7

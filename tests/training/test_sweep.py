@@ -1,0 +1,109 @@
+"""Sweeps as they are started on the command line: alone, joined by another process, killed and begun again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = {
+    "num_players": 2,
+    "steps": 512,
+    "envs": 32,
+    "threads": 1,
+    "network": {"pieces": ["clock", "near"], "hidden": [8]},
+    "ppo": {"n_steps": 16, "batch_size": 256, "n_epochs": 1},
+    "evaluation": {"against": ["random"], "games": 12},
+}
+SPACE = {"ppo.learning_rate": {"low": 1e-4, "high": 1e-2, "log": True}, "network.hidden": [[8], [8, 4]]}
+
+
+def command(folder: Path, trials: int, *more: str) -> list[str]:
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(SETTINGS))
+    (folder / "space.yaml").write_text(yaml.safe_dump(SPACE))
+    script, config = str(ROOT / "scripts" / "sweep.py"), str(folder / "tiny.yaml")
+    options = ["--space", str(folder / "space.yaml"), "--trials", str(trials), "--out", str(folder / "sweep")]
+    return [sys.executable, script, config, *more, *options]
+
+
+def assert_done(sweep: Path, trials: int, said: str) -> None:
+    """Every trial was trained by its own settings and measured, and the table names the best."""
+    folders = sorted(path for path in sweep.glob("trial-*") if path.is_dir())
+    assert [folder.name for folder in folders] == [f"trial-{number:04d}" for number in range(trials)]
+    wins, rates = {}, set()
+    for folder in folders:
+        (result,) = json.loads((folder / "evaluation.json").read_text())
+        wins[folder.name] = result["overall"]["win"]["mean"]
+        settings = yaml.safe_load((folder / "config.yaml").read_text())
+        rates.add(settings["ppo"]["learning_rate"])
+        assert 1e-4 <= settings["ppo"]["learning_rate"] <= 1e-2 and settings["network"]["hidden"] in ([8], [8, 4])
+    assert len(rates) == trials
+    first = next(line for line in said.splitlines() if "trial-" in line)
+    assert f"{100 * max(wins.values()):.1f}" in first and wins[first.split()[1]] == max(wins.values())
+
+
+def test_two_processes_share_a_sweep(tmp_path: Path) -> None:
+    line = command(tmp_path, 3)
+    both = [subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert_done(tmp_path / "sweep", 3, done.stdout)
+
+
+def test_a_killed_sweep_goes_on_with_the_trial_that_was_under_way(tmp_path: Path) -> None:
+    line, sweep = command(tmp_path, 2, "steps=20000"), tmp_path / "sweep"
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 300
+    while not (sweep / "trial-0000" / "learner.pt").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert not (sweep / "trial-0000" / "evaluation.json").exists(), "it must be killed on its way"
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert_done(sweep, 2, done.stdout)
+    commands = json.loads((sweep / "trial-0000" / "run.json").read_text())["commands"]
+    assert len(commands) == 2, "the trial that was under way was gone on with"
+    assert len(json.loads((sweep / "trial-0001" / "run.json").read_text())["commands"]) == 1
+
+
+def refused(line: list[str], **environment: str) -> str:
+    done = subprocess.run(line, capture_output=True, text=True, env=os.environ | environment)
+    assert done.returncode == 2, done.stderr
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("space", "message"),
+    [
+        ({"ppo.gamma": 3}, "'ppo.gamma' must be a list of values, or low, high"),
+        ({"ppo.gamma": {"low": 0.5, "high": 0.1}}, "'ppo.gamma' must be a list of values, or low, high"),
+        ({"ppo.gamma": {"low": 0.5, "high": 2.0}}, "ppo.gamma 2.0"),
+        ({"ppo.gama": [0.5]}, "unknown key 'ppo.gama'"),
+        ([], "must hold keys of a configuration"),
+    ],
+)
+def test_a_space_that_is_none_is_refused_before_the_work(space: object, message: str, tmp_path: Path) -> None:
+    line = command(tmp_path, 2)
+    (tmp_path / "space.yaml").write_text(yaml.safe_dump(space))
+    assert message in refused(line) and not (tmp_path / "sweep").exists()
+
+
+def test_another_sweep_is_not_joined(tmp_path: Path) -> None:
+    (tmp_path / "sweep").mkdir()
+    (tmp_path / "sweep" / "sweep.json").write_text("{}")
+    assert "holds a sweep of another configuration or space" in refused(command(tmp_path, 2))
+
+
+def test_without_optuna_the_extra_is_named(tmp_path: Path) -> None:
+    (tmp_path / "optuna.py").write_text('raise ImportError("No module named optuna")')
+    path = f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"
+    assert "pip install 'timeline-env[tune]'" in refused(command(tmp_path, 2), PYTHONPATH=path)

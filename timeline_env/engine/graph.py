@@ -1,0 +1,36 @@
+"""What of a game a network can read with the same weights again and again: nodes of a board, countries of a map, cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Things of one kind, and what lies next to what.
+
+    Attributes:
+        pieces: the observation's pieces that tell of them; the shape of each is (nodes,) or (features, nodes).
+        neighbours: int64 [kinds, nodes, most], the nodes that an edge of each kind leads to; -1 where there is none. A
+            network has weights of its own for every kind: six directions on a hexagonal field, one on a map, none among cards.
+        known: float32 [nodes, features], what is so in every game: a region, a printed number.
+        here: the row of the pieces' features that is not 0 in the viewer's own node; None if there is no such node.
+    """
+
+    pieces: tuple[str, ...]
+    neighbours: NDArray[np.int64]
+    known: NDArray[np.float32]
+    here: int | None = None
+
+
+def no_edges(nodes: int) -> NDArray[np.int64]:
+    """`neighbours` of things of which none lies next to another."""
+    return np.zeros((0, nodes, 0), np.int64)
+
+
+def one_hot(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+    """A column for each value, 1 where the number is that; float32 [n, greatest + 1]."""
+    return np.eye(numbers.max() + 1, dtype=np.float32)[numbers]

@@ -1,0 +1,119 @@
+"""Where a network that knows the board finds it in what it reads, and what it makes of it, with numpy.
+
+Every node's features go through the same weights; then, layer by layer, each node takes in what its neighbours hold, with
+weights of its own for every kind of edge. What is read out is the mean over all nodes, the viewer's own node if the board
+has one, and the observation's other pieces as they are. A game may have several kinds of nodes, each with its own weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.graph import Nodes
+from timeline_env.engine.pieces import Layout
+from timeline_env.engine.verbs import GAMES, Game
+
+
+class Group:
+    """The nodes of one kind in an observation of some pieces.
+
+    Attributes:
+        features: int64 [nodes, features], the columns that tell of each node.
+        known: float32 [nodes, known], what is so in every game.
+        here: int64 [nodes], the columns of which one marks the viewer's own node; None if there is no such node.
+        neighbours: int64 [kinds, nodes, most], as the game has them, but with `nodes` where there is none.
+    """
+
+    def __init__(self, nodes: Nodes, layout: Layout, place: NDArray[np.int64]) -> None:
+        count = nodes.neighbours.shape[1]
+        rows = np.concatenate([place[layout[name].slice].reshape(-1, count) for name in nodes.pieces])
+        self.features = np.ascontiguousarray(rows.T)
+        self.known = nodes.known
+        self.here = None if nodes.here is None else rows[nodes.here]
+        self.neighbours = np.where(nodes.neighbours < 0, count, nodes.neighbours)
+
+    def inputs(self, channels: int, convolutions: int) -> list[int]:
+        """How many numbers each of the layers takes in for a node."""
+        first = self.features.shape[1] + self.known.shape[1]
+        return [first] + [(1 + len(self.neighbours)) * channels] * (convolutions if len(self.neighbours) else 0)
+
+
+class Board:
+    """All kinds of nodes in an observation of some pieces, and the rest of it.
+
+    Attributes:
+        groups: the kinds of nodes.
+        rest: int64 [r], the columns that tell of none.
+
+    Raises:
+        ValueError: the game has none, or the pieces lack one that tells of them.
+    """
+
+    def __init__(self, game: Game, num_players: int, pieces: Sequence[str]) -> None:
+        if game.nodes is None:
+            raise ValueError(f"the game {game.name!r} has no board for a network that knows it")
+        kinds, layout = game.nodes(num_players), game.layout(num_players)
+        for name in (name for nodes in kinds for name in nodes.pieces):
+            if name not in pieces:
+                raise ValueError(f"a network that knows the board of {game.name!r} must read the piece {name!r}")
+        columns = layout.columns(pieces)
+        place = np.full(layout.size, -1)
+        place[columns] = np.arange(len(columns))
+        self.groups = [Group(nodes, layout, place) for nodes in kinds]
+        told = np.concatenate([group.features.ravel() for group in self.groups])
+        self.rest = np.setdiff1d(np.arange(len(columns)), told)
+
+    def inputs(self, channels: int, convolutions: int) -> list[int]:
+        """How many numbers each layer takes in for a node: those of the first kind, then those of the next."""
+        return [width for group in self.groups for width in group.inputs(channels, convolutions)]
+
+    def width(self, channels: int) -> int:
+        """How many numbers are read out when each node holds so many."""
+        return len(self.rest) + sum(channels * (1 if group.here is None else 2) for group in self.groups)
+
+    def shares(self, layers: Sequence[Any], convolutions: int) -> Iterator[tuple[Group, Sequence[Any]]]:
+        """Each kind of nodes with its own of the layers."""
+        start = 0
+        for group in self.groups:
+            stop = start + len(group.inputs(1, convolutions))
+            yield group, layers[start:stop]
+            start = stop
+
+
+@lru_cache
+def board_of(game: str, num_players: int, pieces: tuple[str, ...]) -> Board:
+    """The board of a registered game, made once. Raises ValueError as `Board` does."""
+    return Board(GAMES[game], num_players, pieces)
+
+
+def read_board(
+    x: NDArray[np.float32],
+    board: Board,
+    layers: Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]],
+    convolutions: int,
+    activation: Callable[[Any], Any],
+) -> NDArray[np.float32]:
+    """What the layers (weight, bias) read out of squashed observations; float32 [k, width] from [k, d]."""
+    out = [x[:, board.rest]]
+    for group, ((weight, bias), *steps) in board.shares(layers, convolutions):
+        split = group.features.shape[1]
+        fixed = group.known @ weight[:, split:].T + bias  # [nodes, channels]
+        h = activation(x[:, group.features] @ weight[:, :split].T + fixed)  # [k, nodes, channels]
+        for weight, bias in steps:
+            h = activation(_with_neighbours(h, group) @ weight.T + bias)
+        out.append(h.mean(axis=1))
+        if group.here is not None:
+            out.append(np.einsum("kn,knc->kc", x[:, group.here], h))
+    return np.concatenate(out, axis=1)
+
+
+def _with_neighbours(h: NDArray[np.float32], group: Group) -> NDArray[np.float32]:
+    """Each node's numbers, then the sum over its neighbours for every kind of edge; [k, nodes, (1 + kinds) * channels]."""
+    padded = np.concatenate([h, np.zeros_like(h[:, :1])], axis=1)
+    beyond = [padded[:, nodes].sum(axis=2) for nodes in group.neighbours]
+    return np.concatenate([h, *beyond], axis=2)

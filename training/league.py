@@ -1,0 +1,161 @@
+"""Who sits beside the learner while it learns: itself, frozen snapshots of its pool, scripted players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.network import Agent, NetworkPlayer
+from timeline_env.players.table import Opponents, ask, mix
+from timeline_env.wrappers.seats import LEARNER
+from training.pool import Pool, beaten
+
+SELF, POOL = "self", "pool"
+"""What stands in `opponents` for the learner as it plays now, and for its snapshots."""
+OWN = 0
+"""The learner's index among the players, where its other seats are players."""
+
+
+def reserved(weights: Mapping[str, float]) -> bool:
+    """Whether a configuration's `opponents` ask for the learner itself or its snapshots."""
+    return not {SELF, POOL}.isdisjoint(weights)
+
+
+def weights_in(text: str) -> dict[str, float]:
+    """Players with their weights from a text like ``self=0.5 pool=0.3 random=0.2``. Raises ValueError if it is none."""
+    try:
+        named = [part.rpartition("=") for part in text.split()]
+        return {name: float(weight) for name, _, weight in named}
+    except ValueError:
+        raise ValueError(f"opponents {text!r} must be like 'self=0.5 pool=0.3 random=0.2'") from None
+
+
+class League(Opponents):
+    """Opponents of which some are the learner itself and snapshots of it; see `Opponents`.
+
+    While the pool is empty, its share goes to the others. Snapshots draw from their policies, as the learner does.
+
+    Args:
+        game, num_players: what is played.
+        weights: players' names with their weights; `self` and `pool` stand for the learner and its snapshots.
+        pool: the snapshots.
+    """
+
+    def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool) -> None:
+        mix(weights)
+        scripted = {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
+        super().__init__(game, num_players, {SELF: 1.0, **scripted}, pool.rules)
+        self.scripted, self.pool = list(scripted), pool
+        self.weights = dict(weights)
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Load all players anew, each with a seed drawn from `rng`. The learner itself is told by `learner_is`."""
+        self.rng = np.random.default_rng(rng.integers(2**32))
+        own = self.players[OWN] if self.players else Gone()
+        self.names = [SELF, *self.scripted]
+        self.players = [own, *(self.load(name, rng) for name in self.scripted)]
+        self.refresh(np.zeros(0, np.int64))
+
+    def learner_is(self, agent: Agent) -> None:
+        """Let the learner's other seats be played by this agent from now on."""
+        self.players[OWN] = NetworkPlayer(agent, int(self.rng.integers(2**32)), sampled=True)
+
+    def refresh(self, seated: NDArray[np.int64]) -> None:
+        """Take in what the pool has taken in, and let go whoever left it and sits (`seated`, any shape) in no game."""
+        for name in self.pool.snapshots:
+            if name not in self.names:
+                self.names.append(name)
+                self.players.append(NetworkPlayer(self.pool.agent(name), int(self.rng.integers(2**32)), sampled=True))
+        for index in range(1 + len(self.scripted), len(self.names)):
+            if self.names[index] not in self.pool.snapshots and not (seated == index).any():
+                self.players[index] = Gone()
+        self.weigh()
+
+    def learned(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
+        """After an update: freeze the learner as it stands if the last snapshot is `every` decisions old; keep who beat whom.
+
+        Args:
+            agent: the learner as it stands; it plays its own other seats from now on.
+            every: decisions between two snapshots.
+            seed: for the games that a snapshot is rated by.
+            seated: who sits in the games under way, any shape.
+        """
+        if agent.about.steps - self.pool.latest() >= every:
+            self.pool.add(agent, seed + agent.about.steps)
+            self.refresh(seated)
+        self.pool.save()
+        self.weigh()
+        self.learner_is(agent)
+
+    def weigh(self) -> None:
+        """Set everybody's chance, from the proportions asked for and from how often snapshots still beat the learner."""
+        chances = self.pool.chances()
+        share = self.weights.get(POOL, 0.0)
+        weights = [chances[name] * share if name in chances else self.weights.get(name, 0.0) for name in self.names]
+        total = sum(weights)
+        # With nothing but an empty pool to draw from, the learner plays itself.
+        self.chances = np.array(weights) / total if total else np.eye(len(weights))[OWN]
+
+    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+        """Note for each snapshot how often it was better than the learner, in all its seats, in games that ended."""
+        learner = (seating == LEARNER) | (seating == OWN)  # OWN: seats that it plays without learning from them
+        for index in np.unique(seating[seating > len(self.scripted)]):
+            games, seats = np.nonzero(seating == index)
+            won = beaten(rank[games, seats][:, None], rank[games])[learner[games]]
+            self.pool.met(self.names[index], float(won.sum()), float(len(won)))
+
+
+class Table:
+    """The seats of a batch whose finished games are dealt anew, for a learner that plays several seats of a game.
+
+    In every game one random seat is the learner's; a league draws who sits in the others, and where that is the learner
+    itself, it learns from these seats too.
+
+    Args:
+        league: who else plays.
+        batch: the games.
+        seed: for the seats and the players.
+    """
+
+    def __init__(self, league: League, batch: Batch, seed: int) -> None:
+        self.league, self.batch, self.seed = league, batch, seed
+        self.rng = np.random.default_rng(seed)
+        league.begin(self.rng)
+        self.seating = np.zeros((batch.num_games, batch.num_players), np.int64)
+        self.draw(np.arange(batch.num_games))
+
+    def draw(self, games: NDArray[np.int64]) -> None:
+        """Draw new players for these games."""
+        drawn = self.league.draw(self.rng, len(games))
+        drawn[np.arange(len(games)), self.rng.integers(self.batch.num_players, size=len(games))] = OWN
+        self.seating[games] = np.where(drawn == OWN, LEARNER, drawn)
+
+    def answer(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Put the others' decisions in the place of the learner's (int64 [n]) where they are asked; gives where the learner is, [n]."""
+        mine = self.seating[np.arange(len(actions)), self.batch.seat] == LEARNER
+        others = np.flatnonzero(~mine)
+        actions[others] = ask(self.league.players, self.seating, self.batch, others)
+        return mine
+
+    def stepped(self) -> None:
+        """After a step: note the results of the games that ended, and seat the next ones."""
+        over = np.flatnonzero(self.batch.done)
+        if len(over):
+            self.league.ended(self.seating[over], self.batch.rank[over])
+            self.draw(over)
+
+    def learned(self, agent: Agent, every: int) -> None:
+        """After an update: see `League.learned`."""
+        self.league.learned(agent, every, self.seed, self.seating)
+
+
+class Gone:
+    """In the place of a player that sits in no game."""
+
+    def act(self, decisions: object) -> NDArray[np.int64]:
+        """Never asked."""
+        raise RuntimeError("a player that has left was asked for its decision")

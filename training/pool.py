@@ -1,0 +1,230 @@
+"""A bounded pool of frozen snapshots of a learner, whole on the disk whenever the process is killed.
+
+::
+
+    pool/pool.json      who is in it: each one's rating, whom it beat when it was added, how often it beats the learner
+    pool/NAME.npz       each snapshot, to play with
+
+A snapshot's file is written before the table that lists it, and deleted after the table that no longer does.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env import cli
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.verbs import Game
+from timeline_env.players.evaluation import seating
+from timeline_env.players.network import Agent, NetworkPlayer, read_agent
+from timeline_env.players.registry import load_player
+from timeline_env.players.table import Results, play_games
+
+TABLE = "pool.json"
+FOLDER = "pool"
+"""Where a run keeps its pool."""
+REMEMBERED = 500.0
+"""Games against the learner that a snapshot's record goes back to, since the learner changes."""
+RATING_DEALS = 30
+"""Deals that a snapshot is rated by, each played once from every seat."""
+ELO = 400 / math.log(10)
+"""Rating points for each unit of log-strength: 400 points are ten to one."""
+
+
+@dataclass
+class Snapshot:
+    """One member of the pool.
+
+    Attributes:
+        steps: decisions of the learner when it was frozen.
+        rating: Elo points above the first of the scripted players it is rated against.
+        beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
+            half), and of how many.
+        won, met: how many games it was better than the learner in, of how many; older games count less.
+    """
+
+    steps: int
+    rating: float = 0.0
+    beat: dict[str, list[float]] = field(default_factory=dict)
+    won: float = 0.0
+    met: float = 0.0
+
+    @property
+    def beats_learner(self) -> float:
+        """How often it is still better than the learner, from 0 to 1; half for one that has not been met."""
+        return (self.won + 1) / (self.met + 2)
+
+
+class Pool:
+    """The snapshots of one run, by name in the order in which they were added.
+
+    Args:
+        folder: where they are kept; made if it is not there.
+        game, num_players, rules: what is played.
+        size: how many snapshots stay; beyond it the one that the learner beats most often goes.
+        against: the scripted players that every snapshot is rated against.
+        power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
+
+    Raises:
+        ValueError: what is in the folder is no pool of this game.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        game: Game,
+        num_players: int,
+        size: int,
+        against: Sequence[str],
+        power: float = 2.0,
+        rules: Any = None,
+    ) -> None:
+        self.folder, self.game, self.num_players, self.rules = folder, game, num_players, rules
+        self.size, self.against, self.power = size, list(against), power
+        folder.mkdir(parents=True, exist_ok=True)
+        self.snapshots = self._read()
+        self._sweep()
+
+    def agent(self, name: str) -> Agent:
+        """The snapshot's network. Raises ValueError if its file is damaged."""
+        return read_agent(self._file(name), self.game, self.num_players, self.rules)
+
+    def chances(self) -> dict[str, float]:
+        """How likely each snapshot is drawn, by prioritised fictitious self-play: the more often it still beats the learner.
+
+        Source: Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", 2019, f_hard.
+        """
+        weights = {name: snapshot.beats_learner**self.power for name, snapshot in self.snapshots.items()}
+        return {name: weight / sum(weights.values()) for name, weight in weights.items()}
+
+    def met(self, name: str, won: float, games: float) -> None:
+        """Note how a snapshot did against the learner; one that has left the pool meanwhile is passed over."""
+        if name in self.snapshots:
+            snapshot = self.snapshots[name]
+            keep = min(1.0, REMEMBERED / (snapshot.met + games))
+            snapshot.won, snapshot.met = keep * (snapshot.won + won), keep * (snapshot.met + games)
+
+    def add(self, agent: Agent, seed: int) -> str:
+        """Freeze, rate and add a snapshot, and let go whom the learner beats most often if there are too many; gives its name."""
+        name = f"{agent.about.steps:012d}"
+        agent.save(self._file(name))
+        self.snapshots[name] = Snapshot(agent.about.steps)
+        self._play_for_rating(name, agent, seed)
+        while len(self.snapshots) > self.size:
+            self._let_go(self._easiest(name))
+        self._rate()
+        self.save()
+        self._sweep()
+        return name
+
+    def save(self) -> None:
+        """Write the table, at once or not at all."""
+        cli.to_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
+
+    def latest(self) -> int:
+        """Decisions of the learner when the last snapshot was added; 0 without one."""
+        return max((snapshot.steps for snapshot in self.snapshots.values()), default=0)
+
+    def _easiest(self, newest: str) -> str:
+        others = [name for name in self.snapshots if name != newest]
+        return min(others, key=lambda name: self.snapshots[name].beats_learner)
+
+    def _let_go(self, name: str) -> None:
+        del self.snapshots[name]
+        for snapshot in self.snapshots.values():
+            snapshot.beat.pop(name, None)
+
+    def _play_for_rating(self, name: str, agent: Agent, seed: int) -> None:
+        """Play the newcomer in every seat against the scripted players and the pool by turns, and note who was better."""
+        others = [*self.against, *(other for other in self.snapshots if other != name)]
+        players = [NetworkPlayer(agent, seed), *(self._player(other, seed) for other in others)]
+        deals = max(RATING_DEALS, 2 * len(others))
+        seats = seating(deals, self.num_players, len(others))
+        seeds = np.repeat(game_seeds(seed, deals), self.num_players)
+        results = play_games(self.game, players, seats, seeds, self.rules)
+        for (i, j), (won, games) in better(results).items():
+            first, second = [name, *others][i], [name, *others][j]
+            if first in self.snapshots:
+                before = self.snapshots[first].beat.get(second, [0.0, 0.0])
+                self.snapshots[first].beat[second] = [before[0] + won, before[1] + games]
+
+    def _player(self, name: str, seed: int) -> Any:
+        if name in self.snapshots:
+            return NetworkPlayer(self.agent(name), seed)
+        return load_player(name, self.game, seed, self.num_players, self.rules)
+
+    def _rate(self) -> None:
+        """Give everybody its rating, from all games of those that are in the pool now."""
+        names = [*self.against, *self.snapshots]
+        wins = np.zeros((len(names), len(names)))
+        for name, snapshot in self.snapshots.items():
+            for other, (won, games) in snapshot.beat.items():
+                i, j = names.index(name), names.index(other)
+                wins[i, j] = won
+                wins[j, i] = games - won
+        for name, rating in zip(names, ratings(wins), strict=True):
+            if name in self.snapshots:
+                self.snapshots[name].rating = rating
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{name}.npz"
+
+    def _read(self) -> dict[str, Snapshot]:
+        table = self.folder / TABLE
+        if not table.exists():
+            return {}
+        try:
+            return {str(name): Snapshot(**told) for name, told in json.loads(table.read_text(encoding="utf-8")).items()}
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise ValueError(f"{str(table)!r} is no table of a pool: {error}") from None
+
+    def _sweep(self) -> None:
+        """Delete the files of snapshots that are not listed: they have left, or a kill came before they were in."""
+        for file in self.folder.glob("*.npz"):
+            if file.stem not in self.snapshots:
+                file.unlink()
+
+
+def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
+    """For every ordered pair of different players that sat at a table: how often the first was the better, of how many."""
+    found: dict[tuple[int, int], tuple[float, int]] = {}
+    for a, b in permutations(range(results.seating.shape[1]), 2):
+        won = beaten(results.rank[:, a], results.rank[:, b])
+        for i, j in {(int(i), int(j)) for i, j in results.seating[:, (a, b)] if i != j}:
+            rows = (results.seating[:, a] == i) & (results.seating[:, b] == j)
+            so_far = found.get((i, j), (0.0, 0))
+            found[i, j] = so_far[0] + float(won[rows].sum()), so_far[1] + int(rows.sum())
+    return found
+
+
+def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """1 where the first rank is better than the second, half where they are equal, else 0."""
+    return np.where(first == second, 0.5, first < second)
+
+
+def ratings(wins: NDArray[np.float64]) -> list[float]:
+    """Elo ratings from wins [n, n] (of the row over the column), by the Bradley-Terry model; the first player has 0.
+
+    A draw is added to every pair that met, so that nobody's rating is without bound.
+    Source: Hunter, "MM algorithms for generalized Bradley-Terry models", 2004, eq. 3.
+    """
+    games = wins + wins.T
+    wins, games = wins + 0.5 * (games > 0), games + (games > 0)
+    strength = np.ones(len(wins))
+    for _ in range(1000):
+        expected = (games / (strength[:, None] + strength[None, :])).sum(axis=1)
+        after = np.divide(wins.sum(axis=1), expected, out=np.ones(len(wins)), where=expected > 0)
+        after /= after[0]
+        if np.abs(np.log(after / strength)).max() < 1e-6:
+            break
+        strength = after
+    return [float(rating) for rating in ELO * np.log(strength)]

@@ -1,0 +1,174 @@
+"""Sweeps: many runs with other settings, proposed by Optuna; several processes can join one, and a killed one goes on.
+
+::
+
+    sweep.json           the configuration, its overrides and what is tried
+    journal.log          Optuna's journal: every trial with its settings and its result
+    trial-N/             the run of each trial, as any run
+    trial-N.lock         held by the process that works on it
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import optuna
+import yaml
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+from optuna.trial import FrozenTrial, TrialState
+
+from timeline_env import cli
+from training.config import Config, load_config
+from training.run_folder import open_run
+from training.train import assess, start, train
+
+TOLD = "sweep.json"
+Space = dict[str, BaseDistribution]
+
+
+def read_space(path: Path) -> Space:
+    """What is tried: for each key of a configuration a list of values, or ``low`` and ``high`` (and ``log``).
+
+    Raises:
+        ValueError: the file is not readable, or a key's entry is neither.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ValueError(f"space {str(path)!r}: {error}") from None
+    if not isinstance(content, dict) or not content:
+        raise ValueError(f"space {str(path)!r} must hold keys of a configuration, not {content!r}")
+    return {str(key): _distribution(str(key), entry) for key, entry in content.items()}
+
+
+def _distribution(key: str, entry: Any) -> BaseDistribution:
+    if isinstance(entry, list) and entry:
+        return CategoricalDistribution([json.dumps(value) for value in entry])
+    try:
+        low, high, log = entry["low"], entry["high"], entry.get("log", False)
+        if set(entry) <= {"low", "high", "log"} and isinstance(log, bool):
+            kind = IntDistribution if isinstance(low, int) and isinstance(high, int) else FloatDistribution
+            return kind(low, high, log=log)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        pass
+    raise ValueError(f"space: {key!r} must be a list of values, or low, high and (if wanted) log; not {entry!r}")
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep in a folder; `join` makes or finds one."""
+
+    path: Path
+    config: Path
+    overrides: list[str]
+    space: Space
+    study: optuna.Study
+
+    @classmethod
+    def join(cls, path: Path, config: Path, overrides: list[str], space: Space) -> Sweep:
+        """Begin a sweep, or join the one in this folder.
+
+        Raises:
+            ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
+        """
+        for choose in (0, -1):  # both ends of whatever is tried
+            load_config(config, [*overrides, *(f"{key}={_end(tried, choose)}" for key, tried in space.items())])
+        told = {
+            "config": load_config(config, overrides).model_dump(),
+            "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
+        }
+        path.mkdir(parents=True, exist_ok=True)
+        with _waiting(path / "sweep.lock"):
+            if not (path / TOLD).exists():
+                cli.to_json(path / TOLD, told)
+            if json.loads((path / TOLD).read_text(encoding="utf-8")) != json.loads(json.dumps(told)):
+                raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
+            optuna.logging.set_verbosity(optuna.logging.WARNING)
+            storage = JournalStorage(JournalFileBackend(str(path / "journal.log")))
+            study = optuna.create_study(study_name="sweep", storage=storage, direction="maximize", load_if_exists=True)
+        return cls(path, config, overrides, space, study)
+
+    def work(self, trials: int) -> None:
+        """Do trials until so many have been done by all processes together, those first that a kill has left half done."""
+        while (claimed := self._claim(trials)) is not None:
+            number, lock = claimed
+            with lock:
+                self._do(number)
+
+    def best(self) -> list[FrozenTrial]:
+        """The trials that came to their end, best first."""
+        done = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+        return sorted(done, key=lambda trial: -(trial.value or 0.0))
+
+    def _claim(self, trials: int) -> tuple[int, IO[str]] | None:
+        """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
+        with _waiting(self.path / "sweep.lock"):
+            known = self.study.get_trials(deepcopy=False)
+            for trial in known:
+                if trial.state == TrialState.RUNNING and (lock := self._hold(trial.number)):
+                    return trial.number, lock
+            if len(known) >= trials:
+                return None
+            self.study.sampler = optuna.samplers.TPESampler(seed=len(known))
+            number = self.study.ask(self.space).number
+            lock = self._hold(number)
+            assert lock is not None, "nobody else knows of this trial yet"
+            return number, lock
+
+    def _hold(self, number: int) -> IO[str] | None:
+        """The trial's lock; None if another process holds it."""
+        file = (self.path / f"trial-{number:04d}.lock").open("w")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            return None
+        return file
+
+    def _do(self, number: int) -> None:
+        """Train and measure one trial, from where it stands; one that fails is noted and passed over."""
+        try:
+            value = self._value(number)
+        except ValueError as error:
+            print(f"trial {number} failed: {error}", file=sys.stderr)
+            self.study.tell(number, state=TrialState.FAIL)
+        else:
+            self.study.tell(number, value)
+
+    def _value(self, number: int) -> float:
+        """The mean share of wins against the players of `evaluation.against`."""
+        folder = self.path / f"trial-{number:04d}"
+        run = open_run(folder, sys.argv) if folder.exists() else start(self.settings(number), folder, sys.argv)
+        with run.held():
+            train(run)
+            return float(np.mean([result.overall.win.mean for result in assess(run)]))
+
+    def settings(self, number: int) -> Config:
+        """The configuration of a trial."""
+        params = self.study.get_trials(deepcopy=False)[number].params
+        return load_config(self.config, [*self.overrides, *(f"{key}={value}" for key, value in params.items())])
+
+
+def _end(tried: Any, index: int) -> Any:
+    """The first or the last of the values that are tried."""
+    if isinstance(tried, CategoricalDistribution):
+        return tried.choices[index]
+    return (tried.low, tried.high)[index]
+
+
+@contextmanager
+def _waiting(path: Path) -> Iterator[None]:
+    """Keep every other process out, and wait for whoever is in."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
