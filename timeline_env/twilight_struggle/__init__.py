@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.twilight_struggle import actions, legal, numbers, observe, play, scoring, state
+from timeline_env.twilight_struggle import actions, legal, notation, numbers, observe, play, scoring, state
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -30,5 +30,7 @@ GAME = verbs.Game(
         "standings": scoring.standings,
         "hide": observe.hide,
     },
+    notation=notation,
+    baselines={"random": "timeline_env.players.random_:Random"},
 )
 verbs.register(GAME)

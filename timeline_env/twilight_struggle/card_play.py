@@ -143,7 +143,8 @@ def do_play(s, seat, card, drawn):
         do_intervene(s, seat)
         begin_companion(s, seat, drawn)
     else:
-        s.known[1 - seat, card] = 1
+        if in_hand(s, seat, card):
+            s.known[1 - seat, card] = 1
         push(s, frames.USE, seat, card)
 
 
