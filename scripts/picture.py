@@ -31,7 +31,7 @@ def main(
     players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
     decisions: Annotated[
         int | None,
-        typer.Option(help="stop after so many; else Timeline in the third round of phase 3, others at the end"),
+        typer.Option(help="stop after so many; else where there is much to see, or at the end"),
     ] = None,
     out: Annotated[Path, typer.Option(help="the files' name, without .svg and .png")] = Path("docs/picture"),
 ) -> None:
@@ -75,7 +75,15 @@ def much_lies_on_the_field(s: Any) -> bool:
     return bool((s.phase, s.lap) >= (3, 2))
 
 
-STOPS: dict[str, Callable[[Any], bool]] = {"timeline": much_lies_on_the_field}
+def the_mid_war_is_on(s: Any) -> bool:
+    """Twilight Struggle has come to the third action round of turn 5."""
+    return bool((s.turn, s.action_round) >= (5, 3))
+
+
+STOPS: dict[str, Callable[[Any], bool]] = {
+    "timeline": much_lies_on_the_field,
+    "twilight_struggle": the_mid_war_is_on,
+}
 """Where a game stops if nothing else is said."""
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from timeline_env import timeline_v0
+from timeline_env import timeline_v0, twilight_struggle_v0
 from timeline_env.engine.verbs import Game
 
-ENVIRONMENTS = (timeline_v0,)
+ENVIRONMENTS = (timeline_v0, twilight_struggle_v0)
 """What users import, for each game."""
 
 

@@ -16,7 +16,7 @@ LAYERS = (
     ("timeline_env.timeline", "timeline_env.twilight_struggle", "timeline_env.games"),
     ("timeline_env.players", "timeline_env.view"),
     ("timeline_env.arena", "timeline_env.wrappers"),
-    ("timeline_env.timeline_v0", "timeline_env.compile"),
+    ("timeline_env.timeline_v0", "timeline_env.twilight_struggle_v0", "timeline_env.compile"),
     ("training",),
     ("scripts",),
 )

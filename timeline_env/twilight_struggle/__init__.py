@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.twilight_struggle import actions, determinize, estimate, legal, numbers, observe, play, scoring, state
+from timeline_env.twilight_struggle import (
+    actions,
+    determinize,
+    estimate,
+    legal,
+    notation,
+    numbers,
+    observe,
+    play,
+    scoring,
+    state,
+)
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -33,5 +44,7 @@ GAME = verbs.Game(
         "determinize": determinize.determinize,
     },
     nodes=observe.nodes,
+    notation=notation,
+    baselines={"random": "timeline_env.players.random_:Random"},
 )
 verbs.register(GAME)

@@ -135,7 +135,7 @@ def is_free(s, seat):
 
 @rule
 def do_play(s, seat, card, drawn):
-    """The card is chosen; how it is used is asked next. 32 with a card drawn by 67 needs no more asking."""
+    """The card is chosen, for all to see; how it is used is asked next. 32 with a card drawn by 67 needs no more asking."""
     pop(s)
     if top(s, frames.KIND) < 0:
         s.card = card
@@ -143,6 +143,8 @@ def do_play(s, seat, card, drawn):
         do_intervene(s, seat)
         begin_companion(s, seat, drawn)
     else:
+        if in_hand(s, seat, card):
+            s.known[1 - seat, card] = 1
         push(s, frames.USE, seat, card)
 
 

@@ -24,17 +24,19 @@ COLUMNS = 10
 DEPTH = 16
 
 # Work, done without asking.
-EVENT, RUN, DISPOSE = range(1, 4)
+EVENT, RUN, DISPOSE, ROUND = range(1, 5)
 # Questions.
 FIRST_QUESTION = 10
 (HEADLINE, PLAY, USE, OPERATION, PLACE, COUP, REALIGN, ADD, TAKE, TAKE_ALL, WAR, MATCH, DOUBLE, YES_NO, PICK, LEVEL) = (
     range(FIRST_QUESTION, FIRST_QUESTION + 16)
 )
 (TRAP, ESCAPE, LEAVE_HAND) = range(FIRST_QUESTION + 16, FIRST_QUESTION + 19)
+QUESTIONS = range(FIRST_QUESTION, LEAVE_HAND + 1)
 KIND_NAMES = {
     EVENT: "event",
     RUN: "run",
     DISPOSE: "dispose",
+    ROUND: "round",
     HEADLINE: "headline",
     PLAY: "play",
     USE: "use",

@@ -22,6 +22,7 @@ from timeline_env.twilight_struggle.board import (
 from timeline_env.twilight_struggle.cards import (
     CARDS,
     CHERNOBYL,
+    CHINA,
     CUBAN_MISSILES,
     DEATH_SQUADS,
     MISSILE_ENVY,
@@ -40,22 +41,32 @@ from timeline_env.twilight_struggle.state import (
     LOOKED_AT,
     REMOVED,
     TABLE,
+    UNKNOWN,
 )
 
 TRACKS = 24
-KINDS = 24
+KINDS = len(frames.QUESTIONS)
 NUMBERS = 8
 LAYOUT = Layout(
     ("own_influence", (COUNTRIES,), "the viewer's influence"),
     ("other_influence", (COUNTRIES,), "the opponent's influence"),
     ("control", (COUNTRIES,), "1 controlled by the viewer, -1 by the opponent"),
+    (
+        "reach",
+        (COUNTRIES,),
+        "1 where the viewer's Ops may place influence: as it was at the start of the action round or headline",
+    ),
     ("chosen", (COUNTRIES,), "how often the country was chosen in the question pending"),
-    ("hand", (CARDS - 1,), "1 in the viewer's hand"),
+    ("hand", (CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it"),
     ("known", (CARDS - 1,), "1 in the opponent's hand, and the viewer knows it"),
     ("unseen", (CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where"),
     ("discards", (CARDS - 1,), "1 in the discard pile"),
     ("removed", (CARDS - 1,), "1 out of the game"),
-    ("table", (CARDS - 1,), "1 being played, lying before a player, headlined and shown, or looked at (108)"),
+    (
+        "table",
+        (CARDS - 1,),
+        "1 being played, lying before a player or looked at (108); 2 headlined by the viewer; -2 by the opponent, and shown",
+    ),
     ("lasting", (CARDS - 1,), "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent"),
     ("source", (CARDS - 1,), "1 for the card that the pending question comes from"),
     (
@@ -63,16 +74,22 @@ LAYOUT = Layout(
         (TRACKS,),
         "the viewer is the US; turn; action round; viewer phasing; victory points for the viewer; DEFCON; "
         "military operations, space box, attempts this turn, extra round, cards in hand: viewer's, opponent's; "
-        "China Card with the viewer, face up; cards in the draw pile; DEFCON moved to 2; headlines laid: viewer's, "
+        "China Card with the viewer, face up; cards to draw; DEFCON moved to 2; headlines laid: viewer's, "
         "opponent's; region of Chernobyl plus 1; game over",
     ),
     ("to_act", (1,), "1 if the viewer decides"),
     (
         "question",
         (KINDS,),
-        "one-hot kind of the pending question, in the order of `frames.KIND_NAMES` from headline on",
+        "one-hot kind of the pending question: " + "; ".join(frames.KIND_NAMES[kind] for kind in frames.QUESTIONS),
     ),
-    ("numbers", (NUMBERS,), "the pending question's numbers: columns LEFT to OPTIONAL of its frame, and choices made"),
+    (
+        "numbers",
+        (NUMBERS,),
+        "of the pending question: choices left, or Ops, or the card drawn (67); side, or operations allowed; set of "
+        "countries; filter, or free of limits; most choices a country, or Ops used; influence a choice, or regions left; "
+        "may be declined; choices made",
+    ),
 )
 
 
@@ -90,14 +107,16 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     countries = np.concatenate([printed, one_hot(REGION), own], axis=1, dtype=np.float32)
     cards = np.concatenate([np.eye(CARDS - 1), one_hot(SIDE[1:])], axis=1, dtype=np.float32)
     return (
-        Nodes(("own_influence", "other_influence", "control", "chosen"), NEIGHBOURS[None], countries),
+        Nodes(("own_influence", "other_influence", "control", "reach", "chosen"), NEIGHBOURS[None], countries),
         Nodes(
             ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"), no_edges(CARDS - 1), cards
         ),
     )
 
 
-OWN, OTHER, CONTROL, CHOSEN = (LAYOUT[name].start for name in ("own_influence", "other_influence", "control", "chosen"))
+OWN, OTHER, CONTROL, REACH, CHOSEN = (
+    LAYOUT[name].start for name in ("own_influence", "other_influence", "control", "reach", "chosen")
+)
 HAND, KNOWN, UNSEEN, DISCARD, GONE, OPEN, LASTING, SOURCE = (
     LAYOUT[name].start for name in ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source")
 )
@@ -119,6 +138,7 @@ def observe_map(s, seat, out):
     for c in range(COUNTRIES):
         out[OWN + c] = s.influence[seat, c]
         out[OTHER + c] = s.influence[1 - seat, c]
+        out[REACH + c] = s.reach[seat, c]
         out[CHOSEN + c] = s.chosen[c]
         out[CONTROL + c] = controls(s, seat, c) * 1 - controls(s, 1 - seat, c) * 1
 
@@ -129,6 +149,8 @@ def knows_place(s, seat, card):
     place = s.place[card]
     if place == DRAW_PILE:
         return False
+    if card == CHINA:
+        return True
     if place == HANDS + 1 - seat:
         return s.known[seat, card] != 0
     if place == HEADLINES + 1 - seat:
@@ -139,18 +161,17 @@ def knows_place(s, seat, card):
 @rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
-    source = top(s, frames.VALUE)
+    source = NO_CARD if tells_of_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
     for card in range(1, CARDS):
         place = s.place[card]
         k = card - 1
         knows = knows_place(s, seat, card)
-        out[HAND + k] = place == HANDS + seat
+        out[HAND + k] = (1 + s.known[1 - seat, card]) if place == HANDS + seat else 0
         out[KNOWN + k] = knows and place == HANDS + 1 - seat
         out[UNSEEN + k] = not knows
         out[DISCARD + k] = place == DISCARDS
         out[GONE + k] = place == REMOVED
-        shown = place in (TABLE, IN_FRONT, LOOKED_AT) or HEADLINES <= place < HANDS
-        out[OPEN + k] = knows and shown
+        out[OPEN + k] = openly(seat, place) if knows else 0
         out[LASTING + k] = s.lasting[card] != 0
         out[SOURCE + k] = card == source
     for card in (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS):
@@ -159,12 +180,27 @@ def observe_cards(s, seat, out):
 
 
 @rule
-def cards_unseen(s):
-    """How many cards are in the draw pile: everybody can count."""
+def openly(seat, place):
+    """How a card lies on the table; 0 if it does not."""
+    if place == HEADLINES + seat:
+        return 2
+    if place == HEADLINES + 1 - seat:
+        return -2
+    return 1 if place in (TABLE, IN_FRONT, LOOKED_AT) else 0
+
+
+@rule
+def cards_to_draw(s):
+    """How many cards are in the draw pile or looked at (108): everybody can count.
+
+    In what `hide` leaves, hands and headlines have cards that lie among those of the draw pile.
+    """
     count = 0
     for card in range(1, CARDS):
-        if s.place[card] == DRAW_PILE:
-            count += 1
+        place = s.place[card]
+        count += place in (DRAW_PILE, LOOKED_AT) or (HANDS <= place < HANDS + 2 and card != CHINA)
+    for seat in range(2):
+        count -= s.held[seat] + (1 if s.headline[seat] == UNKNOWN else 0)
     return count
 
 
@@ -191,7 +227,7 @@ def observe_tracks(s, seat, out):
     out[t + 15] = s.held[other]
     out[t + 16] = s.china == seat
     out[t + 17] = s.china_up
-    out[t + 18] = cards_unseen(s)
+    out[t + 18] = cards_to_draw(s)
     out[t + 19] = s.fell
     out[t + 20] = s.headline[seat] != NO_CARD
     out[t + 21] = s.headline[other] != NO_CARD
@@ -201,24 +237,46 @@ def observe_tracks(s, seat, out):
 
 @rule
 def observe_question(s, seat, out):
-    """What is asked, and of whom."""
+    """What is asked, and of whom; of a question that tells of the other hand only that a card is asked for."""
     out[ACTING] = s.over == 0 and top(s, frames.SEAT) == seat
+    veiled = tells_of_hand(s, s.depth - 1, seat)
+    asked = frames.PLAY if veiled else top(s, frames.KIND)
     for kind in range(KINDS):
-        out[QUESTION + kind] = top(s, frames.KIND) == frames.FIRST_QUESTION + kind
+        out[QUESTION + kind] = asked == frames.FIRST_QUESTION + kind
     for number in range(NUMBERS - 1):
-        out[NUMBER + number] = s.question[s.depth - 1, frames.LEFT + number] if s.depth else 0
+        out[NUMBER + number] = 0 if veiled or s.depth == 0 else s.question[s.depth - 1, frames.LEFT + number]
     out[NUMBER + NUMBERS - 1] = s.tally
 
 
 @rule
+def tells_of_hand(s, at, seat):
+    """True if what frame `at` asks tells `seat` of the other's hand: if a trapped player has a card to discard (trap 5),
+    if the eighth round may be declined (trap 27)."""
+    if at < 0 or s.question[at, frames.SEAT] == seat:
+        return False
+    kind = s.question[at, frames.KIND]
+    return (
+        kind == frames.TRAP or kind == frames.ROUND or (kind == frames.PLAY and s.question[at, frames.VALUE] == NO_CARD)
+    )
+
+
+@rule
 def hide(rules, s, seat):
-    """Wipe out of the record whatever `seat` does not know: unknown cards lie in the draw pile, ``held`` tells the rest."""
+    """Wipe out of the record whatever `seat` does not know: unknown cards lie in the draw pile, ``held`` tells the rest.
+
+    A question that tells of the other's hand becomes the frame ROUND, which asks it anew once the hand is known.
+    """
     s.seed = 0
     s.rng = 0
     for card in range(1, CARDS):
         if not knows_place(s, seat, card):
             s.place[card] = DRAW_PILE
-    if s.open_headline[1 - seat] == 0:
-        s.headline[1 - seat] = 1 if s.headline[1 - seat] else 0
+    if s.headline[1 - seat] != NO_CARD and s.open_headline[1 - seat] == 0:
+        s.headline[1 - seat] = UNKNOWN
+    for at in range(s.depth):
+        if tells_of_hand(s, at, seat):
+            s.question[at, frames.KIND] = frames.ROUND
+            for part in range(frames.VALUE, frames.COLUMNS):
+                s.question[at, part] = 0
     if top(s, frames.SEAT) != seat:
         s.legal[:] = 0

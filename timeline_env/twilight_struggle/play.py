@@ -23,7 +23,7 @@ from timeline_env.twilight_struggle.program import do_choice, do_war, run_step
 from timeline_env.twilight_struggle.setup import set_up
 from timeline_env.twilight_struggle.special import ask_che, grain_operations
 from timeline_env.twilight_struggle.state import DISCARDS
-from timeline_env.twilight_struggle.turn import carry_on, do_buy_off, do_discard_to_trap, do_headline
+from timeline_env.twilight_struggle.turn import ask_for_card, carry_on, do_buy_off, do_discard_to_trap, do_headline
 
 
 @rule
@@ -82,12 +82,14 @@ def only_legal(s):
 
 @rule
 def work(s):
-    """The frame on top is the engine's: an event to begin, a step of one, a card to put away."""
+    """The frame on top is the engine's: an event to begin, a step of one, a round to begin, a card to put away."""
     kind, seat, card = top(s, frames.KIND), top(s, frames.SEAT), top(s, frames.VALUE)
     if kind == frames.RUN:
         run_step(s)
     elif kind == frames.EVENT:
         begin_event(s, seat, card)
+    elif kind == frames.ROUND:
+        ask_for_card(s, seat)
     else:
         dispose(s, seat, card)
 

@@ -269,6 +269,7 @@ def defectors(s):
         if s.headline[USSR] != NO_CARD and s.phasing == US:
             put(s, s.headline[USSR], DISCARDS)
             s.headline[USSR] = NO_CARD
+            s.open_headline[USSR] = 0
     elif s.action_round > 0 and s.phasing == USSR and (s.card == DEFECTORS or s.card == FIVE_YEAR_PLAN):
         award(s, US, 1)
 

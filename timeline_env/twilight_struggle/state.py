@@ -71,6 +71,8 @@ ENDING_NAMES = (
 MOST_INFLUENCE = 99
 """Of one side in one country: far more than any game sees, and what an int8 can hold."""
 MOST_DICE = 12
+UNKNOWN = -1
+"""A headline that `hide` has wiped out."""
 
 STATE = record(
     # chance
@@ -114,7 +116,12 @@ STATE = record(
     ),
     ("held", "i1", 2, "cards in each hand, the China Card not counted"),
     ("known", "i1", (2, CARDS), "1 where the seat knows that the card is in the other's hand"),
-    ("headline", "i1", 2, "the card each seat headlines, 0 for none; hidden until both have chosen"),
+    (
+        "headline",
+        "i1",
+        2,
+        "the card each seat headlines, 0 for none, UNKNOWN after `hide`; secret until both have chosen",
+    ),
     ("open_headline", "i1", 2, "1 if that headline has been shown"),
     ("card", "i1", (), "the card being played in this action round; 0 for none"),
     ("lasting", "i1", CARDS, "7.3: events in effect: 1, or the seat or region they act on plus 1"),

@@ -75,6 +75,7 @@ def carry_on(rules, s):
         choose_headlines(s)
     elif s.stage == FIRST_HEADLINE:
         s.stage = SECOND_HEADLINE
+        show_headlines(s)
         play_headline(s, first_headline(s))
     elif s.stage == SECOND_HEADLINE:
         carry_on_second_headline(s)
@@ -120,7 +121,6 @@ def choose_headlines(s):
     """R4.5: both choose; box 4 of the space race makes the other choose first and show it."""
     s.stage = FIRST_HEADLINE
     first = US if has_power(s, USSR, MAN_IN_ORBIT) else USSR
-    s.open_headline[first] = 1 if has_power(s, 1 - first, MAN_IN_ORBIT) else 0
     push(s, frames.HEADLINE, 1 - first, NO_CARD)
     push(s, frames.HEADLINE, first, NO_CARD)
 
@@ -133,10 +133,18 @@ def can_headline(s, seat, card):
 
 @rule
 def do_headline(s, seat, card):
-    """R4.5: the card is laid aside."""
+    """R4.5: the card is laid aside, face up before the power of box 4."""
     pop(s)
     put(s, card, HEADLINES + seat)
     s.headline[seat] = card
+    s.open_headline[seat] = 1 if has_power(s, 1 - seat, MAN_IN_ORBIT) else 0
+
+
+@rule
+def show_headlines(s):
+    """R4.5: both have chosen, and both cards are turned up."""
+    for seat in range(2):
+        s.open_headline[seat] = 1 if s.headline[seat] != NO_CARD else 0
 
 
 @rule
@@ -154,6 +162,7 @@ def play_headline(s, seat):
     """R4.5: the event happens; who put the card is the phasing player."""
     card = s.headline[seat]
     s.headline[seat] = NO_CARD
+    s.open_headline[seat] = 0
     s.phasing = seat
     if card != NO_CARD:
         see_reach(s, USSR)
@@ -171,7 +180,6 @@ def carry_on_second_headline(s):
     if s.headline[seat] != NO_CARD:
         play_headline(s, seat)
         return
-    s.open_headline[:] = 0
     s.action_round = 1
     s.phasing = USSR
     s.stage = BEGIN_ROUND
@@ -188,7 +196,7 @@ def begin_round(s):
     see_reach(s, US)
     if seat == US and s.lasting[WE_WILL_BURY_YOU]:
         s.lasting[WE_WILL_BURY_YOU] = ARMED
-    ask_for_card(s, seat)
+    push(s, frames.ROUND, seat, NO_CARD)
     if can_buy_off(s, 1 - seat, 0) or can_buy_off(s, 1 - seat, 1) or can_buy_off(s, 1 - seat, 2):
         push(s, frames.ESCAPE, 1 - seat, CUBAN_MISSILES)
 
@@ -197,8 +205,10 @@ def begin_round(s):
 def ask_for_card(s, seat):
     """R4.6, trap 5: a card to play; to a trapped player a card to discard, unless scoring cards must be played.
 
-    Trap 30: an eighth round may be declined.
+    Trap 30: an eighth round may be declined. The frame ROUND turns into this question only when it comes to the top, since
+    what is asked tells of the hand.
     """
+    pop(s)
     trapped = s.lasting[trap_of(seat)] != 0
     if trapped:
         bury(s, False)

@@ -15,11 +15,13 @@ window, `timeline_env.view.window.Window`.
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from timeline_env.engine.verbs import game_of
 
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
@@ -28,30 +30,44 @@ if TYPE_CHECKING:
 __all__ = ["render", "to_ansi", "to_rgb", "to_svg"]
 
 
-# The drawing modules are imported when they are first used: most programs never look.
-def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
-    """The position as text; see `timeline_env.view.text.to_ansi`."""
-    from timeline_env.view import text
+MODULES = {
+    "timeline": ("timeline_env.view.text", "timeline_env.view.drawing"),
+    "twilight_struggle": ("timeline_env.view.twilight_struggle.text", "timeline_env.view.twilight_struggle.drawing"),
+}
+"""For each game, by name, the modules with its ``to_ansi`` and its ``draw``. They are imported when they are first used:
+most programs never look."""
 
+
+def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
+    """The position as text, with or without the terminal's colour codes. Raises ValueError if `viewer` is no seat of the game."""
+    text, _ = _modules(s)
     return text.to_ansi(rules, s, viewer, colour)
 
 
 def to_svg(rules: Any, s: Any, viewer: int | None = None) -> str:
     """The position as an SVG document. Raises ValueError if `viewer` is no seat of the game."""
-    from timeline_env.view import drawing, svg
+    from timeline_env.view import svg
 
+    _, drawing = _modules(s)
     return svg.serialise(drawing.draw(rules, s, viewer))
 
 
 def to_rgb(rules: Any, s: Any, viewer: int | None = None) -> NDArray[np.uint8]:
     """The position as pixels, uint8 [height, width, 3]. Raises ValueError if `viewer` is no seat of the game."""
-    from timeline_env.view import drawing, raster
+    from timeline_env.view import raster
 
+    _, drawing = _modules(s)
     return raster.paint(drawing.draw(rules, s, viewer))
 
 
-VIEWS: dict[str, dict[str, Callable[..., Any]]] = {"timeline": {"ansi": to_ansi, "svg": to_svg, "rgb_array": to_rgb}}
-"""For each game, by name, a view for each render mode."""
+def _modules(s: Any) -> tuple[Any, Any]:
+    """The modules for the game whose position this is."""
+    text, drawing = MODULES[game_of(s.dtype).name]
+    return importlib.import_module(text), importlib.import_module(drawing)
+
+
+VIEWS: dict[str, Callable[..., Any]] = {"ansi": to_ansi, "svg": to_svg, "rgb_array": to_rgb}
+"""A view for each render mode."""
 
 
 def render(game: Game, rules: Any, s: Any, mode: str, viewer: int | None = None) -> str | NDArray[np.uint8]:
@@ -67,9 +83,8 @@ def render(game: Game, rules: Any, s: Any, mode: str, viewer: int | None = None)
     Raises:
         ValueError: a game, mode or seat that is not known.
     """
-    if game.name not in VIEWS:
-        raise ValueError(f"game {game.name!r} has no view; known: {', '.join(VIEWS)}")
-    views = VIEWS[game.name]
-    if mode not in views:
-        raise ValueError(f"render mode {mode!r} is unknown; allowed: {', '.join(views)}")
-    return views[mode](rules, s, viewer)
+    if game.name not in MODULES:
+        raise ValueError(f"game {game.name!r} has no view; known: {', '.join(MODULES)}")
+    if mode not in VIEWS:
+        raise ValueError(f"render mode {mode!r} is unknown; allowed: {', '.join(VIEWS)}")
+    return VIEWS[mode](rules, s, viewer)

@@ -1,0 +1,104 @@
+"""Positions to look at: out of random games, and the same with everything changed that a side cannot see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import hide, observe
+from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.cards import CHINA
+from timeline_env.twilight_struggle.legal import list_legal
+from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES, LOOKED_AT, US
+
+
+@entry
+def see(rules, S, seat, out):
+    observe(rules[0], S[0], seat, out)
+
+
+@entry
+def forget(rules, S, seat):
+    hide(rules[0], S[0], seat)
+
+
+@entry
+def list_anew(rules, S):
+    if S[0].over == 0:
+        list_legal(rules[0], S[0])
+
+
+def positions(games: int = 12, decisions: int = 600, every: int = 7, seed: int = 0) -> tuple[Any, list[Any]]:
+    """The rules, and records out of random games that are dealt anew when they end: every so many decisions one of each."""
+    batch = Batch(GAME, games, 2, seed)
+    seen: list[Any] = []
+    for _ in range(decisions // every):
+        seen.extend(np.array(batch.states))
+        batch.play_random(every)
+    return batch.rules, seen
+
+
+def states_of(s: Any) -> Any:
+    """One record as an array that the rules take, a copy."""
+    return record.readable(np.array([s]))
+
+
+def seen_by(rules: Any, s: Any, seat: int) -> Any:
+    """The observation of one record."""
+    out = np.full(GAME.layout(2).size, 99, np.int8)
+    see(rules, states_of(s), seat, out)
+    return out
+
+
+def hidden_from(rules: Any, s: Any, seat: int) -> Any:
+    """What `hide` leaves of one record: a record array."""
+    states = states_of(s)
+    forget(rules, states, seat)
+    return states
+
+
+def secrets(s: Any, seat: int) -> list[int]:
+    """The cards of which `seat` does not know where they are, by the rules of the game and not by ours."""
+    other = 1 - seat
+    found = []
+    for card in range(1, 111):
+        place = s["place"][card]
+        in_hand = place == HANDS + other and card != CHINA and not s["known"][seat, card]
+        laid = place == HEADLINES + other and not s["open_headline"][other]
+        looked_at = place == LOOKED_AT and seat != US
+        if place == DRAW_PILE or in_hand or laid or looked_at:
+            found.append(card)
+    return found
+
+
+def other_world(rules: Any, s: Any, seat: int, generator: np.random.Generator) -> Any:
+    """A copy of the record in which everything differs that `seat` does not know. The other's legal moves are listed anew."""
+    world = s.copy()
+    cards = np.array(secrets(s, seat), dtype=np.int64)
+    turned = generator.permutation(cards)
+    world["place"][turned] = s["place"][cards]
+    # What the other knows of the viewer's hand stays; nothing is known of cards that the viewer cannot see.
+    laid = [card for card in turned if world["place"][card] == HEADLINES + 1 - seat]
+    if laid:
+        world["headline"][1 - seat] = laid[0]
+    world["seed"], world["rng"] = generator.integers(1, 2**63, 2)
+    return ask_anew(rules, world)
+
+
+def ask_anew(rules: Any, s: Any) -> Any:
+    """The same record with its legal moves as its own cards give them."""
+    states = states_of(s)
+    list_anew(rules, states)
+    return np.asarray(states)[0]
+
+
+def asked(s: Any) -> tuple[int, int]:
+    """Kind of the question pending, and who is asked; (-1, -1) if none is."""
+    if not s["depth"]:
+        return -1, -1
+    top = s["question"][s["depth"] - 1]
+    return int(top[frames.KIND]), int(top[frames.SEAT])

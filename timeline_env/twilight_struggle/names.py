@@ -1,0 +1,90 @@
+"""Words of the notation for what the record holds as numbers."""
+
+from __future__ import annotations
+
+import re
+
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES, SEAT_NAMES
+from timeline_env.twilight_struggle.cards import CARDS, CUBAN_MISSILES, DEATH_SQUADS, MISSILE_ENVY, RED_SCARE
+from timeline_env.twilight_struggle.state import DISCARDS, IN_FRONT, LOOKED_AT, REMOVED, TABLE
+
+COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in COUNTRY_NAMES)
+"""[84]: ``West_Germany``."""
+REGION_WORDS = tuple(name.replace("_", "-") for name in REGION_NAMES)
+SET_WORDS = (
+    *REGION_WORDS, "western-europe", "eastern-europe", "southeast-asia", "latin-america", "africa-and-southeast-asia",
+    "outside-europe", "everywhere", "india-pakistan", "iran-iraq", "weak", "suez", "revolution", "opec", "satellites", "near-uk",
+    "near-nicaragua", "near-south-africa", "guerrilla", "korea", "israel",
+)  # fmt: skip
+"""The sets of countries, in the order of ``board``."""
+FILTER_WORDS = ("any", "not-enemy-controlled", "uncontrolled", "empty", "with-influence", "scoring-card-shown")
+"""The filters of questions about countries, in the order of ``countries``."""
+OPERATION_WORDS = ("none", "i", "c", "ic", "r", "ir", "cr", "icr")
+"""Which operations are allowed: influence, coup, realign; the place is the sum of their bits."""
+USE_WORDS = ("event", "operations", "space")
+ENDING_WORDS = ("", "vp", "defcon", "europe", "held-scoring", "missiles", "wargames", "final-scoring")
+"""How a game ended, in the order of ``state.ENDING_NAMES``."""
+UNKNOWN_WORD, KNOWN_SIGN = "?", "!"
+SIDED = (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS)
+"""Cards whose lasting event acts on, or for, one side."""
+PILES = {"discards": DISCARDS, "removed": REMOVED, "table": TABLE, "front": IN_FRONT, "looked-at": LOOKED_AT}
+
+COUNTRY_PARTS = ("left", "side", "set", "filter", "cap", "each", "optional")
+OPERATION_PARTS = ("ops", "allowed", "within", "free", "spent", "outside", "optional")
+PARTS = (
+    {kind: dict(zip(COUNTRY_PARTS, range(3, 10), strict=True)) for kind in range(frames.ADD, frames.DOUBLE + 1)}
+    | {
+        kind: dict(zip(OPERATION_PARTS, range(3, 10), strict=True))
+        for kind in (frames.OPERATION, frames.PLACE, frames.COUP, frames.REALIGN)
+    }
+    | {
+        frames.RUN: {"step": frames.STEP},
+        frames.PLAY: {"drawn": frames.LEFT, "trapped": frames.FREE, "optional": frames.OPTIONAL},
+        frames.USE: {"bare": frames.FREE},
+        frames.YES_NO: {"step": frames.LEFT},
+        frames.PICK: {"left": frames.LEFT, "optional": frames.OPTIONAL},
+        frames.LEAVE_HAND: {"optional": frames.OPTIONAL},
+    }
+)
+"""The parts of each kind of frame, by name, and their columns; a kind that is not here has none."""
+PART_WORDS = {
+    "side": SEAT_NAMES,
+    "set": SET_WORDS,
+    "within": SET_WORDS,
+    "filter": FILTER_WORDS,
+    "allowed": OPERATION_WORDS,
+}
+"""Parts that are written as words."""
+KINDS = {name: kind for kind, name in frames.KIND_NAMES.items()}
+
+
+def whole(text: str, least: int, most: int, what: str) -> int:
+    """The whole number written in `text`. Raises ValueError if it is none, or out of range."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
+        raise ValueError(f"{what} {text!r} must be a whole number from {least} to {most}")
+    return int(text)
+
+
+def one_of(text: str, words: tuple[str, ...], what: str) -> int:
+    """The place of a word among those allowed. Raises ValueError if it is not there."""
+    if text not in words:
+        raise ValueError(f"{what} {text!r} is unknown; allowed: {', '.join(words)}")
+    return words.index(text)
+
+
+def card_named(text: str) -> int:
+    """The number of a card. Raises ValueError if there is none."""
+    return whole(text, 1, CARDS - 1, "card")
+
+
+def seat_named(text: str) -> int:
+    """The seat of a side. Raises ValueError if there is none."""
+    return one_of(text, SEAT_NAMES, "side")
+
+
+def country_named(text: str) -> int:
+    """The number of a country. Raises ValueError if there is none of that name."""
+    if text not in COUNTRY_WORDS:
+        raise ValueError(f"country {text!r} does not exist; names are as in countries.csv, such as West_Germany")
+    return COUNTRY_WORDS.index(text)

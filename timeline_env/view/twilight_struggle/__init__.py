@@ -1,0 +1,1 @@
+"""Pictures of Twilight Struggle: the map, the tracks, the cards in view."""

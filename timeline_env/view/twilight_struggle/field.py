@@ -1,0 +1,171 @@
+"""Draws the map: countries with their influence, the lines between neighbours, the superpowers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRIES,
+    COUNTRY_NAMES,
+    NEIGHBOURS,
+    NEXT_TO_SUPERPOWER,
+    STABILITY,
+    US,
+    USSR,
+    read_table,
+)
+from timeline_env.view.shapes import Data, Line, Point, Polygon, Shape, Text
+from timeline_env.view.twilight_struggle import palette
+from timeline_env.view.twilight_struggle.places import (
+    BOX_HEIGHT,
+    BOX_WIDTH,
+    CORNERS,
+    HOMES,
+    LABELS,
+    NAME_HEIGHT,
+    PITCH,
+    middle,
+    rectangle,
+)
+from timeline_env.view.twilight_struggle.words import SIDE_NAMES
+
+FAR = 5 * PITCH
+"""A superpower's neighbour farther off is on the other edge of the map: a short line leads out."""
+STUB = 26.0
+REGION_OF = tuple(row["subregion"] or row["region"] for row in read_table("countries.csv"))
+
+
+def draw_field(s: Any) -> Iterator[Shape]:
+    """The whole map; lines first, so that boxes lie upon them."""
+    for country in range(COUNTRIES):
+        for other in map(int, NEIGHBOURS[country]):
+            if other > country:
+                yield _link(country, other)
+        for seat in (USSR, US):
+            if NEXT_TO_SUPERPOWER[seat, country]:
+                yield _home_link(country, seat)
+    for seat in (USSR, US):
+        yield from _home(seat)
+    for country in range(COUNTRIES):
+        yield from _country(s, country)
+
+
+def controller(s: Any, country: int) -> int:
+    """The side that controls a country; -1 for none (R2.1.7)."""
+    lead = int(s.influence[USSR, country]) - int(s.influence[US, country])
+    if abs(lead) < STABILITY[country]:
+        return -1
+    return USSR if lead > 0 else US
+
+
+def name_size(label: str) -> float:
+    """So that the longest names leave room for the stability."""
+    return 9.4 if len(label) < 11 else 8.6 if len(label) < 14 else 7.8
+
+
+def _link(country: int, other: int) -> Line:
+    ends = middle(CORNERS[country]), middle(CORNERS[other])
+    return Line(kind="link", data={"a": country, "b": other}, points=ends, stroke=palette.LINK, width=1.6)
+
+
+def _home_link(country: int, seat: int) -> Line:
+    """From a superpower to its neighbour; where the map would have to be crossed, a stub out of the neighbour's box."""
+    start, end = middle(HOMES[seat]), middle(CORNERS[country])
+    if abs(start[0] - end[0]) > FAR and seat == US:
+        start = (end[0] + BOX_WIDTH / 2 + STUB / 2, end[1])
+    return Line(
+        kind="home-link",
+        data={"country": country, "seat": seat},
+        points=(start, end),
+        stroke=palette.SIDES[seat],
+        width=2.4,
+    )
+
+
+def _home(seat: int) -> Iterator[Shape]:
+    left, top = HOMES[seat]
+    yield Polygon(
+        kind="home",
+        data={"seat": seat},
+        points=rectangle(left - 6, top - 4, BOX_WIDTH + 12, BOX_HEIGHT + 8),
+        fill=palette.SIDES[seat],
+        stroke=palette.INK,
+    )
+    at = middle(HOMES[seat])
+    yield Text(kind="home-name", at=at, text=("USSR", "USA")[seat], size=19, fill=palette.CARD)
+
+
+def _country(s: Any, country: int) -> Iterator[Shape]:
+    """The name on its region's tint (a battleground's in white on dark), the stability, and each side's influence."""
+    left, top = CORNERS[country]
+    battleground = int(BATTLEGROUND[country])
+    control = controller(s, country)
+    data: Data = {"country": country}
+    yield Polygon(
+        kind="country",
+        data=data | {"name": COUNTRY_NAMES[country], "control": "none" if control < 0 else SIDE_NAMES[control]},
+        points=rectangle(left, top, BOX_WIDTH, BOX_HEIGHT),
+        fill=palette.CARD,
+        stroke=palette.BATTLEGROUND if battleground else palette.FAINT,
+        width=2.6 if battleground else 1.0,
+    )
+    yield Polygon(
+        kind="name-strip",
+        data=data | {"battleground": battleground},
+        points=rectangle(left, top, BOX_WIDTH, NAME_HEIGHT),
+        fill=palette.BATTLEGROUND if battleground else palette.REGIONS[REGION_OF[country]],
+    )
+    colour = palette.CARD if battleground else palette.INK
+    label = LABELS[country]
+    yield Text(
+        kind="name",
+        data=data,
+        at=(left + 4, top + 8),
+        text=label,
+        size=name_size(label),
+        fill=colour,
+        anchor="start",
+    )
+    if battleground:
+        yield Polygon(
+            kind="region-mark",
+            points=rectangle(left, top + NAME_HEIGHT, BOX_WIDTH, 3.5),
+            fill=palette.REGIONS[REGION_OF[country]],
+        )
+    yield Text(
+        kind="stability",
+        data=data,
+        at=(left + BOX_WIDTH - 4, top + 8),
+        text=str(STABILITY[country]),
+        size=10.5,
+        fill=colour,
+        anchor="end",
+    )
+    for seat in (USSR, US):
+        yield from _influence(s, country, seat, control, (left, top))
+
+
+def _influence(s: Any, country: int, seat: int, control: int, corner: Point) -> Iterator[Shape]:
+    """The USSR's on the left, the US's on the right; full colour for whoever controls the country."""
+    amount = int(s.influence[seat, country])
+    if not amount:
+        return
+    width = BOX_WIDTH / 2 - 5
+    left, top = corner[0] + 3.5 + seat * (BOX_WIDTH / 2 - 1.5), corner[1] + NAME_HEIGHT + 5
+    yield Polygon(
+        kind="influence",
+        data={"country": country, "seat": seat, "amount": amount, "control": int(control == seat)},
+        points=rectangle(left, top, width, BOX_HEIGHT - NAME_HEIGHT - 7.5),
+        fill=palette.SIDES[seat] if control == seat else palette.PALE[seat],
+        stroke=palette.SIDES[seat],
+        width=0.8,
+    )
+    yield Text(
+        kind="amount",
+        at=(left + width / 2, top + (BOX_HEIGHT - NAME_HEIGHT - 7.5) / 2),
+        text=str(amount),
+        size=15,
+        fill=palette.CARD if control == seat else palette.SIDES[seat],
+    )

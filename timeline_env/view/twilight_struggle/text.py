@@ -1,0 +1,107 @@
+"""A position of Twilight Struggle as text, for terminals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRIES,
+    COUNTRY_NAMES,
+    REGION,
+    REGION_NAMES,
+    STABILITY,
+    US,
+    USSR,
+)
+from timeline_env.twilight_struggle.state import DISCARDS, REMOVED
+from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured
+from timeline_env.view.twilight_struggle import words
+from timeline_env.view.twilight_struggle.field import controller
+
+SIDES = ("1;38;5;196", "1;38;5;75")
+"""Terminal colours of the USSR and the US."""
+COLUMNS = (("europe",), ("middle_east", "asia"), ("africa",), ("central_america", "south_america"))
+COLUMN_WIDTH = 34
+MARKS = ("<", ">")
+"""Beside the influence of the side that controls the country."""
+KEY = "country, * battleground, stability, influence of USSR:US; < the USSR controls it, > the US does"
+
+
+def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
+    """The position as text.
+
+    Args:
+        rules: the game's numbers, a record.
+        s: the position, a record; it is only read.
+        viewer: the seat whose hand is shown; None for nobody's.
+        colour: whether to use the terminal's colour codes.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    s = words.seen(rules, s, viewer)
+    lines = [_map(s).text(colour), KEY, "", f"Twilight Struggle, {words.time(s)}: {words.decision(s)}"]
+    lines += [f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}"]
+    lines += [_side(s, seat, colour) for seat in (USSR, US)]
+    lines += [f"in effect: {_listed(words.lasting(s))}", f"open: {_listed(words.open_cards(s))}"]
+    lines += [f"{name}: {' '.join(map(str, words.lying(s, place))) or '-'}" for name, place in _PILES.items()]
+    if viewer is not None:
+        lines += [
+            f"hand of the {words.SIDE_NAMES[viewer]}:",
+            *(_held(s, viewer, card) for card in words.hand(s, viewer)),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+_PILES = {"discarded": DISCARDS, "removed": REMOVED}
+
+
+def _map(s: Any) -> Canvas:
+    """A column of countries for some regions each."""
+    regions = {name: [c for c in range(COUNTRIES) if REGION[c] == place] for place, name in enumerate(REGION_NAMES)}
+    height = max(sum(len(regions[name]) + 2 for name in names) for names in COLUMNS)
+    canvas = Canvas(COLUMN_WIDTH * len(COLUMNS), height)
+    for column, names in enumerate(COLUMNS):
+        line = 0
+        for name in names:
+            canvas.put(column * COLUMN_WIDTH, line, name.replace("_", " ").upper(), BOLD)
+            for offset, country in enumerate(regions[name], 1):
+                _country(canvas, s, country, column * COLUMN_WIDTH, line + offset)
+            line += len(regions[name]) + 2
+    return canvas
+
+
+def _country(canvas: Canvas, s: Any, country: int, left: int, line: int) -> None:
+    """``West Germany       * 4   2: 4>``."""
+    control = controller(s, country)
+    style = SIDES[control] if control >= 0 else ""
+    canvas.put(left, line, COUNTRY_NAMES[country], style)
+    canvas.put(left + 20, line, "*" if BATTLEGROUND[country] else " ", BOLD)
+    canvas.put(left + 22, line, str(STABILITY[country]), FAINT)
+    influence = [int(n) for n in s.influence[:, country]]
+    if any(influence):
+        mark = [MARKS[side] if control == side else " " for side in (USSR, US)]
+        canvas.put(left + 24, line, f"{mark[0]}{influence[0]:>2}:{influence[1]:<2}"[:6], style)
+        canvas.put(left + 27 + len(f":{influence[1]}"), line, mark[1], style)
+
+
+def _side(s: Any, seat: int, colour: bool) -> str:
+    """``> USSR  cards 7  military operations 2  space 1 (tried 0)``; > who decides."""
+    sign = ">" if words.asked(s)[1] == seat else " "
+    line = f"{sign} {words.SIDE_NAMES[seat]:5} cards {s.held[seat]}  military operations {s.milops[seat]}  "
+    line += f"space {s.space[seat]} (tried {s.attempts[seat]})"
+    known = words.shown(s, seat)
+    line += f"  known to the other side: {' '.join(map(str, known))}" if known else ""
+    return coloured(line, SIDES[seat] if colour else "")
+
+
+def _listed(entries: list[tuple[int, str]]) -> str:
+    return ", ".join(text for _, text in entries) or "-"
+
+
+def _held(s: Any, seat: int, card: int) -> str:
+    known = ", known to the other side" if s.known[1 - seat, card] else ""
+    return f"  {words.value_of(card)} Ops  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}".replace(
+        "S Ops", "scores", 1
+    )

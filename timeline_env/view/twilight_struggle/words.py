@@ -1,0 +1,169 @@
+"""What a picture says in words; the same for text and for drawings. A position here is one that `seen` gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.verbs import check_viewer
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import REGION_NAMES
+from timeline_env.twilight_struggle.cards import CARD_NAMES, CARDS, CHERNOBYL, CHINA, KIND, NO_CARD, OPS, SCORING, SIDE
+from timeline_env.twilight_struggle.names import SIDED
+from timeline_env.twilight_struggle.notation import as_seen
+from timeline_env.twilight_struggle.observe import cards_to_draw
+from timeline_env.twilight_struggle.state import (
+    DISCARDS,
+    ENDING_NAMES,
+    HANDS,
+    HEADLINES,
+    IN_FRONT,
+    LOOKED_AT,
+    REMOVED,
+    SET_UP_BONUS,
+    TABLE,
+    US,
+    USSR,
+)
+
+SIDE_NAMES = ("USSR", "US", "neutral")
+QUESTIONS = {
+    frames.HEADLINE: "chooses a headline",
+    frames.PLAY: "chooses a card",
+    frames.TRAP: "discards a card to {card}",
+    frames.USE: "chooses how to use {card}",
+    frames.OPERATION: "conducts operations: {ops} Ops",
+    frames.PLACE: "places influence: {spent} of {ops} Ops used",
+    frames.COUP: "chooses the target of a coup: {ops} Ops",
+    frames.REALIGN: "chooses a target to realign: {spent} of {ops} Ops used",
+    frames.ADD: "adds influence: {left} times more",
+    frames.TAKE: "removes influence: {left} times more",
+    frames.TAKE_ALL: "removes all influence: {left} times more",
+    frames.WAR: "chooses the target of a war",
+    frames.MATCH: "matches influence",
+    frames.DOUBLE: "doubles influence: {left} times more",
+    frames.YES_NO: "chooses one of two effects",
+    frames.PICK: "picks a card",
+    frames.LEVEL: "chooses a level or a region",
+    frames.ESCAPE: "may buy off the Cuban Missile Crisis",
+    frames.LEAVE_HAND: "may discard a card (space race)",
+}
+
+
+def seen(rules: Any, s: Any, viewer: int | None) -> Any:
+    """A copy of the position with what the viewer knows; for nobody, with what both sides know and no hand.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    check_viewer(rules, viewer)
+    numbers = record.readable(np.array([rules]))
+    for seat in (USSR, US) if viewer is None else (viewer,):
+        s = as_seen(numbers, s, seat)
+    return s
+
+
+def asked(s: Any) -> tuple[int, int]:
+    """The kind of the question to be answered next, and the seat that is asked; (-1, -1) if none is pending."""
+    if s.depth == 0:
+        return -1, -1
+    kind, seat = (int(part) for part in s.question[s.depth - 1, :2])
+    return (frames.PLAY if kind == frames.ROUND else kind), seat
+
+
+def decision(s: Any) -> str:
+    """Who decides what."""
+    kind, seat = asked(s)
+    if kind < 0:
+        who = f"the {SIDE_NAMES[s.winner]} wins" if s.winner >= 0 else "a draw"
+        return f"{who}: {ENDING_NAMES[s.ending]}"
+    frame = [int(part) for part in s.question[s.depth - 1]]
+    card = frame[frames.VALUE]
+    parts = {
+        "card": CARD_NAMES[card],
+        "ops": frame[frames.OPS],
+        "left": frame[frames.LEFT],
+        "spent": frame[frames.SPENT],
+    }
+    source = f" ({CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
+    return f"{SIDE_NAMES[seat]} {QUESTIONS[kind].format(**parts)}{source}"
+
+
+def time(s: Any) -> str:
+    """Turn and action round."""
+    if s.action_round:
+        return f"turn {s.turn}, action round {s.action_round}, {SIDE_NAMES[s.phasing]}"
+    return f"turn {s.turn}, " + ("set-up" if s.stage <= SET_UP_BONUS + 1 and s.turn == 1 else "headlines")
+
+
+def points(s: Any) -> str:
+    """Who leads."""
+    return "0" if s.vp == 0 else f"{SIDE_NAMES[int(s.vp > 0)]} +{abs(int(s.vp))}"
+
+
+def china(s: Any) -> str:
+    """Who has the China Card."""
+    if s.place[CHINA] == TABLE:
+        return "China Card: being played"
+    return f"China Card: {SIDE_NAMES[s.china]}, face {'up' if s.china_up else 'down'}"
+
+
+def piles(s: Any) -> str:
+    """How many cards lie where."""
+    counts = {"to draw": cards_to_draw(s), "discarded": len(lying(s, DISCARDS)), "removed": len(lying(s, REMOVED))}
+    return "cards " + ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def lying(s: Any, place: int) -> list[int]:
+    """The cards in a place, by number."""
+    return [int(card) for card in np.flatnonzero(s.place == place)]
+
+
+def hand(s: Any, seat: int) -> list[int]:
+    """The cards of a hand that are known, the China Card last."""
+    cards = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
+    return cards + ([CHINA] if s.place[CHINA] == HANDS + seat else [])
+
+
+def shown(s: Any, seat: int) -> list[int]:
+    """The cards of a hand that the other side knows too, without the China Card."""
+    return [card for card in hand(s, seat) if s.known[1 - seat, card]]
+
+
+def card_title(card: int) -> str:
+    """``14 Comecon``."""
+    return f"{card} {CARD_NAMES[card]}"
+
+
+def value_of(card: int) -> str:
+    """What stands on a card: its Ops, or S for scoring."""
+    return "S" if KIND[card] == SCORING else str(OPS[card])
+
+
+def side_of(card: int) -> int:
+    """The card's side: 0, 1, or 2 for neither."""
+    return 2 if card in (NO_CARD, CHINA) else int(SIDE[card])
+
+
+def lasting(s: Any) -> list[tuple[int, str]]:
+    """7.3: the events in effect, which stay in view: card, and what it says."""
+    found = []
+    for card in map(int, np.flatnonzero(s.lasting)):
+        more = ""
+        if card in SIDED:
+            more = f" on the {SIDE_NAMES[s.lasting[card] - 1]}"
+        elif card == CHERNOBYL:
+            more = f": {REGION_NAMES[s.lasting[card] - 1].replace('_', ' ').title()}"
+        found.append((card, card_title(card) + more))
+    return found
+
+
+def open_cards(s: Any) -> list[tuple[int, str]]:
+    """Cards that lie open without an event in effect: headlines, cards being played, cards looked at."""
+    found = [(card, card_title(card)) for card in lying(s, TABLE)]
+    found += [(card, card_title(card)) for card in lying(s, IN_FRONT) if not s.lasting[card]]
+    for seat in (USSR, US):
+        found += [(card, f"{card_title(card)} (headline)") for card in lying(s, HEADLINES + seat)]
+    return found + [(card, f"{card_title(card)} (looked at)") for card in lying(s, LOOKED_AT)]
