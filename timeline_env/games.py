@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 PACKAGES = {
     "timeline": "timeline_env.timeline",
+    "twilight_struggle": "timeline_env.twilight_struggle",
 }
 """The package that registers each game. Its environments are in the module of that name with ``_v0`` behind."""
 

@@ -30,5 +30,10 @@ GAME = verbs.Game(
         "standings": scoring.standings,
         "hide": observe.hide,
     },
+    baselines={
+        "random": "timeline_env.players.random_:Random",
+        "cautious": "timeline_env.players.cautious:Cautious",
+        "heuristic": "timeline_env.players.heuristic:Heuristic",
+    },
 )
 verbs.register(GAME)
