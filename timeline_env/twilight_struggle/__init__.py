@@ -45,6 +45,10 @@ GAME = verbs.Game(
     },
     nodes=observe.nodes,
     notation=notation,
-    baselines={"random": "timeline_env.players.random_:Random"},
+    baselines={
+        "random": "timeline_env.players.random_:Random",
+        "cautious": "timeline_env.players.cautious:Cautious",
+        "heuristic": "timeline_env.players.heuristic:Heuristic",
+    },
 )
 verbs.register(GAME)

@@ -1,0 +1,200 @@
+"""What positions of Twilight Struggle, and operations on them, are worth to a side, in victory points, by rules of thumb.
+
+The functions ask what a country would be worth with other influence: they change the record for that and change it back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRIES,
+    EUROPE,
+    IN_SET,
+    NEIGHBOURS,
+    REGION,
+    SOUTHEAST_ASIA,
+    STABILITY,
+    US,
+    USSR,
+)
+from timeline_env.twilight_struggle.cards import SCORING_CARD, YURI
+from timeline_env.twilight_struggle.countries import controlled_neighbours, controller, lead
+from timeline_env.twilight_struggle.lasting import (
+    coup_keeps_defcon,
+    coup_modifier,
+    is_closed_by_defcon,
+    is_protected,
+    may_not_coup,
+    may_not_place,
+    realign_modifier,
+)
+from timeline_env.twilight_struggle.operations import cost
+from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
+from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS
+
+NOTHING = -1.0e9
+"""Less than anything is worth: no move."""
+IMPORTANCE = np.array([1.2, 1.1, 1.0, 0.7, 0.8, 0.7])
+"""[region]: what its countries are worth compared with each other."""
+WORTH = np.where(BATTLEGROUND == 1, 1.6, 0.35) * IMPORTANCE[REGION] + 0.4 * IN_SET[SOUTHEAST_ASIA]
+"""[country]: what its control is worth, beside what the region scores."""
+HELD, ON_THE_WAY, SPARE = 0.7, 0.3, 0.08
+"""Of a country's worth: with control; for the lead, up to the stability; for each of two points of lead more."""
+ACCESS = 0.08 * np.array([sum(BATTLEGROUND[n] for n in row if n >= 0) for row in NEIGHBOURS])
+"""[country]: what influence there is worth for the battlegrounds next to it."""
+HELD_CARD, UNSEEN_CARD, DISCARDED_CARD, LATER_CARD, EACH_TURN = 1.0, 0.6, 0.4, 0.35, 0.03
+"""How much of a region's points counts, by where its scoring card is, and more each turn, as the final scoring comes."""
+CONTROL_OF_EUROPE = 15.0
+MISSING_MILOPS = 0.7
+"""Of one military operation that is still required this turn."""
+DENIAL = 0.5
+"""Of bringing DEFCON to 2, where the opponent may not coup battlegrounds."""
+FACES = 6
+
+
+@rule
+def country_worth(s, seat, c):
+    """What the influence in a country is worth to `seat`, the other side's counted against it."""
+    ahead, need = lead(s, seat, c), STABILITY[c]
+    share = max(-1.0, min(1.0, ahead / need))
+    value = ON_THE_WAY * share
+    if abs(ahead) >= need:
+        value += HELD * share + SPARE * share * min(2, abs(ahead) - need)
+    access = (s.influence[seat, c] > 0) * 1 - (s.influence[1 - seat, c] > 0) * 1
+    return WORTH[c] * value + ACCESS[c] * access
+
+
+@rule
+def urgency(s, seat, region):
+    """How much of a region's points counts for `seat`, which knows where the scoring card is or does not."""
+    place = s.place[SCORING_CARD[region]]
+    value = UNSEEN_CARD
+    if HANDS <= place < HANDS + 2:
+        value = HELD_CARD
+    elif place == BOX:
+        value = LATER_CARD
+    elif place == DISCARDS:
+        value = DISCARDED_CARD
+    return value + EACH_TURN * s.turn
+
+
+@rule
+def region_points(s, seat, region):
+    """What `seat` would gain if the region were scored now."""
+    ussr_has, us_has, points = standings_in(s, region, False)
+    value = 1.0 * points
+    if region == EUROPE:
+        value += CONTROL_OF_EUROPE * ((us_has == CONTROL) * 1 - (ussr_has == CONTROL) * 1)
+    return value if seat == US else -value
+
+
+@rule
+def worth_with(s, seat, c, ussr, us):
+    """What a country would be worth to `seat` with this influence, its region's points included where control changes."""
+    old_ussr, old_us, holder, region = s.influence[USSR, c], s.influence[US, c], controller(s, c), REGION[c]
+    value = -country_worth(s, seat, c)
+    s.influence[USSR, c] = max(0, min(99, ussr))
+    s.influence[US, c] = max(0, min(99, us))
+    value += country_worth(s, seat, c)
+    if controller(s, c) != holder:
+        points = region_points(s, seat, region)
+        s.influence[USSR, c] = old_ussr
+        s.influence[US, c] = old_us
+        value += urgency(s, seat, region) * (points - region_points(s, seat, region))
+    s.influence[USSR, c] = old_ussr
+    s.influence[US, c] = old_us
+    return value
+
+
+@rule
+def gain(s, seat, side, c, change):
+    """What it is worth to `seat` if the influence of `side` in a country changes by so much."""
+    ussr, us = s.influence[USSR, c], s.influence[US, c]
+    return worth_with(s, seat, c, ussr + change, us) if side == USSR else worth_with(s, seat, c, ussr, us + change)
+
+
+@rule
+def placement(s, seat, c, ops):
+    """What an Op is worth when influence is placed in a country, as much of it as is best with `ops` Ops."""
+    own = s.influence[seat, c]
+    spent = 0
+    best = NOTHING
+    for points in range(1, ops + 1):
+        s.influence[seat, c] = min(99, own + points - 1)
+        spent += cost(s, seat, c)
+        s.influence[seat, c] = own
+        if spent <= ops:
+            best = max(best, gain(s, seat, seat, c, points) / spent)
+    return best
+
+
+@rule
+def best_placement(s, seat, ops):
+    """What an Op is worth where influence is placed best."""
+    best = 0.0
+    for c in range(COUNTRIES):
+        if s.reach[seat, c] and not may_not_place(s, seat, c):
+            best = max(best, placement(s, seat, c, ops))
+    return best
+
+
+@rule
+def coup(s, seat, c, ops, free):
+    """What a coup is worth on average: influence, military operations, DEFCON."""
+    other = s.influence[1 - seat, c]
+    sure = ops + coup_modifier(s, seat, c) - 2 * STABILITY[c]
+    value = 0.0
+    for die in range(1, FACES + 1):
+        total = max(0, sure + die)
+        removed = min(total, other)
+        added = total - removed
+        if seat == USSR:
+            value += worth_with(s, seat, c, s.influence[USSR, c] + added, other - removed) / FACES
+        else:
+            value += worth_with(s, seat, c, other - removed, s.influence[US, c] + added) / FACES
+    if not free:
+        value += MISSING_MILOPS * max(0, min(ops, s.defcon - s.milops[seat]))
+    if BATTLEGROUND[c] and s.defcon == 3 and not coup_keeps_defcon(s, seat, free):
+        value += DENIAL
+    return value - (1.0 if seat == US and s.lasting[YURI] else 0.0)
+
+
+@rule
+def best_coup(s, seat, ops, lowest):
+    """The best coup with a card's operations that leaves DEFCON at `lowest` or above; `NOTHING` if there is none."""
+    best = NOTHING
+    for c in range(COUNTRIES):
+        if (
+            s.influence[1 - seat, c] > 0
+            and not (BATTLEGROUND[c] and s.defcon <= lowest)
+            and not is_closed_by_defcon(s, c)
+            and not is_protected(s, seat, c)
+            and not may_not_coup(s, seat, c)
+        ):
+            best = max(best, coup(s, seat, c, ops, 0))
+    return best
+
+
+@rule
+def realignment(s, seat, c):
+    """What a realignment roll is worth on average."""
+    edge = realign_bonus(s, seat, c) - realign_bonus(s, 1 - seat, c)
+    value = 0.0
+    for difference in range(-FACES + 1, FACES):
+        ways = FACES - abs(difference)
+        won = difference + edge
+        if won > 0:
+            value += ways * gain(s, seat, 1 - seat, c, -won)
+        elif won < 0:
+            value += ways * gain(s, seat, seat, c, won)
+    return value / (FACES * FACES)
+
+
+@rule
+def realign_bonus(s, side, c):
+    """R6.2.2: what is added to a side's die."""
+    more = 1 if s.influence[side, c] > s.influence[1 - side, c] else 0
+    return controlled_neighbours(s, side, c) + more + realign_modifier(s, side)
