@@ -1,0 +1,26 @@
+"""Lines of recorded games that the engine rightly does not follow, each with its reason. All of them, in one place."""
+
+from __future__ import annotations
+
+from timeline_env.twilight_struggle import recorded_entries as entries
+
+CONTRADICTED: tuple[tuple[entries.Entry, str], ...] = (
+    (
+        entries.InPlay(16, begins=False),
+        "NATO takes the marker of the Warsaw Pact away there; here the field says for good that the event happened",
+    ),
+    (
+        entries.InPlay(23, begins=False),
+        "NATO takes the marker of the Marshall Plan away there; here the field says for good that the event happened",
+    ),
+    (
+        entries.InPlay(87, begins=False),
+        "Glasnost takes The Reformer's marker away there; by its text the USSR may coup in Europe no longer, to the end",
+    ),
+)
+"""A line -> why it is not compared."""
+
+
+def reason_for(entry: entries.Entry) -> str:
+    """Why the engine rightly contradicts a line; "" if it must follow it."""
+    return next((reason for line, reason in CONTRADICTED if line == entry), "")
