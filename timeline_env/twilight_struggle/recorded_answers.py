@@ -97,7 +97,7 @@ def operation(table: RecordedTable, page: Page) -> int | None:
 
 def coup(table: RecordedTable, page: Page) -> int | None:
     """107 asks for the country at once, and the coup may be left."""
-    if table.top(frames.VALUE) == CHE:
+    if table.top(frames.VALUE) == CHE and table.top(frames.OPTIONAL):
         act = page.next_act()
         if not (isinstance(act, entries.Operations) and act.use == "coup") or is_owed(table, page):
             return stopped(table)

@@ -77,4 +77,10 @@ def harm(
 ) -> tuple[bool, bool, bool, int, int]:
     """How unfit a card is to fill a hand: a scoring card above all, then what is seen elsewhere; held cards come soon."""
     soon, other = later.get(card, (NEVER, seat))
-    return (bool(KIND[card] == SCORING), bool(OPS[card] > most_ops), card in now, soon if other == seat else NEVER, card)
+    return (
+        bool(KIND[card] == SCORING),
+        bool(OPS[card] > most_ops),
+        card in now,
+        soon if other == seat else NEVER,
+        card,
+    )

@@ -28,11 +28,12 @@ from timeline_env.twilight_struggle.cards import (
     OLYMPIC_GAMES,
     OPS,
     OUR_MAN_IN_TEHRAN,
+    SALT,
     SCORING,
     SUMMIT,
 )
 from timeline_env.twilight_struggle.recorded_answers import SIDES, answer_to
-from timeline_env.twilight_struggle.recorded_exceptions import reason_for
+from timeline_env.twilight_struggle.recorded_exceptions import TAKEN_FROM_FRONT, reason_for
 from timeline_env.twilight_struggle.recorded_game import Line, Phase, phases, read_game
 from timeline_env.twilight_struggle.recorded_hands import SEATS, divide, first_shown, shown
 from timeline_env.twilight_struggle.recorded_page import Page
@@ -43,8 +44,8 @@ from timeline_env.twilight_struggle.state import (
     DISCARDS,
     DRAW_PILE,
     HANDS,
+    IN_FRONT,
     LOOKED_AT,
-    PLACE_NAMES,
 )
 
 TERRORISM = 92
@@ -97,6 +98,7 @@ class Replay:
         self.phases = phases(read_game(path))
         self.table = RecordedTable()
         self.told = Told()
+        self.uncompared = 0
         self.contradicted: list[str] = []
 
     @property
@@ -116,15 +118,14 @@ class Replay:
             pass
         lines = sum(len(page.lines) for page in self.pages)
         agreed = sum(page.open.count(False) for page in self.pages)
-        return Report(self.path, agreed - len(self.contradicted), lines, difference, tuple(self.contradicted))
+        return Report(self.path, agreed - self.uncompared, lines, difference, tuple(self.contradicted))
 
     # ---- a phase
 
     def play_phase(self) -> None:
         self.read_state()
         if not isinstance(self.page.header, entries.FinalScoring | entries.Cleanup):
-            if isinstance(self.page.header, entries.ActionRound):
-                self.check_round()
+            self.has_begun = False
             self.arrange()
             while not self.is_phase_over():
                 self.step()
@@ -140,15 +141,13 @@ class Replay:
             return bool(self.s.stage == BEGIN_TURN)
         if self.page.header is None:
             return False
+        if self.now == len(self.pages) - 1 and self.page.first_open():
+            return bool(self.s.stage == BEGIN_TURN) and self.has_begun
         return bool(self.s.stage == BEGIN_ROUND) and self.has_begun
 
     def is_last_round(self) -> bool:
         """The turn's end belongs to this phase."""
-        after = self.pages[self.now + 1].header if self.now + 1 < len(self.pages) else None
-        return not isinstance(after, entries.ActionRound)
-
-    def check_round(self) -> None:
-        self.has_begun = False
+        return self.now + 1 < len(self.pages) and not isinstance(self.pages[self.now + 1].header, entries.ActionRound)
 
     def step(self) -> None:
         """One step of the engine, and the lines that come true by it."""
@@ -176,7 +175,9 @@ class Replay:
         if chosen is None:
             raise self.unanswered()
         if chosen not in choices:
-            raise self.at_line(f"the log chooses {name_of(chosen)}, the engine asks {self.question()} and allows {', '.join(map(name_of, choices))}")
+            raise self.at_line(
+                f"the log chooses {name_of(chosen)}, the engine asks {self.question()} and allows {', '.join(map(name_of, choices))}"
+            )
         self.table.answer(chosen)
 
     def check_player(self) -> None:
@@ -194,10 +195,6 @@ class Replay:
                 )
 
     def unanswered(self) -> Exception:
-        if self.now == len(self.pages) - 1 and self.page.first_open() is None:
-            return LogEnds()
-        if self.now == len(self.pages) - 2 and not self.pages[-1].lines and self.page.first_open() is None:
-            return LogEnds()
         return self.at_line(f"the engine asks {self.question()}, and the log has no answer")
 
     def question(self) -> str:
@@ -243,9 +240,18 @@ class Replay:
                 if lines:
                     worth = int(OPS[lines[0].card])
                     self.arrange((worth, worth))
+            elif card == SALT:
+                self.take_from_front()
             elif card == OUR_MAN_IN_TEHRAN:
                 for line in self.page.block(entries.Discard):
                     self.look_at(line.card)
+
+    def take_from_front(self) -> None:
+        """There a card that still lies before a player may be taken back (see `recorded_exceptions`)."""
+        for line in self.page.block(entries.Reveal):
+            if self.s.place[line.card] == IN_FRONT:
+                self.contradicted.append(f"{self.path.name}: {CARD_NAMES[line.card]}: {TAKEN_FROM_FRONT}")
+                self.table.put(line.card, DISCARDS)
 
     def look_at(self, card: int) -> None:
         """108 looked at this card."""
@@ -270,7 +276,12 @@ class Replay:
         if kind == frames.RUN and card in CHANCE and CHANCE[card](self):
             return
         table.work()
-        if kind == frames.EVENT and s.depth and table.top(frames.KIND) == frames.RUN and table.top(frames.VALUE) == card:
+        if (
+            kind == frames.EVENT
+            and s.depth
+            and table.top(frames.KIND) == frames.RUN
+            and table.top(frames.VALUE) == card
+        ):
             self.begin_event(card)
 
     def begin_event(self, card: int) -> None:
@@ -311,7 +322,9 @@ class Replay:
             self.page.take(entries.NoCards)
             return False
         if line.card not in hand:
-            raise self.at_line(f"{CARD_NAMES[line.card]} is drawn from the {SIDES[seat]}'s hand, which in the engine is {names(hand)}")
+            raise self.at_line(
+                f"{CARD_NAMES[line.card]} is drawn from the {SIDES[seat]}'s hand, which in the engine is {names(hand)}"
+            )
         self.table.draw_next((len(hand), hand.index(line.card)))
         return False
 
@@ -330,7 +343,9 @@ class Replay:
         hand, draws = self.table.hand(seat), []
         while line := self.page.take(entries.Discard):
             if line.card not in hand:
-                raise self.at_line(f"{CARD_NAMES[line.card]} is drawn from the {SIDES[seat]}'s hand, which in the engine is {names(hand)}")
+                raise self.at_line(
+                    f"{CARD_NAMES[line.card]} is drawn from the {SIDES[seat]}'s hand, which in the engine is {names(hand)}"
+                )
             draws.append((len(hand), hand.index(line.card)))
             hand.remove(line.card)
         self.page.take(entries.NoCards)
@@ -361,6 +376,7 @@ class Replay:
                 continue
             if reason_for(line.entry):
                 self.page.open[place] = False
+                self.uncompared += 1
                 self.contradicted.append(f"{self.path.name}:{line.number}: {reason_for(line.entry)}")
             elif self.is_true(line.entry):
                 self.page.open[place] = False
@@ -371,7 +387,9 @@ class Replay:
     def is_true(self, entry: entries.Entry) -> bool:
         s = self.s
         if isinstance(entry, entries.Influence):
-            return bool(s.influence[SEATS[entry.side], entry.country] == (entry.us if entry.side == "US" else entry.ussr))
+            return bool(
+                s.influence[SEATS[entry.side], entry.country] == (entry.us if entry.side == "US" else entry.ussr)
+            )
         if isinstance(entry, entries.VictoryPoints):
             return bool(s.vp == max(-20, min(20, entry.score)))
         if isinstance(entry, entries.Defcon):
@@ -419,8 +437,10 @@ class Replay:
             return f"in the log the event of {CARD_NAMES[entry.card]} happens, in the engine not"
         return f"this did not come true in the engine: {entry}"
 
-    def at_line(self, text: str) -> Difference:
-        """A difference at the first open line, or at the phase's last."""
+    def at_line(self, text: str) -> Exception:
+        """A difference at the first open line, or at the phase's last; none if the log ends there."""
+        if all(page.first_open() is None for page in self.pages[self.now :]):
+            return LogEnds()
         line = self.page.first_open() or (self.page.lines[-1] if self.page.lines else Line(0, entries.Blank()))
         return Difference(f"{self.path.name}:{line.number}: {text}")
 
@@ -464,7 +484,12 @@ class Told:
 
     def __init__(self) -> None:
         self.influence = START.copy()
-        self.tracks = {"DEFCON": 5, "score": 0, "military operations of the USSR": 0, "military operations of the US": 0}
+        self.tracks = {
+            "DEFCON": 5,
+            "score": 0,
+            "military operations of the USSR": 0,
+            "military operations of the US": 0,
+        }
 
     def begin_turn(self) -> None:
         for side in SIDES:
