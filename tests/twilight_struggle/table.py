@@ -100,6 +100,10 @@ class Table:
             s.influence[:, ID[name]] = both
         for card, value in (lasting or {}).items():
             s.lasting[card] = value
+        self.settle()
+
+    def settle(self) -> None:
+        """Go on to the next decision, after the test has changed the record."""
         settle_one(self.batch.rules, self.batch.states)
         self.batch.refresh()
 

@@ -6,11 +6,13 @@ from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle.board import EVERYWHERE, MIDDLE_EAST, US, USSR
 from timeline_env.twilight_struggle.cards import (
+    ALDRICH_AMES,
     ARAB_ISRAELI_WAR,
     CAMBRIDGE_FIVE,
     CAMP_DAVID,
     CARDS,
     CHINA,
+    FIVE_YEAR_PLAN,
     FLOWER_POWER,
     FORMOSAN,
     GRAIN_SALES,
@@ -114,6 +116,13 @@ def is_owed(s, seat, card):
 
 
 @rule
+def sheds_scoring(s, seat, card):
+    """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside."""
+    discards = FIVE_YEAR_PLAN if seat == USSR else ALDRICH_AMES
+    return card == discards and s.held[seat] == scoring_cards(s, seat) + 1
+
+
+@rule
 def can_play(s, seat, card, drawn):
     """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
     if drawn:
@@ -123,7 +132,7 @@ def can_play(s, seat, card, drawn):
     if not in_hand(s, seat, card):
         return False
     if must_score(s, seat):
-        return KIND[card] == SCORING
+        return KIND[card] == SCORING or sheds_scoring(s, seat, card)
     return s.lasting[MISSILE_ENVY] != seat + 1 or card == MISSILE_ENVY
 
 
@@ -156,6 +165,8 @@ def can_use(s, seat, card, use):
         return not owed and not top(s, frames.FREE) and is_event_possible(s, seat, card)
     if use == actions.OPERATIONS:
         return KIND[card] != SCORING
+    if sheds_scoring(s, seat, card) and must_score(s, seat):
+        return False
     return not owed and can_space(s, seat, card)
 
 

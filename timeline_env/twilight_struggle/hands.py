@@ -104,13 +104,18 @@ def pass_china(s, to, up):
 
 @rule
 def draw_to(s, place):
-    """The next card of the draw pile goes to a place, after a reshuffle if need be; gives the card, 0 if none is left."""
+    """R4.3: the next card of the draw pile goes to a place; the discards are shuffled in as soon as the pile is empty.
+
+    Gives the card, 0 if none is left.
+    """
     card = random_card(s, DRAW_PILE)
     if card == NO_CARD:
         reshuffle(s)
         card = random_card(s, DRAW_PILE)
     if card != NO_CARD:
         put(s, card, place)
+    if cards_in(s, DRAW_PILE) == 0:
+        reshuffle(s)
     return card
 
 

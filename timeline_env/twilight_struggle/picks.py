@@ -41,11 +41,11 @@ LEAST_DISCARD = 3
 
 @rule
 def is_highest(s, seat, number):
-    """49, trap 6: no other card of the hand has more printed Ops; scoring cards and the China Card stay out."""
+    """49, trap 6: no other card of the hand is worth more, as modified; scoring cards and the China Card stay out."""
     if not in_hand(s, seat, number) or KIND[number] == SCORING:
         return False
     for other in range(1, CARDS):
-        if in_hand(s, seat, other) and OPS[other] > OPS[number]:
+        if in_hand(s, seat, other) and ops_of(s, seat, OPS[other]) > ops_of(s, seat, OPS[number]):
             return False
     return True
 

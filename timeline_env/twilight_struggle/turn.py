@@ -190,6 +190,7 @@ def begin_round(s):
     """R4.6: an action round of the phasing player, if it has one; the other may first buy off 40."""
     seat = s.phasing
     s.stage = END_ROUND
+    s.fell = 0
     if s.action_round > ROUNDS[s.turn] and not has_extra_round(s, seat):
         return
     see_reach(s, USSR)
@@ -282,7 +283,6 @@ def end_round(s):
     bury(s, False)
     if s.lasting[NORAD] and s.fell and controls(s, US, CANADA):
         ask_countries(s, frames.ADD, US, NORAD, 1, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
-    s.fell = 0
     s.card = NO_CARD
     s.stage = BEGIN_ROUND
     if s.phasing == USSR:

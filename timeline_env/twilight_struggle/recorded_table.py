@@ -1,0 +1,153 @@
+"""The table at which a recorded game is played again: a position moved by the engine's smallest steps.
+
+`play` goes from decision to decision; a log also tells what happens in between. So here each step of the engine's own
+loop is taken by itself, a forced choice is a question like any other, and dice and draws are told beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+import numpy as np
+
+from timeline_env.engine import rng
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.jit import entry
+from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.cards import CARDS, CHINA
+from timeline_env.twilight_struggle.hands import put
+from timeline_env.twilight_struggle.legal import list_legal
+from timeline_env.twilight_struggle.play import answer, end_question, work
+from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS
+from timeline_env.twilight_struggle.turn import carry_on
+
+RULES = {"setup": {"us_bonus": 2}, "deck": {"optional_cards": True}}
+"""What the recorded games were played by."""
+WORD = 1 << 64
+
+Draw = tuple[int, int]
+"""A random number as ``(below, value)``; a die of 4 is ``(6, 3)``."""
+
+
+@entry
+def work_on(rules, S):
+    if S[0].depth == 0:
+        carry_on(rules[0], S[0])
+    else:
+        work(S[0])
+
+
+@entry
+def list_answers(rules, S):
+    return list_legal(rules[0], S[0])
+
+
+@entry
+def give_answer(S, action):
+    answer(S[0], action)
+
+
+@entry
+def end_unasked(S):
+    end_question(S[0])
+
+
+@entry
+def put_card(S, card, place):
+    put(S[0], card, place)
+
+
+def die(value: int) -> Draw:
+    """A die that shows `value`."""
+    return 6, value - 1
+
+
+@cache
+def generator(draws: tuple[Draw, ...]) -> int:
+    """A state of the generator (uint64) from which it draws these numbers, one after another."""
+    state = 0
+    while not all(found == value for (_, value), found in zip(draws, drawn(state, draws), strict=True)):
+        state += 1
+    return state
+
+
+def drawn(state: int, draws: Iterable[Draw]) -> Iterator[int]:
+    """What the generator draws from a state on, below the same bounds."""
+    for below, _ in draws:
+        state = (state + int(rng.GOLDEN)) % WORD
+        yield int(rng.bounded(rng.mixed(np.uint64(state)), below))
+
+
+class RecordedTable:
+    """A game from its deal on; `s` is its position."""
+
+    def __init__(self) -> None:
+        self.batch = Batch(GAME, 1, 2, rules=RULES)
+        self.s = self.batch.states[0]
+
+    # ---- the engine's steps
+
+    @property
+    def is_asked(self) -> bool:
+        """True if a question is on top: then `choices`, `answer`, `pass_over`; else `work`."""
+        return self.s.depth > 0 and self.top(frames.KIND) >= frames.FIRST_QUESTION
+
+    def top(self, part: int) -> int:
+        """One column of the frame on top."""
+        return int(self.s.question[self.s.depth - 1, part])
+
+    def choices(self) -> list[int]:
+        """The legal actions."""
+        list_answers(self.batch.rules, self.batch.states)
+        return [int(action) for action in np.flatnonzero(self.s.legal)]
+
+    def work(self) -> None:
+        """What the engine does unasked, one step of it."""
+        self.s.rolled = 0
+        work_on(self.batch.rules, self.batch.states)
+
+    def answer(self, action: int) -> None:
+        """A player's choice."""
+        self.s.rolled = 0
+        give_answer(self.batch.states, action)
+
+    def pass_over(self) -> None:
+        """A question without a choice is dropped."""
+        end_unasked(self.batch.states)
+
+    def draw_next(self, *draws: Draw) -> None:
+        """The generator will draw these numbers."""
+        self.s.rng = generator(draws)
+
+    def copy(self) -> bytes:
+        """The position, to come back to with `restore`."""
+        return self.batch.states.tobytes()
+
+    def restore(self, position: bytes) -> None:
+        self.batch.states[:] = np.frombuffer(position, self.batch.states.dtype)
+
+    # ---- the hidden cards
+
+    def hand(self, seat: int) -> list[int]:
+        """The cards of a hand, in order, without the China Card."""
+        return self.cards_in(HANDS + seat)
+
+    def cards_in(self, place: int) -> list[int]:
+        return [int(card) for card in np.flatnonzero(self.s.place == place) if card != CHINA]
+
+    def hidden(self) -> list[int]:
+        """The cards of both hands and of the draw pile: which of them lies where, the log does not say."""
+        return sorted(self.hand(USSR) + self.hand(US) + self.cards_in(DRAW_PILE))
+
+    def put(self, card: int, place: int) -> None:
+        put_card(self.batch.states, card, place)
+
+    def deal(self, hands: tuple[list[int], list[int]]) -> None:
+        """Lay the hidden cards out so that these are the hands; a card that stays is not touched."""
+        for card in range(1, CARDS):
+            if card in hands[USSR] or card in hands[US] or self.s.place[card] in (HANDS + USSR, HANDS + US):
+                place = next((HANDS + seat for seat in (USSR, US) if card in hands[seat]), DRAW_PILE)
+                if card != CHINA and self.s.place[card] != place:
+                    self.put(card, place)
