@@ -34,7 +34,7 @@ from timeline_env.twilight_struggle.cards import (
 )
 from timeline_env.twilight_struggle.recorded_answers import SIDES, answer_to
 from timeline_env.twilight_struggle.recorded_exceptions import TAKEN_FROM_FRONT, reason_for
-from timeline_env.twilight_struggle.recorded_game import Line, Phase, phases, read_game
+from timeline_env.twilight_struggle.recorded_game import Line, phases, read_game
 from timeline_env.twilight_struggle.recorded_hands import SEATS, divide, first_shown, shown
 from timeline_env.twilight_struggle.recorded_page import Page
 from timeline_env.twilight_struggle.recorded_table import RecordedTable, die
@@ -213,9 +213,7 @@ class Replay:
             page = self.pages[number]
             if number > self.now and isinstance(page.header, entries.HeadlinePhase):
                 rest = later
-            if page.header is not None and number > self.now:
-                rest += shown([page.header])
-            elif isinstance(page.header, entries.ActionRound) and not self.has_begun:
+            if (page.header is not None and number > self.now) or (isinstance(page.header, entries.ActionRound) and not self.has_begun):
                 rest += shown([page.header])
             rest += self.shown_on(page)
         return first_shown(now), first_shown(later)
