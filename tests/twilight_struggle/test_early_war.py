@@ -172,7 +172,11 @@ def test_015_nasser_adds_2_and_halves_the_us_rounded_up(before: int, after: int)
 
 def test_016_warsaw_pact_removes_all_us_influence_from_four_countries() -> None:
     east = ("East Germany", "Poland", "Hungary", "Austria", "Romania")
-    t = event(16, "option 0", *east[:4], influence=dict.fromkeys((*east, "France"), (1, 3)))
+    t = event(16, by="us", influence=dict.fromkeys((*east, "France"), (1, 3)))
+    assert (t.turn, t.legal()) == ("ussr", ["option 0", "option 1"])
+    t.play("option 0", east[0])
+    assert t.turn == "ussr"
+    t.play(*east[1:4])
     assert [t.influence(c) for c in east] == [(1, 0)] * 4 + [(1, 3)]
     assert t.influence("France") == (1, 3)
 
@@ -202,13 +206,15 @@ def test_018_captured_nazi_scientist_advances_a_box_without_an_attempt() -> None
 
 def test_019_truman_doctrine_clears_a_country_of_europe_that_nobody_controls() -> None:
     t = event(19, influence={"Italy": (1, 0), "Greece": (1, 1), "Poland": (3, 0), "France": (1, 4), "Iran": (1, 0)})
-    assert t.legal("country") == ["Italy", "Greece"]
+    assert (t.turn, t.legal()) == ("us", ["Italy", "Greece"])
     t.play("Greece")
     assert (t.influence("Greece"), t.influence("Italy")) == ((0, 1), (1, 0))
 
 
 def test_020_olympic_games_sponsor_adds_2_and_ties_are_rolled_again() -> None:
-    t = event(20, "option 0", by="ussr", dice=[3, 5, 2, 6])
+    t = event(20, by="ussr")
+    assert (t.turn, t.legal()) == ("us", ["option 0", "option 1"])
+    t.play("option 0", dice=[3, 5, 2, 6])
     assert (t.vp, t.s.defcon) == (2, 5)
     t = event(20, "option 0", by="ussr", dice=[3, 4])
     assert t.vp == -2

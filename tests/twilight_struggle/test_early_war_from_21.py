@@ -85,7 +85,7 @@ def test_027_japan_pact_adds_nothing_where_the_us_has_control() -> None:
 
 def test_028_suez_crisis_removes_4_at_most_2_each() -> None:
     t = event(28, "UK", "UK", influence={"UK": (0, 5), "France": (0, 3), "Israel": (0, 1), "Egypt": (0, 2)})
-    assert t.legal("country") == ["France", "Israel"]
+    assert (t.turn, t.legal()) == ("ussr", ["France", "Israel"])
     t.play("France", "Israel")
     assert [t.influence(c) for c in ("UK", "France", "Israel")] == [(0, 3), (0, 2), (0, 0)]
 
@@ -93,7 +93,9 @@ def test_028_suez_crisis_removes_4_at_most_2_each() -> None:
 @pytest.mark.parametrize(("turn", "left"), [(1, 2), (7, 2), (8, 1)])
 def test_029_east_european_unrest_takes_1_from_three_and_2_in_the_late_war(turn: int, left: int) -> None:
     east = ("Poland", "Hungary", "Romania", "Bulgaria")
-    t = event(29, *east[:3], turn=turn, influence=dict.fromkeys(east, (3, 0)))
+    t = event(29, turn=turn, influence=dict.fromkeys(east, (3, 0)))
+    assert t.turn == "us"
+    t.play(*east[:3])
     assert [t.influence(c) for c in east] == [(left, 0)] * 3 + [(3, 0)]
 
 

@@ -56,8 +56,7 @@ def test_085_star_wars_on_a_war_card_pays_flower_power() -> None:
 
 def test_086_north_sea_oil_gives_the_us_an_eighth_round_it_may_decline() -> None:
     t = event(86, action_round=7, us=[25, 22], ussr=[8, 9], influence={"Cuba": (1, 0)})
-    assert (t.turn, int(t.s.action_round)) == ("us", 8)
-    assert "stop" in t.legal()
+    assert (t.turn, int(t.s.action_round), "stop" in t.legal()) == ("us", 8, True)
     t.play("stop")
     assert (int(t.s.turn), list(t.s.extra_round)) == (9, [0, 0])
 
@@ -84,7 +83,7 @@ def test_087_reformer_forbids_ussr_coups_in_europe_but_not_realignment() -> None
 
 def test_088_marine_barracks_bombing_clears_lebanon_and_takes_2_points_in_the_middle_east() -> None:
     t = event(88, influence={"Lebanon": (0, 3), "Israel": (0, 4), "Iran": (0, 1), "Italy": (0, 2)})
-    assert t.legal("country") == ["Israel", "Iran"]
+    assert (t.turn, t.legal()) == ("ussr", ["Israel", "Iran"])
     t.play("Israel", "Israel")
     assert [t.influence(c) for c in ("Lebanon", "Israel", "Iran")] == [(0, 0), (0, 2), (0, 1)]
 
@@ -232,7 +231,7 @@ def test_098_aldrich_ames_shows_what_the_us_draws_later_that_turn() -> None:
 def test_099_pershing_pays_1_and_takes_1_from_three_countries() -> None:
     where = dict.fromkeys(("UK", "France", "Italy", "Canada", "Poland"), (0, 3))
     t = event(99, "UK", influence=where)
-    assert t.legal("country") == ["Canada", "France", "Italy"]
+    assert (t.turn, t.legal()) == ("ussr", ["Canada", "France", "Italy"])
     t.play("France", "Italy")
     assert [t.influence(c)[1] for c in ("UK", "France", "Italy", "Canada")] == [2, 2, 2, 3]
     assert t.vp == -1
@@ -249,7 +248,9 @@ def test_099_pershing_pays_1_and_takes_1_from_three_countries() -> None:
     ],
 )
 def test_100_wargames_gives_the_opponent_6_and_ends_the_game(by: str, vp: int, after: int, winner: str) -> None:
-    t = event(100, "option 0", by=by, defcon=2, vp=vp)
+    t = event(100, by=by, defcon=2, vp=vp)
+    assert t.turn == by
+    t.play("option 0")
     assert (t.vp, t.winner, t.ending) == (after, winner, "Wargames")
 
 

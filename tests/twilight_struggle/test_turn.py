@@ -70,9 +70,11 @@ def test_r4_3_the_discards_are_shuffled_when_the_draw_pile_is_empty_after_its_la
     assert t.cards_at(REMOVED) == removed
 
 
-def test_r4_3_nothing_is_shuffled_while_the_draw_pile_lasts() -> None:
-    t = Table(stage="next", turn=1, discards=EARLY[16:], fillers=0)
-    assert (t.cards_at(DRAW_PILE), t.cards_at(DISCARDS)) == ([], EARLY[16:])
+def test_r4_3_nothing_is_shuffled_while_the_draw_pile_lasts_and_all_as_soon_as_it_is_empty() -> None:
+    one_left = Table(stage="next", turn=1, discards=EARLY[17:], fillers=0)
+    assert (len(one_left.cards_at(DRAW_PILE)), one_left.cards_at(DISCARDS)) == (1, EARLY[17:])
+    none_left = Table(stage="next", turn=1, discards=EARLY[16:], fillers=0)
+    assert (none_left.cards_at(DRAW_PILE), none_left.cards_at(DISCARDS)) == (EARLY[16:], [])
 
 
 def test_r4_3_the_ussr_is_dealt_first() -> None:
