@@ -21,11 +21,11 @@ from timeline_env.twilight_struggle.cards import (
     WARGAMES,
     WARSAW_PACT,
 )
+from timeline_env.twilight_struggle.recorded_comparison import SIDES
 from timeline_env.twilight_struggle.recorded_page import Page
 from timeline_env.twilight_struggle.recorded_table import Draw, RecordedTable, die
 
 USES = {"influence": actions.INFLUENCE, "coup": actions.COUP, "realignment": actions.REALIGN}
-SIDES = ("USSR", "US")
 REMOVES = (frames.TAKE, frames.TAKE_ALL)
 
 

@@ -1,8 +1,8 @@
-"""A phase of a recorded game while it is played: which of its lines are still open, and which come next."""
+"""A recorded game while it is played: which lines of its phases are still open, and which come next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from timeline_env.twilight_struggle import recorded_entries as entries
@@ -15,6 +15,14 @@ TWICE = (16, 53)
 """Events whose line stands twice: once more for what their player chose."""
 
 
+class Difference(Exception):
+    """The engine and the log do not agree; the message says how."""
+
+
+class LogEnds(Exception):
+    """The log breaks off before the engine's next step."""
+
+
 class Page:
     """The lines of a phase; a line is closed when the engine has done what it says."""
 
@@ -24,6 +32,8 @@ class Page:
         self.open = [not self._is_declined(place) for place in range(len(self.lines))]
         self.begun = 0
         """The place of the act under way."""
+        self.is_fresh = True
+        """True until the engine takes a step in this phase."""
 
     def _is_declined(self, place: int) -> bool:
         """A coup without a target: announced, and not made (107)."""
@@ -102,3 +112,37 @@ class Page:
         if place + 1 < len(self.lines) and self.lines[place + 1].entry == entries.Event(card):
             self.open[place + 1] = False
             self.begun = place + 1
+
+
+class Book:
+    """All phases of a game; `now` is the number of the one that is played."""
+
+    def __init__(self, name: str, phases: Iterable[Phase]) -> None:
+        self.name = name
+        self.pages = [Page(phase) for phase in phases]
+        self.now = 0
+
+    @property
+    def page(self) -> Page:
+        return self.pages[self.now]
+
+    @property
+    def is_last_page(self) -> bool:
+        return self.now == len(self.pages) - 1
+
+    @property
+    def ends_turn(self) -> bool:
+        """True if the turn's end belongs to this phase: no other action round follows, but something does."""
+        return not self.is_last_page and not isinstance(self.pages[self.now + 1].header, entries.ActionRound)
+
+    def count(self) -> tuple[int, int]:
+        """Lines closed, lines in all."""
+        closed = sum(page.open.count(False) for page in self.pages)
+        return closed, sum(len(page.lines) for page in self.pages)
+
+    def differs(self, text: str) -> Exception:
+        """A difference at the first open line of the phase, or at its last; none if the whole log is closed."""
+        if all(page.first_open() is None for page in self.pages[self.now :]):
+            return LogEnds()
+        line = self.page.first_open() or next(reversed(self.page.lines), None)
+        return Difference(f"{self.name}:{line.number}: {text}" if line else f"{self.name}: {text}")
