@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.games import USUAL, each_game
 from timeline_env import timeline_v0
-from timeline_env.timeline import GAME
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "environment.md").read_text(encoding="utf-8")
 
@@ -19,45 +19,56 @@ def span(start, size):
     return str(start) if size == 1 else f"{start}–{start + size - 1}"
 
 
-def observation_rows():
-    for piece in GAME.layout(4):
+def observation_rows(table):
+    for piece in table.game.layout(table.num_players):
         size = piece.slice.stop - piece.start
         yield f"| `{piece.name}` | {span(piece.start, size)} | {shape(piece.shape)} | {piece.meaning} |"
 
 
-def action_rows():
-    for part in GAME.codec.ranges.values():
+def action_rows(table):
+    for part in table.game.codec.ranges.values():
         yield f"| `{part.name}` | {span(part.start, part.size)} | {shape(part.shape)} | {part.meaning} |"
 
 
-def size_rows():
-    for players in GAME.players:
-        yield f"| {players} | {GAME.layout(players).size} | {GAME.num_actions(players)} |"
+def size_rows(table):
+    for players in table.game.players if len(table.game.players) > 1 else ():
+        yield f"| {players} | {table.game.layout(players).size} | {table.game.num_actions(players)} |"
 
 
+def attribute_rows(table):
+    env = table.make("env")
+    space = env.observation_space("player_0")["observation"]
+    yield f"| Agents | `{env.possible_agents}` |"
+    yield f"| Action values | `Discrete({env.action_space('player_0').n})` |"
+    yield f"| Observation shape | `{space.shape}` |"
+    yield f"| State shape | `{env.state_space.shape}` |"
+
+
+@each_game
 @pytest.mark.parametrize("rows", [observation_rows, action_rows, size_rows])
-def test_the_tables_are_those_of_the_code(rows):
-    expected = "\n".join(rows())
+def test_the_tables_are_those_of_the_code(rows, table):
+    expected = "\n".join(rows(table))
     assert expected in PAGE, f"docs/environment.md should have these rows:\n{expected}"
 
 
-def test_the_attributes_are_those_of_the_environment():
-    env = timeline_v0.env()
-    space = env.observation_space("player_0")["observation"]
-    for row in (
-        f"| Agents | `{env.possible_agents}` |",
-        f"| Action values | `Discrete({env.action_space('player_0').n})` |",
-        f"| Observation shape | `{space.shape}` |",
-        f"| Observation values | `[{space.low.min():.0f}, {space.high.max():.0f}]` |",
-        f"| State shape | `{env.state_space.shape}` |",
-    ):
-        assert row in PAGE
+@each_game
+def test_the_attributes_are_those_of_the_environment(table):
+    assert all(row in PAGE for row in attribute_rows(table))
+    space = table.make("env").observation_space("player_0")["observation"]
+    row = f"| Observation values | `[{space.low.min():.0f}, {space.high.max():.0f}]` |"
+    assert PAGE.count(row) == len(USUAL)
 
 
 def test_the_shapes_of_the_planes_are_those_of_the_layout():
-    planes, nodes = GAME.layout(4)["planes"].shape
+    planes, nodes = timeline_v0.GAME.layout(4)["planes"].shape
     shapes = re.findall(r"# \[16, (\d+), (?:61|9)\b", PAGE)
     assert len(shapes) == 3 and set(map(int, shapes)) == {planes} and nodes == 61
+
+
+@each_game
+def test_every_reward_is_told(table):
+    section = PAGE.partition("# Twilight Struggle")[2 if table.game.name == "twilight_struggle" else 0]
+    assert re.findall(r'^\| `"(\w+)"` \| at ', section, re.MULTILINE) == list(table.game.rewards)
 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -72,4 +83,4 @@ def test_the_examples_run(number):
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) >= 6
+    assert len(EXAMPLES) >= 9

@@ -44,6 +44,7 @@ PARTS = (
         frames.USE: {"bare": frames.FREE},
         frames.YES_NO: {"step": frames.LEFT},
         frames.PICK: {"left": frames.LEFT, "optional": frames.OPTIONAL},
+        frames.TRAP: {"optional": frames.OPTIONAL},
         frames.LEAVE_HAND: {"optional": frames.OPTIONAL},
     }
 )
