@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from timeline_env.engine.jit import rule
+from timeline_env.players.danger import holds_danger
 from timeline_env.twilight_struggle.board import (
     BATTLEGROUND,
     COUNTRIES,
@@ -48,10 +49,12 @@ ACCESS = 0.08 * np.array([sum(BATTLEGROUND[n] for n in row if n >= 0) for row in
 HELD_CARD, UNSEEN_CARD, DISCARDED_CARD, LATER_CARD, EACH_TURN = 1.0, 0.6, 0.4, 0.35, 0.03
 """How much of a region's points counts, by where its scoring card is, and more each turn, as the final scoring comes."""
 CONTROL_OF_EUROPE = 15.0
-MISSING_MILOPS = 0.7
+MISSING_MILOPS = 1.0
 """Of one military operation that is still required this turn."""
-DENIAL = 0.5
+DENIAL = 0.8
 """Of bringing DEFCON to 2, where the opponent may not coup battlegrounds."""
+EXPOSURE = 1.5
+"""Of bringing it there with a card in hand that may then lose the game."""
 FACES = 6
 
 
@@ -158,7 +161,7 @@ def coup(s, seat, c, ops, free):
     if not free:
         value += MISSING_MILOPS * max(0, min(ops, s.defcon - s.milops[seat]))
     if BATTLEGROUND[c] and s.defcon == 3 and not coup_keeps_defcon(s, seat, free):
-        value += DENIAL
+        value += -EXPOSURE if holds_danger(s, seat) else DENIAL
     return value - (1.0 if seat == US and s.lasting[YURI] else 0.0)
 
 

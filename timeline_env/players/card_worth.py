@@ -24,7 +24,6 @@ from timeline_env.twilight_struggle.cards import (
     UN_INTERVENTION,
     WARGAMES,
 )
-from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.numbers import SPACE_DIE, SPACE_FIRST, SPACE_SECOND
 from timeline_env.twilight_struggle.scoring import southeast_asia_points
@@ -35,6 +34,8 @@ USUAL_OP = 0.9
 """What an Op is worth where nobody looked closer."""
 LIABILITY = 0.5
 """How much of an opponent's event still counts against whoever holds it."""
+DANGEROUS = 1.5
+"""Of being rid of a card that may lose the game at a low DEFCON, while there is time."""
 KEEPING_CHINA = 2.0
 KEEPING_INTERVENTION = 1.0
 LOST_EVENT = 0.25
@@ -100,7 +101,7 @@ def plan_operations(s, seat, plan):
 def use_worth(s, seat, card, use, plan):
     """What a use of a card is worth to `seat`, with operations as in `plan`."""
     event = event_worth(s, seat, card)
-    burden = LIABILITY * max(0.0, -event)
+    burden = LIABILITY * max(0.0, -event) + (DANGEROUS if event_danger(s, seat, card) else 0.0)
     if use == actions.SPACE:
         value = space_worth(s, seat) + burden - LOST_EVENT * max(0.0, event)
     elif card == UN_INTERVENTION and use == actions.EVENT:
@@ -109,9 +110,9 @@ def use_worth(s, seat, card, use, plan):
         value = plan[ops_of(s, seat, OPS[card])] + event + burden
         value += SEEING_FIRST if use == actions.EVENT else 0.0
     elif use == actions.EVENT:
-        value = event
+        value = event + burden
     else:
-        value = plan[ops_of(s, seat, OPS[card])] - LOST_EVENT * event
+        value = plan[ops_of(s, seat, OPS[card])] - LOST_EVENT * event + burden
     if card == CHINA:
         value -= KEEPING_CHINA
     elif card == UN_INTERVENTION:
@@ -140,7 +141,7 @@ def intervention_worth(s, seat, plan):
 @rule
 def companion_worth(s, seat, card):
     """What it is worth to be rid of an opponent's event; of a dangerous one more."""
-    return -LIABILITY * event_worth(s, seat, card) + (1.0 if event_danger(s, seat, card) else 0.0)
+    return -LIABILITY * event_worth(s, seat, card) + (DANGEROUS if event_danger(s, seat, card) else 0.0)
 
 
 @rule
@@ -165,12 +166,3 @@ def taken_worth(s, seat, card):
     if SIDE[card] == seat or SIDE[card] == NEUTRAL:
         return event_worth(s, seat, card)
     return USUAL_OP * ops_of(s, seat, OPS[card])
-
-
-@rule
-def holds_danger(s, seat):
-    """True if a card in hand may lose the game at a low DEFCON."""
-    for card in range(1, CARDS):
-        if in_hand(s, seat, card) and event_danger(s, seat, card):
-            return True
-    return False

@@ -116,3 +116,12 @@ def has_safe_coup(s, seat):
         if can_coup(s, seat, c) and not is_reckless_coup(s, seat, c):
             return True
     return False
+
+
+@rule
+def holds_danger(s, seat):
+    """True if a card in hand may lose the game at a low DEFCON."""
+    for card in range(1, CARDS):
+        if in_hand(s, seat, card) and event_danger(s, seat, card):
+            return True
+    return False

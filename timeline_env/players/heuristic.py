@@ -17,13 +17,12 @@ from timeline_env.players.card_worth import (
     companion_worth,
     event_worth,
     headline_worth,
-    holds_danger,
     plan_operations,
     play_worth,
     taken_worth,
     use_worth,
 )
-from timeline_env.players.danger import is_reckless, is_reckless_coup
+from timeline_env.players.danger import holds_danger, is_reckless, is_reckless_coup
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle.board import (
@@ -182,7 +181,7 @@ def war_worth(s, seat, card, c):
 def added_worth(s, seat, side, c, each, card):
     """A point that an event adds, when as many go to this country as is best; in the set-up, what the opening wants."""
     if card == NO_CARD:
-        return OPENING[side, c] - s.influence[side, c] + gain(s, seat, side, c, each)
+        return CERTAIN * (OPENING[side, c] - s.influence[side, c]) + gain(s, seat, side, c, each)
     most = top(s, frames.LEFT)
     if top(s, frames.CAP) > 0:
         most = min(most, top(s, frames.CAP) - s.chosen[c])
