@@ -77,7 +77,7 @@ def drawn(state: int, draws: Iterable[Draw]) -> Iterator[int]:
     """What the generator draws from a state on, below the same bounds."""
     for below, _ in draws:
         state = (state + int(rng.GOLDEN)) % WORD
-        yield int(rng.bounded(rng.mixed(np.uint64(state)), below))
+        yield int(rng.bounded(np.uint64(rng.mixed(np.uint64(state))), below))
 
 
 class RecordedTable:
