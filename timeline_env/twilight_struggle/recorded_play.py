@@ -60,11 +60,11 @@ def check_game(path: Path) -> Report:
 
 
 class Replay:
-    """One recorded game on its way through the engine."""
+    """One recorded game on its way through the engine, at a table of its own or the one given."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, table: RecordedTable | None = None) -> None:
         self.book = Book(path.name, phases(read_game(path)))
-        self.table = RecordedTable()
+        self.table = table or RecordedTable()
         self.dealer = Dealer(self.table, self.book)
         self.told = Told()
         self.uncompared: list[str] = []
