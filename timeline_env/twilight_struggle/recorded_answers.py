@@ -141,15 +141,14 @@ def country_chosen(table: RecordedTable, page: Page) -> int | None:
     kind, side = table.top(frames.KIND), table.top(frames.SIDE)
     if kind == frames.PLACE:
         side = table.top(frames.SEAT)
-    rows = [
+    told = [
         entry.country
         for entry in page.block(entries.Influence)
-        if entry.side == SIDES[side]
-        and (entry.change < 0) == (kind in REMOVES)
-        and table.s.legal[actions.COUNTRY + entry.country]
+        if entry.side == SIDES[side] and (entry.change < 0) == (kind in REMOVES)
     ]
+    rows = [country for country in told if table.s.legal[actions.COUNTRY + country]]
     if not rows:
-        return stopped(table)
+        return actions.COUNTRY + told[0] if told and stopped(table) is None else stopped(table)
     if table.top(frames.VALUE) == NO_CARD and kind == frames.ADD:
         rows.sort(key=lambda country: int(table.s.influence[side, country]))
     return actions.COUNTRY + rows[0]

@@ -141,14 +141,11 @@ class Dealer:
     def roll_unseen(self) -> None:
         """20, 45: dice that are not written: the first by which the score comes as written."""
         lines = self.book.page.block(entries.VictoryPoints)
-        before, wanted = self.table.copy(), lines[0].score if lines else int(self.table.s.vp)
+        wanted = lines[0].score if lines else int(self.table.s.vp)
         for dice in product(range(1, 7), repeat=2):
-            self.table.draw_next(*map(die, dice))
-            self.table.work()
-            fits = self.table.s.vp == wanted and self.table.s.rolled <= len(dice)
-            self.table.restore(before)
-            if fits:
-                self.table.draw_next(*map(die, dice))
+            draws = [die(value) for value in dice]
+            if self.table.score_after(*draws) == wanted:
+                self.table.draw_next(*draws)
                 return
 
 

@@ -17,6 +17,7 @@ from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle import recorded_entries as entries
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
 from timeline_env.twilight_struggle.cards import CARD_NAMES
+from timeline_env.twilight_struggle.numbers import TURNS
 from timeline_env.twilight_struggle.recorded_answers import answer_to
 from timeline_env.twilight_struggle.recorded_comparison import SEATS, SIDES, Told, difference, is_true, quantity_of
 from timeline_env.twilight_struggle.recorded_dealer import Dealer
@@ -60,11 +61,11 @@ def check_game(path: Path) -> Report:
 
 
 class Replay:
-    """One recorded game on its way through the engine."""
+    """One recorded game on its way through the engine, at a table of its own or the one given."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, table: RecordedTable | None = None) -> None:
         self.book = Book(path.name, phases(read_game(path)))
-        self.table = RecordedTable()
+        self.table = table or RecordedTable()
         self.dealer = Dealer(self.table, self.book)
         self.told = Told()
         self.uncompared: list[str] = []
@@ -115,8 +116,8 @@ class Replay:
             return False
         if self.book.ends_turn and isinstance(self.page.header, entries.ActionRound):
             return bool(self.s.stage == BEGIN_TURN)
-        if self.book.is_last_page and self.page.first_open():
-            return bool(self.s.stage == BEGIN_TURN)
+        if self.book.is_last_page and self.s.turn == TURNS and self.page.first_open():
+            return False  # the game's end
         return bool(self.s.stage == BEGIN_ROUND)
 
     def close_lines(self) -> None:

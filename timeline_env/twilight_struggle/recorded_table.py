@@ -121,12 +121,14 @@ class RecordedTable:
         """The generator will draw these numbers."""
         self.s.rng = generator(draws)
 
-    def copy(self) -> bytes:
-        """The position, to come back to with `restore`."""
-        return self.batch.states.tobytes()
-
-    def restore(self, position: bytes) -> None:
-        self.batch.states[:] = np.frombuffer(position, self.batch.states.dtype)
+    def score_after(self, *draws: Draw) -> int | None:
+        """The score if the engine's next step drew these numbers and no others; None if it draws more. Nothing is changed."""
+        before = self.batch.states.tobytes()
+        self.s.rng, self.s.rolled = generator(draws), 0
+        work_on(self.batch.rules, self.batch.states)
+        score = int(self.s.vp) if self.s.rolled == len(draws) else None
+        self.batch.states[:] = np.frombuffer(before, self.batch.states.dtype)
+        return score
 
     # ---- the hidden cards
 

@@ -1,0 +1,46 @@
+"""Games between people, converted by ``scripts/replay.py --convert``: decisions, dice and cards as they were.
+
+At the headlines of each turn the map and the tracks must stand as they stood in the real game.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from timeline_env.twilight_struggle import recorded_conversion as conversion
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.json"))
+
+
+def test_there_are_games():
+    assert len(GAMES) >= 4
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_turn_begins_as_it_did_in_the_real_game(path):
+    converted = conversion.load(path)
+    assert list(conversion.positions(converted)) == converted["turns"]
+
+
+def test_a_die_that_falls_otherwise_changes_the_game():
+    """So the comparison can fail."""
+    converted = conversion.load(GAMES[0])
+    place = next(number for number, (_, state, _) in enumerate(converted["decisions"]) if state is not None)
+    action, state, moved = converted["decisions"][place]
+    for other in range(state + 1, state + 50):
+        converted["decisions"][place] = [action, other, moved]
+        try:
+            found = list(conversion.positions(converted))
+        except ValueError:
+            return
+        if found != converted["turns"]:
+            return
+    pytest.fail("no die matters")
+
+
+def test_a_game_is_saved_as_it_was(tmp_path):
+    converted = conversion.load(GAMES[0])
+    conversion.save(tmp_path / "game.json", converted)
+    assert (tmp_path / "game.json").read_bytes() == GAMES[0].read_bytes()
+    assert np.all([len(decision) == 3 for decision in converted["decisions"]])

@@ -1,0 +1,157 @@
+"""Recorded games as decisions of our own: seed, cards laid out, generator, action. Small, and played without the log.
+
+A converted game is an object: ``name``; ``seed`` of the deal; ``decisions``, each ``[action, generator, [card, place, …]]``:
+first the cards are put there, then the generator's state is set (null: left as it is), then the action is taken;
+``turns``, the position at the headlines of each turn, as the log has it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.jit import entry
+from timeline_env.files import write_text
+from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES
+from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.recorded_play import Replay
+from timeline_env.twilight_struggle.recorded_table import RULES, Draw, RecordedTable, generator, put_card
+
+SEED = 0
+PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence", "lasting", "depth", "question")
+"""What both tables must have alike at every decision."""
+
+Decision = tuple[int, int | None, list[int]]
+
+
+@entry
+def settle_on(rules, S):
+    settle(rules[0], S[0])
+
+
+class Player:
+    """Plays decisions one after another through the engine as everybody else does."""
+
+    def __init__(self, seed: int) -> None:
+        self.batch = Batch(GAME, 1, 2, rules=RULES)
+        self.batch.deal(np.array([seed], np.uint64))
+        self.s = self.batch.states[0]
+
+    def play(self, action: int, state: int | None, moved: list[int]) -> None:
+        """One decision of a converted game."""
+        for card, place in zip(moved[::2], moved[1::2], strict=True):
+            put_card(self.batch.states, card, place)
+        if state is not None:
+            self.s.rng = state
+        settle_on(self.batch.rules, self.batch.states)
+        self.batch.refresh()
+        self.batch.step([action], restart=False)
+
+
+class Recording(RecordedTable):
+    """A table that writes the decisions down, and plays each at once at a second table, in one go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.player = Player(SEED)
+        self.batch.states[:] = self.player.batch.states
+        self.decisions: list[Decision] = []
+        self.turns: list[dict[str, Any]] = []
+        self.awaited: tuple[Draw, ...] = ()
+        self.draws: list[Draw] = []
+        self.begun: tuple[int, list[int]] | None = None
+
+    def draw_next(self, *draws: Draw) -> None:
+        super().draw_next(*draws)
+        self.awaited = draws
+
+    def work(self) -> None:
+        self._draw()
+        super().work()
+
+    def answer(self, action: int) -> None:
+        if np.count_nonzero(self.s.legal) > 1:
+            self.finish()
+            self._begin(action)
+        self._draw()
+        super().answer(action)
+
+    def _draw(self) -> None:
+        """What was told beforehand is drawn by this step."""
+        self.draws += self.awaited
+        self.awaited = ()
+
+    def finish(self) -> None:
+        """All that the decision under way draws is known: it is played at the second table."""
+        if self.begun is not None:
+            action, moved = self.begun
+            decision = (action, generator(tuple(self.draws)) if self.draws else None, moved)
+            self.decisions.append(decision)
+            self.player.play(*decision)
+        self.begun, self.draws = None, []
+
+    def _begin(self, action: int) -> None:
+        """A decision; both tables must stand alike but for hidden cards, which are moved."""
+        other = self.player.s
+        unlike = [name for name in PUBLIC if not np.array_equal(self.s[name], other[name])]
+        if unlike:
+            raise ValueError(
+                f"decision {len(self.decisions) + 1}: played in one go {', '.join(unlike)} come out otherwise"
+            )
+        moved = np.flatnonzero(self.s.place != other.place)
+        self.begun = action, [int(value) for card in moved for value in (card, self.s.place[card])]
+        if self.top(frames.KIND) == frames.HEADLINE and self.s.turn > len(self.turns):
+            self.turns.append(position(self.s))
+
+
+def position(s: Any) -> dict[str, Any]:
+    """The tracks and the map: country: [USSR, US]."""
+    influence = {
+        name: [int(s.influence[0, country]), int(s.influence[1, country])]
+        for country, name in enumerate(COUNTRY_NAMES)
+        if s.influence[:, country].any()
+    }
+    tracks = {"turn": int(s.turn), "vp": int(s.vp), "defcon": int(s.defcon), "space": [int(box) for box in s.space]}
+    return {**tracks, "influence": influence}
+
+
+def convert_game(path: Path) -> dict[str, Any]:
+    """A recorded game as decisions.
+
+    Raises:
+        ValueError: the file is no recorded game, the engine differs from it, or its decisions cannot be played in one go.
+        OSError: the file cannot be read.
+    """
+    table = Recording()
+    report = Replay(path, table).run()
+    if report.difference:
+        raise ValueError(f"only a game that replays can be converted: {report.difference}")
+    table.finish()
+    return {"name": path.stem, "seed": SEED, "decisions": table.decisions, "turns": table.turns}
+
+
+def save(path: Path, converted: dict[str, Any]) -> None:
+    """Write a converted game as JSON, in one step."""
+    write_text(path, json.dumps(converted, separators=(",", ":")) + "\n")
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a converted game."""
+    converted: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return converted
+
+
+def positions(converted: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Play a converted game; gives the position at the headlines of each turn."""
+    player, turn = Player(converted["seed"]), 0
+    for decision in converted["decisions"]:
+        if player.s.turn > turn and player.s.question[player.s.depth - 1, frames.KIND] == frames.HEADLINE:
+            turn += 1
+            yield position(player.s)
+        player.play(*decision)
