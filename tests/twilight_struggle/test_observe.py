@@ -108,7 +108,7 @@ def test_the_other_seats_mask_is_not_shown(games, seat):
         assert hidden["legal"].any() == (asked(s)[1] == seat)
 
 
-def test_r45_a_headline_is_secret_until_both_have_chosen():
+def test_r4_5_a_headline_is_secret_until_both_have_chosen():
     t = Table(ussr=[7, 11], us=[23, 26], stage="headline")
     for card in (7, 11):
         branch = Table(ussr=[7, 11], us=[25, 26], stage="headline").play(f"card {card}")
@@ -126,7 +126,7 @@ def test_r45_a_headline_is_secret_until_both_have_chosen():
     assert (piece(ussr, "table")[7 - 1], piece(ussr, "source")[23 - 1]) == (2, 1)
 
 
-def test_r644_box_4_makes_the_other_side_show_its_headline_first():
+def test_r6_4_4_box_4_makes_the_other_side_show_its_headline_first():
     t = Table(ussr=[7, 11], us=[25, 26], stage="headline", space=(0, 4)).play("card 7")
     assert t.turn == "us"
     assert piece(seen_by(t.batch.rules, np.asarray(t.s), US), "table")[7 - 1] == -2
