@@ -150,3 +150,15 @@ def test_the_reward_of_the_last_decision_tells_who_won(reward: str, paid: list[f
     assert batch.reward[0].tolist() == paid
     assert (batch.done.tolist(), batch.seat.tolist(), batch.rank.tolist()) == ([True], [-1], [[1.0, 2.0]])
     assert not batch.action_mask.any()
+
+
+def test_who_wins_otherwise_than_by_points_has_won_by_20() -> None:
+    t = Table({"Angola": (1, 1)}, ussr=[52], vp=3, defcon=2, turn=5, milops=(5, 5), fillers=0)
+    batch = Batch(GAME, 1, 2, reward="score")
+    batch.states[:] = t.batch.states
+    batch.refresh()
+    for move in ("card 52", "operations", "coup"):
+        batch.step([t.action(move)], restart=False)
+    assert batch.states[0].defcon == 1
+    assert batch.points[0].tolist() == [-20.0, 20.0]
+    assert batch.reward[0].tolist() == [-17.0, 17.0]

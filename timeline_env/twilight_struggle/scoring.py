@@ -21,7 +21,7 @@ from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.hands import put
 from timeline_env.twilight_struggle.numbers import REGION_POINTS
 from timeline_env.twilight_struggle.state import BY_EUROPE, BY_FINAL_SCORING, DISCARDS
-from timeline_env.twilight_struggle.tracks import award, end_game, move_vp
+from timeline_env.twilight_struggle.tracks import MOST_VP, award, end_game, move_vp
 
 REWARDS = ("rank", "score", "win")
 RANK, SCORE, WIN = range(3)
@@ -141,13 +141,21 @@ def score_at_the_end(s):
 
 
 @rule
+def points_of_us(s):
+    """The US's lead in victory points; whoever wins otherwise than by points has won by as much as there is."""
+    if s.over and s.winner >= 0 and s.ending != BY_FINAL_SCORING:
+        return MOST_VP if s.winner == US else -MOST_VP
+    return s.vp
+
+
+@rule
 def standings(rules, s, points, rank):
-    """Each seat's lead in victory points and its rank (1 is best, 1.5 in a draw); float32 [2], written in place.
+    """Each seat's lead in points, see `points_of_us`, and its rank (1 is best, 1.5 in a draw); float32 [2], in place.
 
     While the game is on, who leads in victory points counts as first.
     """
-    points[USSR] = -s.vp
-    points[US] = s.vp
+    points[US] = points_of_us(s)
+    points[USSR] = -points[US]
     first = s.winner if s.over else (US if s.vp > 0 else (USSR if s.vp < 0 else -1))
     for seat in range(2):
         rank[seat] = 1.5 if first < 0 else (1.0 if first == seat else 2.0)
@@ -158,11 +166,13 @@ def rewards(rules, s, kind, out):
     """What the last decision earned each seat; float32 [2], written in place.
 
     ``rank``: at the end of the game 1 for the winner and -1 for the loser, 0 in a draw. ``score``: the victory points
-    gained or lost, whenever that happens; the two add up to 0. ``win``: at the end 1 for the winner, a half in a draw.
+    gained or lost, whenever that happens, with the other ends of the game paid as in `points_of_us`; the two add up to 0.
+    ``win``: at the end 1 for the winner, a half in a draw.
     """
+    gained = points_of_us(s) - (s.vp - s.gained)
     for seat in range(2):
         if kind == SCORE:
-            out[seat] = s.gained if seat == US else -s.gained
+            out[seat] = gained if seat == US else -gained
         elif not s.over:
             out[seat] = 0.0
         elif kind == RANK:
