@@ -118,9 +118,8 @@ def struggle_shown(test: str) -> list[str]:
 
 
 WRITING = ("notation.py", "names.py", "move_text.py", "read_event.py", "read_position.py", "read_tokens.py")
-RECORDED = ("recorded_entries.py", "recorded_game.py", "recorded_names.py")
 TIMELINE = Book("timeline", WRITING, timeline_stated, timeline_named, timeline_shown)
-STRUGGLE = Book("twilight_struggle", RECORDED, struggle_stated, struggle_named, struggle_shown)
+STRUGGLE = Book("twilight_struggle", WRITING, struggle_stated, struggle_named, struggle_shown)
 BOOKS = {book.game: book for book in (TIMELINE, STRUGGLE)}
 
 
@@ -151,10 +150,15 @@ def programs(tree: ast.Module) -> Iterator[int]:
                 yield getattr(cards, number.id)
 
 
+def is_rules(book: Book, path: Path) -> bool:
+    """False for files that write positions down or read recorded games."""
+    return path.name not in book.not_rules and not path.name.startswith("recorded_")
+
+
 def code_index(book: Book) -> Index:
     """For each rule the names in the game's code whose docstrings name it, and a card's program."""
     index: Index = {}
-    for path in sorted(path for path in book.code.rglob("*.py") if path.name not in book.not_rules):
+    for path in sorted(path for path in book.code.rglob("*.py") if is_rules(book, path)):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for number in programs(tree) if path.parent.name == "events" else []:
             index.setdefault(card_rule(number), {}).setdefault(path.name, []).append(f"card({number})")

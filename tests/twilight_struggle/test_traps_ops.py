@@ -213,7 +213,13 @@ def test_trap_05_the_bear_trap_holds_the_ussr():
 # ---- 6
 
 
-def test_trap_06_missile_envy_takes_the_highest_printed_and_the_opponent_breaks_ties():
+def test_trap_06_missile_envy_takes_what_is_worth_most_as_modified():
+    """Under 51 a card of 3 Ops is worth as much as one of 4."""
+    t = Table(us=[49], ussr=[34, 39, 8], phasing="us", turn=5, lasting={51: 1}, fillers=1).play("card 49", "event")
+    assert (t.turn, t.legal()) == ("ussr", ["card 34", "card 39"])
+
+
+def test_trap_06_missile_envy_takes_the_highest_and_the_opponent_breaks_ties():
     t = Table(ussr=[49], us=[39, 25, 1], turn=5, lasting={31: 2}).play("card 49", "event")
     assert (t.turn, t.asked, t.legal()) == ("us", "pick", ["card 25", "card 39"])
 
