@@ -188,9 +188,9 @@ class Pool:
             raise ValueError(f"{str(table)!r} is no table of a pool: {error}") from None
 
     def _sweep(self) -> None:
-        """Delete the files of snapshots that are not listed: they have left, or a kill came before they were in."""
-        for file in self.folder.glob("*.npz"):
-            if file.stem not in self.snapshots:
+        """Delete the files of snapshots that are not listed, whole or half: they have left, or a kill came before they were in."""
+        for file in self.folder.iterdir():
+            if file.name != TABLE and file.stem not in self.snapshots:
                 file.unlink()
 
 

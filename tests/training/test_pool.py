@@ -129,7 +129,9 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
     pool = a_pool(tmp_path)
     name = pool.add(an_agent(1), seed=1)
     an_agent(2).save(pool.folder / "000000000002.npz")  # killed before it was rated
-    assert list(a_pool(tmp_path).snapshots) == [name] and not (pool.folder / "000000000002.npz").exists()
+    (pool.folder / ".000000000003.npz.partial").write_bytes(b"half a file")
+    assert list(a_pool(tmp_path).snapshots) == [name]
+    assert sorted(file.name for file in pool.folder.iterdir()) == [f"{name}.npz", TABLE]
     for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
         (pool.folder / TABLE).write_text(text)
         with pytest.raises(ValueError, match=r"pool\.json' is no table of a pool"):
