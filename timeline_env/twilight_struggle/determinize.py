@@ -7,7 +7,7 @@ taken into account; what it was shown (the field ``known``) is.
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.cards import CARDS, CHINA, NO_CARD, UN_INTERVENTION
+from timeline_env.twilight_struggle.cards import CARDS, NO_CARD, UN_INTERVENTION
 from timeline_env.twilight_struggle.hands import in_hand, random_card
 from timeline_env.twilight_struggle.observe import hide
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
@@ -19,8 +19,6 @@ def determinize(rules, s, seat, seed):
     hide(rules, s, seat)
     s.rng = seed
     other = 1 - seat
-    if s.place[CHINA] == DRAW_PILE:
-        s.place[CHINA] = HANDS + s.china
     if s.headline[other] != NO_CARD and not s.open_headline[other]:
         deal_headline(s, other)
     missing = s.held[other]
