@@ -12,4 +12,4 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 # A write out of range would land silently in the next game: rules and engine are tested once more with every index checked.
 echo "Once more with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile
-NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/engine "$@"
+NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine "$@"

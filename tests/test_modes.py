@@ -7,16 +7,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from timeline_env.timeline import GAME
+import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-DECISIONS = 300
-"""Of each of ten games: more than a whole game of two to six players has with these seeds, or nearly."""
+from timeline_env.games import game_named
+
+ROOT = Path(__file__).resolve().parents[1]
+DECISIONS = {"timeline": 300, "twilight_struggle": 300}
+"""Of each game: about a whole one of Timeline for every number of players, and of Twilight Struggle."""
 
 
-def run(**environment):
+def run(game, **environment):
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.timeline.play_digests", str(DECISIONS)],
+        [sys.executable, "-W", "error", "-m", "tests.play_digests", game, str(DECISIONS[game])],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -27,10 +29,11 @@ def run(**environment):
     return done.stdout.splitlines()
 
 
-def test_the_same_seed_gives_the_same_bytes_compiled_and_in_plain_python_for_2_to_6_players():
-    compiled, plain = run(NUMBA_DISABLE_JIT="0"), run(NUMBA_DISABLE_JIT="1")
+@pytest.mark.parametrize("game", DECISIONS)
+def test_the_same_seed_gives_the_same_bytes_compiled_and_in_plain_python(game):
+    compiled, plain = run(game, NUMBA_DISABLE_JIT="0"), run(game, NUMBA_DISABLE_JIT="1")
     assert (compiled[0], plain[0]) == ("compiled", "plain Python")
-    assert len(compiled) == 1 + len(GAME.players) * (2 * DECISIONS // 20 + 6)
+    assert len(compiled) > len(game_named(game).players) * 2 * DECISIONS[game] // 20
     assert len(set(compiled)) == len(compiled), "every line is of another position"
     for ours, theirs in zip(compiled[1:], plain[1:], strict=True):
         assert ours == theirs
