@@ -1,6 +1,6 @@
 """Prints digests of everything after each stretch of random decisions; run compiled and in plain Python by test_modes.
 
-    python -m tests.play_digests GAME DECISIONS
+python -m tests.play_digests GAME DECISIONS
 """
 
 from __future__ import annotations
