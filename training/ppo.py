@@ -46,6 +46,7 @@ from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
 from training.networks import BoardReader, Flat, arrays, perceptron, reader
 from training.pool import FOLDER, Pool
+from training.teacher import lessons
 
 PIECES = {"timeline": "clock question to_act first seats hand near"}
 """For some games the pieces of the observation that a network learns quickest from."""
@@ -67,6 +68,8 @@ class Args:
     channels: int = 16  # of a graph: numbers that each node holds
     convolutions: int = 2  # of a graph: how often a node takes in what its neighbours hold
     hidden: str = "256 128"  # widths of the hidden layers
+    teacher: str = ""  # a player that the network imitates before it learns by itself; none: it begins at random
+    lessons: int = 1_000_000  # decisions of the teacher
     opponents: str = ""  # who plays beside the network, with weights: self=0.5 pool=0.3 random=0.2; none: itself alone
     pool_size: int = 16  # snapshots in the pool at most
     snapshot_every: int = 1_000_000  # decisions between two snapshots
@@ -121,7 +124,7 @@ def check(args: Args) -> None:
     network_of(args)
     if args.opponents:
         mix(weights_in(args.opponents))
-    for name in {args.against, *weights_in(args.opponents)} - {SELF, POOL}:
+    for name in {args.against, *weights_in(args.opponents), args.teacher} - {SELF, POOL, ""}:
         load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
         raise ValueError(f"--out {args.out!r} exists; give another folder")
@@ -347,13 +350,16 @@ class Run:
         args, start = self.args, time.perf_counter()
         self.optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - self.done)
         play(self.rollout, self.batch, self.network, self.columns, self.table)
-        after = values_of_all_seats(self.batch, self.network, self.columns, args)
-        advantage = advantages(self.rollout, after, args.gamma, args.gae_lambda)
-        losses = update(self.rollout, advantage, self.network, self.optimizer, args)
+        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, args)
         self.decisions += int(self.rollout.mine.sum())
         self.spent += time.perf_counter() - start
         self.save()
         return losses
+
+    def advantages(self) -> torch.Tensor:
+        """Of the rollout as it stands; [steps, n]."""
+        after = values_of_all_seats(self.batch, self.network, self.columns, self.args)
+        return advantages(self.rollout, after, self.args.gamma, self.args.gae_lambda)
 
     def measure(self) -> float:
         """Save the agent and add a point to the learning curve; gives the share of games it won."""
@@ -366,6 +372,8 @@ class Run:
 def train(args: Args) -> Path:
     """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
     run = Run(args)
+    if args.teacher and not run.decisions:
+        lessons(run, print)
     told = run.spent
     while run.done < 1:
         losses = run.iterate()
