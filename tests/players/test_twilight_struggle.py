@@ -73,7 +73,9 @@ def test_cautious_loses_by_defcon_in_its_own_round_only_without_another_card():
 
 
 def at_2(seat: str, card: int) -> Table:
-    return Table({"Cuba": (1, 1), "Angola": (1, 1)}, **{seat: [card]}, phasing=seat, defcon=2, turn=5)
+    hands = {"ussr": [card], "us": ()} if seat == "ussr" else {"ussr": (), "us": [card]}
+    lands = {"Cuba": (1, 1), "Angola": (1, 1)}
+    return Table(lands, ussr=hands["ussr"], us=hands["us"], phasing=seat, defcon=2, turn=5)
 
 
 @pytest.mark.parametrize("player", SCRIPTED)
