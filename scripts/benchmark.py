@@ -31,8 +31,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.engine import rng
+from timeline_env.engine.batch import picker_seeds
 from timeline_env.engine.devices import batch_on
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.jit import entry
+from timeline_env.engine.loops import pick
+from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 
@@ -62,6 +66,31 @@ def our_batch(game: Game, num_players: int, num_games: int, threads: int = 1) ->
 
     def step() -> int:
         batch.play_random(steps)
+        return steps * num_games
+
+    return lambda seconds: rate(step, seconds)
+
+
+@entry
+def play_with_masks(rules, S, pickers, mask, steps):
+    """`steps` times one random decision in every game, with the mask written each time and nothing else."""
+    for _ in range(steps):
+        for i in range(S.shape[0]):
+            pickers[i] = rng.advance(pickers[i])
+            play(rules[0], S[i], pick(mask[i], rng.mixed(pickers[i])))
+            if to_act(S[i]) < 0:
+                deal(rules[0], S[i], rng.mixed(pickers[i]))
+            legal(rules[0], S[i], mask[i])
+
+
+def our_rules(game: Game, num_players: int, num_games: int) -> Run:
+    """The rules alone: the mask written at every decision, no observation."""
+    batch = batch_on("cpu", game, num_games, num_players, seed=1)
+    batch.play_random(200)
+    pickers, mask, steps = picker_seeds(1, num_games), np.array(batch.action_mask), max(1, 100_000 // num_games)
+
+    def step() -> int:
+        play_with_masks(batch.rules, batch.states, pickers, mask, steps)
         return steps * num_games
 
     return lambda seconds: rate(step, seconds)
@@ -105,7 +134,7 @@ def memory_ceiling(game: Game, num_players: int, num_games: int) -> Run:
 
 def aec_loop(env: Any) -> Run:
     """Masked random play through PettingZoo's agent loop."""
-    rng = np.random.default_rng(0)
+    generator = np.random.default_rng(0)
     env.reset(seed=1)
 
     def step() -> int:
@@ -114,8 +143,8 @@ def aec_loop(env: Any) -> Run:
             env.reset()
             return 0
         mask = info["action_mask"] if "action_mask" in info else observation["action_mask"]
-        legal = np.flatnonzero(mask)
-        env.step(int(legal[rng.integers(len(legal))]))
+        allowed = np.flatnonzero(mask)
+        env.step(int(allowed[generator.integers(len(allowed))]))
         return 1
 
     return lambda seconds: rate(step, seconds)
@@ -271,6 +300,7 @@ def our_rows(game: Game, num_games: int) -> dict[str, Callable[[], Run]]:
     table: dict[str, Callable[[], Run]] = {}
     for players in dict.fromkeys([usual, *game.players]):
         table[f"{game.name} batch, {players} players, {num_games} games"] = partial(our_batch, game, players, num_games)
+    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(our_rules, game, usual, num_games)
     copy = f"memory: plain copy of the same bytes, {game.name}, {usual} players, {num_games} games"
     table[copy] = partial(memory_ceiling, game, usual, num_games)
     if cores > 1:
