@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections import deque
@@ -38,6 +39,7 @@ PATIENCE = 20
 def cluster(address: str | None) -> Iterator[None]:
     """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
+    logging.getLogger("ray").setLevel(logging.ERROR)  # RLlib greets every run with warnings about itself
     try:
         ray.init(
             address=address or "local",
@@ -137,14 +139,15 @@ class Course:
         self.learner.tell(self.seats())
 
     def note(self, taken: int, ended: list[Ended]) -> None:
-        """Count decisions and results. Raises RuntimeError if there have been none for long."""
+        """Count decisions and results. Raises ConnectionError if there have been none for long."""
         self.idle = 0 if taken else self.idle + 1
         if self.idle == PATIENCE:
-            raise RuntimeError(f"no runner has played for {PATIENCE} updates; see Ray's logs")
+            raise ConnectionError(f"no runner has played for {PATIENCE} updates; see Ray's logs, then go on with --resume")
         self.steps, self.updates = self.steps + taken, self.updates + 1
         infos = [game.info for game in ended]
         self.recent.extend(info["result"]["win"] for info in infos)
-        metrics.append(self.run.metrics, metrics.summary(self.steps, self.seconds, infos))
+        if taken:
+            metrics.append(self.run.metrics, metrics.summary(self.steps, self.seconds, infos))
         rate = f"win rate {100 * np.mean(self.recent):.1f} %" if self.recent else "no game has ended yet"
         self.show(taken, note=f"{rate}, chance {100 / self.config.num_players:.0f} %")
         if self.league:
