@@ -105,12 +105,16 @@ class Learner:
         return self._ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(self.config, steps))
 
     def play_by(self, agents: dict[str, Agent]) -> None:
-        """Let modules, by name, play by these agents at all runners; also at the local one, whom new runners are copied from."""
+        """Let modules, by name, play by these agents everywhere.
 
-        def put(runner: Any) -> None:
+        Also at the local runner and the learner, whom RLlib copies modules from now and then: to new runners, and after an update.
+        """
+
+        def put(holder: Any) -> None:
             for module, agent in agents.items():
-                runner.module[module].take(agent)
+                holder.module[module].take(agent)
 
+        self._ask(put)
         self.algorithm.env_runner_group.foreach_env_runner(put)
 
     def tell(self, seats: Seats) -> list[Told]:

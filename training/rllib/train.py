@@ -39,7 +39,7 @@ PATIENCE = 20
 def cluster(address: str | None) -> Iterator[None]:
     """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
-    logging.getLogger("ray").setLevel(logging.ERROR)  # RLlib greets every run with warnings about itself
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
     try:
         ray.init(
             address=address or "local",
