@@ -40,6 +40,7 @@ def cluster(address: str | None) -> Iterator[None]:
     """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # or Ray reports home
     try:
         ray.init(
             address=address or "local",
@@ -48,7 +49,7 @@ def cluster(address: str | None) -> Iterator[None]:
             logging_level="ERROR",
             runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
         )
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
     try:
         yield
