@@ -51,9 +51,7 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
             rollout_fragment_length=ppo.n_steps,
         )
         .learners(num_learners=0)
-        .multi_agent(
-            policies=set(modules(config)), policy_mapping_fn=module_of, policies_to_train=[LEARNER_MODULE]
-        )
+        .multi_agent(policies=set(modules(config)), policy_mapping_fn=module_of, policies_to_train=[LEARNER_MODULE])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(modules(config), spec)))
         .training(
             train_batch_size_per_learner=config.envs * ppo.n_steps,

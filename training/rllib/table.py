@@ -90,7 +90,9 @@ class Table(MultiAgentEnv):
         self.config = config = checked(dict(context["config"]))
         self.batch = Batch(config.played, 1, config.num_players, 0, config.reward, config.rules)
         self.columns = self.batch.layout.columns(config.network.pieces)
-        self.possible_agents = [f"{module}{AT}{seat}" for module in modules(config) for seat in range(config.num_players)]
+        self.possible_agents = [
+            f"{module}{AT}{seat}" for module in modules(config) for seat in range(config.num_players)
+        ]
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(config))
         self.action_spaces = dict.fromkeys(self.possible_agents, action_space(config))
         self.seats, self.taken = Seats(), 0
@@ -193,7 +195,11 @@ class Table(MultiAgentEnv):
     def result(self) -> Ended:
         """The game that is over, and how the learner's own seat did in it."""
         own, rank = self.own, self.batch.rank[0]
-        told = {"points": float(self.batch.points[0, own]), "rank": float(rank[own]), "win": float(win_shares(rank)[own])}
+        told = {
+            "points": float(self.batch.points[0, own]),
+            "rank": float(rank[own]),
+            "win": float(win_shares(rank)[own]),
+        }
         episode = {"r": float(self.paid[own] + self.unpaid[own]), "l": int(self.decisions[own])}
         return Ended(self.players, rank.copy(), {"result": told, "episode": episode})
 

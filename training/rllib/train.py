@@ -143,7 +143,9 @@ class Course:
         """Count decisions and results. Raises ConnectionError if there have been none for long."""
         self.idle = 0 if taken else self.idle + 1
         if self.idle == PATIENCE:
-            raise ConnectionError(f"no runner has played for {PATIENCE} updates; see Ray's logs, then go on with --resume")
+            raise ConnectionError(
+                f"no runner has played for {PATIENCE} updates; see Ray's logs, then go on with --resume"
+            )
         self.steps, self.updates = self.steps + taken, self.updates + 1
         infos = [game.info for game in ended]
         self.recent.extend(info["result"]["win"] for info in infos)
