@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -88,6 +89,7 @@ def train(run: RunFolder, runners: int | None) -> None:
             Course(run, learner, so_far, show).finish()
     finally:
         algorithm.stop()
+        shutil.rmtree(algorithm.logdir, ignore_errors=True)  # an empty folder in the user's home
 
 
 def steps_in(file: Path) -> Progress:
