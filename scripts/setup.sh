@@ -1,4 +1,4 @@
-# Sets up .venv with the package and the extras named as arguments. Sourced by quickstart.sh and test.sh.
+# Finds Python and gives the function that sets up virtual environments with the package. Sourced by quickstart.sh and test.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,18 +13,20 @@ if [ -z "$python" ]; then
     echo "error: Python 3.11 or newer is needed; found: $(python3 --version 2>&1 || true)" >&2
     exit 2
 fi
-if [ ! -x .venv/bin/pip ]; then
-    "$python" -m venv .venv || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
-fi
-pip() { .venv/bin/python -m pip --disable-pip-version-check --quiet "$@"; }
 
+# setup EXTRAS [VENV] [CONSTRAINTS]: the virtual environment VENV (.venv) with the versions of CONSTRAINTS (constraints.txt).
 setup() {
-    echo "Setting up .venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
-    if ! .venv/bin/python -c 'import torch' 2>/dev/null; then
+    local venv=${2:-.venv} constraints=${3:-constraints.txt}
+    if [ ! -x "$venv/bin/pip" ]; then
+        "$python" -m venv "$venv" || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
+    fi
+    local pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet install -c "$constraints")
+    echo "Setting up $venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
+    if ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
         # PyTorch's own index has the build for the CPU. Where it cannot be reached, the package index has a build that
         # works as well, but may bring several GB of CUDA along.
-        pip install --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu -c constraints.txt torch 2>/dev/null ||
-            pip install -c constraints.txt torch
+        "${pip[@]}" --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null ||
+            "${pip[@]}" torch
     fi
-    pip install -c constraints.txt -e ".[$1]"
+    "${pip[@]}" -e ".[$1]"
 }

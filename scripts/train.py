@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +13,7 @@ from timeline_env import cli
 with cli.extra("train"):
     import typer
 
-    from training.config import load_config
-    from training.run_folder import RunFolder, open_run
+    from training.begin import run_for
 
 from timeline_env.players import report
 
@@ -29,12 +27,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="the new run's folder; by default runs/NAME-TIME")] = None,
 ) -> None:
     """Train an agent by the configuration, then play it against the baselines. A killed run goes on with --resume."""
-    if resume is None and config is not None:
-        run = begin(config, overrides or [], out)
-    elif resume is not None and config is None and out is None:
-        run = open_run(resume, sys.argv)
-    else:
-        raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+    run = run_for(config, overrides or [], resume, out)
     with cli.extra("train"):
         from training.train import assess, train
     print(f"run folder: {run.path}", file=sys.stderr)
@@ -43,14 +36,6 @@ def main(
         for result in assess(run):
             cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
     print(f"{run.path}/learning_curve.png shows how it learned; {run.path}/evaluation.md holds these tables")
-
-
-def begin(config: Path, overrides: list[str], out: Path | None) -> RunFolder:
-    """The folder of a new run."""
-    wanted = load_config(config, overrides)  # before the seconds that importing the learner takes
-    with cli.extra("train"):
-        from training.train import start
-    return start(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
 
 
 if __name__ == "__main__":

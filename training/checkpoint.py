@@ -11,7 +11,7 @@ import pickle
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from training.run_folder import RunFolder
 
 LEARNER_FILE = "learner.pt"
+KIND = "MaskablePPO"
+"""Of learner, since a file of one kind is of no use to another."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,13 @@ class Progress:
 
 def save(run: RunFolder, model: MaskablePPO, seconds: float) -> None:
     """Write what the run can be gone on with, in the place of what was written before."""
-    state = {
-        "policy": model.policy.state_dict(),
-        "optimizer": model.policy.optimizer.state_dict(),
-        "steps": model.num_timesteps,
-        "updates": model._n_updates,
-        "seconds": seconds,
-    }
+    progress = Progress(model.num_timesteps, model._n_updates, seconds)
+    write(run, KIND, model.policy.state_dict(), model.policy.optimizer.state_dict(), progress)
+
+
+def write(run: RunFolder, kind: str, policy: dict[str, Any], optimizer: dict[str, Any], progress: Progress) -> None:
+    """Write a learner of any kind: the states of its network and its optimizer, and how far it has come."""
+    state = {"kind": kind, "policy": policy, "optimizer": optimizer, **asdict(progress)}
     write_file(run.path / LEARNER_FILE, lambda file: torch.save(state, file))
 
 
@@ -68,7 +70,7 @@ def restore(run: RunFolder, model: MaskablePPO) -> Progress:
     file = run.path / LEARNER_FILE
     if not file.is_file():
         return Progress()
-    with readable(file) as state:
+    with readable(file, KIND) as state:
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
         model.num_timesteps, model._n_updates = state["steps"], state["updates"]
@@ -76,10 +78,16 @@ def restore(run: RunFolder, model: MaskablePPO) -> Progress:
 
 
 @contextmanager
-def readable(file: Path) -> Iterator[dict[str, Any]]:
-    """What is in a learner's file, while it is put to use; whatever fails on the way is a ValueError that names the file."""
+def readable(file: Path, kind: str | None = None) -> Iterator[dict[str, Any]]:
+    """What is in a learner's file, while it is put to use; whatever fails on the way is a ValueError that names the file.
+
+    A file that says it is of another kind of learner than `kind` is refused.
+    """
     try:
-        yield torch.load(file, weights_only=True, map_location="cpu")
+        state = torch.load(file, weights_only=True, map_location="cpu")
+        if state.get("kind", kind) != kind:
+            raise ValueError(f"it is a learner of {state['kind']}; {kind} is needed")
+        yield state
     except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
         raise ValueError(f"learner {str(file)!r} cannot be read: damaged, or more than tensors and numbers") from None
     except Exception as error:  # torch names no kinds: a broken file shows itself in many ways

@@ -10,11 +10,11 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from timeline_env.players.network import About, Agent
+from timeline_env.players.network import Agent
 from timeline_env.players.table import Opponents
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
-from training.networks import ACTIVATIONS, BoardReader, Flat, arrays, reader
+from training.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squashed
 
 
 class Read(BaseFeaturesExtractor):
@@ -26,7 +26,7 @@ class Read(BaseFeaturesExtractor):
         self.body = made
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return self.body(torch.sign(observation) * torch.log1p(torch.abs(observation)))  # [n, width]
+        return self.body(squashed(observation))  # [n, width]
 
 
 def make_env(config: Config, seed: int, opponents: Opponents | None = None) -> SeatVecEnv:
@@ -49,7 +49,7 @@ def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
     settings = ppo.model_dump(exclude={"learning_rate", "final_learning_rate"})
     policy = {
         "features_extractor_class": Read,
-        "features_extractor_kwargs": {"body": partial(_body, config)},
+        "features_extractor_kwargs": {"body": partial(body_of, config)},
         "net_arch": list(config.network.hidden),
         "activation_fn": ACTIVATIONS[config.network.activation],
     }
@@ -62,32 +62,9 @@ def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
     )
 
 
-def _body(config: Config) -> Flat | BoardReader:
-    network = config.network
-    return reader(
-        network.kind,
-        config.played,
-        config.num_players,
-        config.pieces,
-        network.channels,
-        network.convolutions,
-        network.activation,
-    )
-
-
 def to_agent(model: MaskablePPO, config: Config) -> Agent:
     """The policy as it stands, for `timeline_env.players`."""
-    policy, network = model.policy, config.network
+    policy = model.policy
     read: Any = policy.features_extractor
-    about = About(
-        config.game,
-        config.played.rules_version,
-        config.num_players,
-        tuple(config.pieces),
-        network.activation,
-        int(model.num_timesteps),
-        config.rules or {},
-        network.kind,
-        network.convolutions if network.kind == "graph" else 0,
-    )
-    return Agent(about, arrays([*read.body.layers, *policy.mlp_extractor.policy_net, policy.action_net]))
+    layers = arrays([*read.body.layers, *policy.mlp_extractor.policy_net, policy.action_net])
+    return Agent(about(config, int(model.num_timesteps)), layers)

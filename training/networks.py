@@ -16,6 +16,8 @@ from torch import nn
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.board import Board, Group
+from timeline_env.players.network import About
+from training.config import Config
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -100,7 +102,42 @@ def reader(
     return Flat(len(game.layout(num_players).columns(pieces)))
 
 
-def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.Sequential:
+def body_of(config: Config) -> Flat | BoardReader:
+    """What stands before the hidden layers of a configuration's network."""
+    network = config.network
+    return reader(
+        network.kind,
+        config.played,
+        config.num_players,
+        config.pieces,
+        network.channels,
+        network.convolutions,
+        network.activation,
+    )
+
+
+def about(config: Config, steps: int) -> About:
+    """What an agent trained by this configuration for so many decisions is for."""
+    network = config.network
+    return About(
+        config.game,
+        config.played.rules_version,
+        config.num_players,
+        tuple(config.pieces),
+        network.activation,
+        steps,
+        config.rules or {},
+        network.kind,
+        network.convolutions if network.kind == "graph" else 0,
+    )
+
+
+def squashed(observation: torch.Tensor) -> torch.Tensor:
+    """What `timeline_env.players.network.squashed` gives, in torch; float32 of any shape."""
+    return torch.sign(observation) * torch.log1p(torch.abs(observation))
+
+
+def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activation: str = "tanh") -> nn.Sequential:
     """Linear layers with orthogonal weights; `last` is the gain of the last one."""
     widths = [inputs, *hidden, outputs]
     layers: list[nn.Module] = []
@@ -108,7 +145,7 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float) -> nn.
         linear = nn.Linear(before, after)
         nn.init.orthogonal_(linear.weight, last if index == len(hidden) else 2**0.5)
         nn.init.zeros_(linear.bias)
-        layers += [linear, nn.Tanh()]
+        layers += [linear, ACTIVATIONS[activation]()]
     return nn.Sequential(*layers[:-1])
 
 

@@ -33,7 +33,8 @@ from timeline_env.files import held
 from timeline_env.players.network import CHECKPOINTS
 from training.config import Config, checked
 
-PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
+PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
+"""Whose versions are noted; None for one that is not installed."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
 
 
 def _about(config: Config, command: list[str]) -> dict[str, Any]:
-    versions = {name: importlib.metadata.version(name) for name in PACKAGES}
+    versions = {name: _version(name) for name in PACKAGES}
     return {
         "game": config.game,
         "rules_version": config.played.rules_version,
@@ -104,6 +105,13 @@ def _about(config: Config, command: list[str]) -> dict[str, Any]:
         "git_commit": _git_commit(),
         "machine": f"{platform.platform()}, {os.cpu_count()} CPUs",
     }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _git_commit() -> str | None:

@@ -1,0 +1,50 @@
+"""Train an agent with RLlib, on this machine or on a Ray cluster: ``python scripts/train_rllib.py configs/NAME.yaml [key=value …]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+
+with cli.extra("rllib"):
+    import typer
+
+    from training.begin import run_for
+
+from timeline_env.players import report
+
+
+def main(
+    config: Annotated[Path | None, typer.Argument(help="a file of configs/; not with --resume")] = None,
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="key=value changes a key: steps=100000 ppo.gamma=0.98")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with the run in this folder")] = None,
+    out: Annotated[Path | None, typer.Option(help="the new run's folder; by default runs/NAME-TIME")] = None,
+    address: Annotated[
+        str | None, typer.Option(help="of a Ray cluster to join, HOST:PORT or auto; by default this machine alone")
+    ] = None,
+    runners: Annotated[
+        int | None, typer.Option(min=1, help="processes that play; by default one for each CPU but one")
+    ] = None,
+) -> None:
+    """Train an agent by the configuration, then play it against the baselines. A killed run goes on with --resume."""
+    with cli.extra("rllib"):
+        from training.rllib.train import cluster, train
+        from training.train import assess
+    run = run_for(config, overrides or [], resume, out)
+    print(f"run folder: {run.path}", file=sys.stderr)
+    with run.held():
+        with cluster(address):
+            train(run, runners)
+        for result in assess(run):
+            cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
+    print(f"{run.path}/learning_curve.png shows how it learned; {run.path}/evaluation.md holds these tables")
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,79 @@
+"""The network as RLlib's module: what it never chooses, and that the exported agent plays as it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from ray.rllib.core.columns import Columns
+
+from tests.rllib.settings import TIMELINE
+from timeline_env.engine.batch import Batch
+from timeline_env.players.network import read_agent
+from training.config import Config, checked
+from training.rllib.module import MaskedModule
+from training.rllib.table import action_space, observation_space
+
+GRAPH = TIMELINE | {"network": {"kind": "graph", "pieces": ["clock", "planes"], "hidden": [16], "channels": 4}}
+
+
+def module(config: Config) -> MaskedModule:
+    torch.manual_seed(0)
+    keys = {"config": config.model_dump()}
+    return MaskedModule(
+        observation_space=observation_space(config), action_space=action_space(config), model_config=keys
+    )
+
+
+def positions(config: Config) -> tuple[Batch, dict[str, Any]]:
+    """Positions in the middle of games, as the module is given them."""
+    batch, rng = Batch(config.played, 64, config.num_players, 3), np.random.default_rng(1)
+    for _ in range(40):
+        batch.step(np.where(batch.action_mask, rng.random(batch.action_mask.shape), -1).argmax(axis=1))
+    observation = torch.as_tensor(batch.observation[:, batch.layout.columns(config.network.pieces)])
+    return batch, {Columns.OBS: {"observation": observation, "action_mask": torch.as_tensor(batch.action_mask)}}
+
+
+def test_no_action_is_drawn_that_is_not_legal() -> None:
+    config = checked(TIMELINE)
+    batch, seen = positions(config)
+    made = module(config)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.mul_(50)  # logits so large that a mask that is merely added would be drowned
+    out = made.forward_exploration(seen)
+    drawn = made.get_exploration_action_dist_cls().from_logits(out[Columns.ACTION_DIST_INPUTS])
+    for _ in range(50):
+        assert batch.action_mask[np.arange(64), drawn.sample().numpy()].all()
+    assert torch.isfinite(drawn.entropy()).all()
+
+
+@pytest.mark.parametrize("settings", [TIMELINE, GRAPH], ids=["mlp", "graph"])
+def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_path: Path) -> None:
+    config = checked(settings)
+    batch, seen = positions(config)
+    made = module(config)
+    made.to_agent(config, 123).save(tmp_path / "agent.npz")
+    agent = read_agent(tmp_path / "agent.npz", config.played, config.num_players)
+    assert agent.about.steps == 123
+    with torch.no_grad():
+        logits = made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS].numpy()
+    ours = agent.logits(batch.observation[:, batch.layout.columns(agent.about.pieces)])
+    legal = batch.action_mask == 1
+    np.testing.assert_allclose(ours[legal], logits[legal], atol=1e-4)
+    assert np.ptp(ours[legal]) > 1e-3
+
+
+def test_a_module_that_takes_an_agent_plays_as_it_does() -> None:
+    config = checked(TIMELINE)
+    _, seen = positions(config)
+    first, second = module(config), module(config)
+    with torch.no_grad():
+        for parameter in second.parameters():
+            parameter.add_(0.1)
+    assert not torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))
+    second.take(first.to_agent(config, 0))
+    assert torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))

@@ -1,0 +1,115 @@
+"""Runs, as they are started on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import yaml
+
+from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
+from timeline_env.games import game_named
+from timeline_env.players.evaluation import evaluate
+from training import metrics
+from training.checkpoint import LEARNER_FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, str(ROOT / "scripts" / "train_rllib.py"), *map(str, arguments)]
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), capture_output=True, text=True)
+
+
+def written(settings: dict[str, Any], folder: Path) -> Path:
+    path = folder / "tiny.yaml"
+    path.write_text(yaml.safe_dump(settings))
+    return path
+
+
+def kill_after(file: Path, *arguments: object) -> None:
+    """Start training in a session of its own, and kill all of it, Ray too, two seconds after `file` is there."""
+    started = subprocess.Popen(command(*arguments), start_new_session=True)
+    deadline = time.monotonic() + 300
+    while not file.exists():
+        assert started.poll() is None and time.monotonic() < deadline, "it never began"
+        time.sleep(0.1)
+    time.sleep(2)
+    os.killpg(started.pid, signal.SIGKILL)
+    started.wait()
+
+
+def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    kill_after(path / LEARNER_FILE, written(TIMELINE | {"steps": 10_000}, tmp_path), "--out", path)
+    before = torch.load(path / LEARNER_FILE, weights_only=True)
+    assert 0 < before["steps"] < 10_000
+    done = run("--resume", path)
+    assert done.returncode == 0, done.stderr
+    assert "all seats" in done.stdout
+
+    rows = metrics.read(path / "metrics.csv")
+    steps = [row.steps for row in rows]
+    assert before["steps"] in steps and steps == sorted(set(steps)) and steps[-1] >= 10_000
+    assert sum(row.games for row in rows) > 20
+    pool = json.loads((path / "pool" / "pool.json").read_text())
+    assert sorted(f"{name}.npz" for name in pool) == sorted(file.name for file in (path / "pool").glob("*.npz"))
+    assert len(pool) == TIMELINE["pool"]["size"] and min(map(int, pool)) > 400
+    after = torch.load(path / LEARNER_FILE, weights_only=True)
+    assert after["steps"] == steps[-1] and after["seconds"] > before["seconds"]
+    assert not torch.equal(after["policy"]["policy.0.weight"], before["policy"]["policy.0.weight"])
+    assert evaluate(game_named("timeline"), str(path), ["random"], games=12, num_players=3).games == 12
+    assert refused("--resume", path, "--address", "nonsense").startswith("error: no Ray cluster at 'nonsense'")
+
+
+def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
+    done = run(written(TWILIGHT_STRUGGLE, tmp_path), "--out", tmp_path / "run", "--runners", 2)
+    assert done.returncode == 0, done.stderr
+    assert metrics.read(tmp_path / "run" / "metrics.csv")[-1].steps >= TWILIGHT_STRUGGLE["steps"]
+    assert json.loads((tmp_path / "run" / "pool" / "pool.json").read_text())
+    about = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert about["game"] == "twilight_struggle" and about["versions"]["ray"]
+
+
+def refused(*arguments: object) -> str:
+    """What is said to a command that is refused, which is one line."""
+    done = run(*arguments)
+    lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
+    assert done.returncode == 2 and len(lines) == 1, done.stderr
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
+        (["runner=3"], "error: unknown key 'runner'; known: game, num_players"),
+        (["opponents={self: 1, nobody: 1}"], "error: unknown player 'nobody'"),
+        (["--runners", "0"], "error: Invalid value for '--runners'"),
+        (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),
+    ],
+    ids=lambda value: "" if isinstance(value, str) else value[-1],
+)
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    assert refused(written(TIMELINE, tmp_path), *arguments, "--out", tmp_path / "run").startswith(said)
+
+
+def test_a_run_of_another_learner_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    assert run(written(TIMELINE | {"steps": 200, "envs": 2}, tmp_path), "--out", path).returncode == 0
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "train.py"), "--resume", str(path)], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "it is a learner of RLlib's PPO; MaskablePPO is needed" in done.stderr.splitlines()[-1]

@@ -1,0 +1,85 @@
+"""Games as RLlib plays them: who is asked, what is paid, what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
+from training.rllib.table import LEARNER_MODULE, Seats, Table, module_of
+
+SEATS = Seats({"self": 0.3, "random": 0.2, "000000000400": 0.5}, {"000000000400": "snapshot_1"})
+
+
+def table(settings: dict[str, Any], seed: int = 1) -> Table:
+    made = Table({"config": settings})
+    made.told(SEATS)
+    made.reset(seed=seed)
+    return made
+
+
+def play(table: Table, rng: np.random.Generator) -> tuple[Counter[str], dict[str, float]]:
+    """A whole game at random; gives how often each module was asked, and what each agent was paid."""
+    seen, _ = table.reset()
+    asked: Counter[str] = Counter()
+    paid: dict[str, float] = defaultdict(float)
+    over = False
+    while not over:
+        ((agent, shown),) = seen.items()
+        assert table.observation_spaces[agent].contains(shown)
+        asked[module_of(agent)] += 1
+        action = rng.choice(np.flatnonzero(shown["action_mask"]))
+        seen, rewards, terminated, truncated, _ = table.step({agent: action})
+        assert set(rewards) <= set(seen) and not truncated["__all__"]
+        for agent, reward in rewards.items():
+            paid[agent] += reward
+        over = terminated["__all__"]
+    return asked, paid
+
+
+@pytest.mark.parametrize("settings", [TIMELINE, TWILIGHT_STRUGGLE], ids=["timeline", "twilight_struggle"])
+def test_the_learner_and_snapshots_are_asked_and_paid_what_they_earned(settings: dict[str, Any]) -> None:
+    game, rng = table(settings), np.random.default_rng(0)
+    modules: Counter[str] = Counter()
+    deciding = 0
+    for _ in range(12):
+        asked, paid = play(game, rng)
+        modules += asked
+        (ended,) = game.told(SEATS).ended
+        agents = [game.agent(seat) for seat in np.flatnonzero(game.decisions)]
+        assert set(paid) <= set(agents) and len(ended.players) == settings["num_players"]
+        assert paid[game.agent(game.own)] == pytest.approx(ended.info["episode"]["r"])
+        assert ended.info["result"]["points"] == game.batch.points[0, game.own]
+        deciding += sum(game.decisions)
+    assert set(modules) == {LEARNER_MODULE, "snapshot_1"} and modules.total() == deciding
+
+
+def test_all_rewards_of_a_game_reach_the_seats_that_earned_them() -> None:
+    game = table(TIMELINE | {"opponents": {"self": 1.0}})
+    game.told(Seats())
+    _, paid = play(game, np.random.default_rng(3))
+    assert [paid[game.agent(seat)] for seat in range(3)] == pytest.approx(game.batch.points[0].tolist())
+    assert any(game.batch.points[0]), "a game without points shows nothing"
+
+
+def test_decisions_of_the_learner_are_counted_once() -> None:
+    game = table(TIMELINE)
+    asked, _ = play(game, np.random.default_rng(5))
+    assert game.told(SEATS).taken == asked[LEARNER_MODULE]
+    assert game.told(SEATS).taken == 0
+
+
+def test_an_illegal_action_is_refused() -> None:
+    game = table(TIMELINE)
+    seen, _ = game.reset()
+    ((agent, shown),) = seen.items()
+    with pytest.raises(ValueError, match="legal"):
+        game.step({agent: int(np.flatnonzero(shown["action_mask"] == 0)[0])})
+
+
+def test_a_seed_deals_the_same_games() -> None:
+    first, second, other = (play(table(TIMELINE, seed), np.random.default_rng(0)) for seed in (7, 7, 8))
+    assert first == second != other

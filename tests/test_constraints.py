@@ -1,0 +1,19 @@
+"""The two lists of versions agree in all that Ray leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def pins(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+
+
+def test_the_versions_differ_in_gymnasium_alone() -> None:
+    ours, rays = pins("constraints.txt"), pins("constraints-rllib.txt")
+    both = ours.keys() & rays.keys()
+    assert {name for name in both if ours[name] != rays[name]} == {"gymnasium"}
+    assert {"torch", "numpy", "numba", "pettingzoo", "stable_baselines3"} <= both

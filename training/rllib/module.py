@@ -1,0 +1,58 @@
+"""The network as RLlib's module: the policy that an agent plays by, masked, and a value beside it on the same reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from timeline_env.extras import require
+from timeline_env.players.network import Agent
+from training.config import Config, checked
+from training.networks import about, arrays, body_of, perceptron, squashed
+
+require("ray.rllib", "rllib")
+from ray.rllib.core.columns import Columns  # noqa: E402
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI  # noqa: E402
+from ray.rllib.core.rl_module.torch import TorchRLModule  # noqa: E402
+
+ILLEGAL = -1e9
+"""The logit of an action that is not legal: its probability is 0, and the entropy stays finite."""
+
+
+class MaskedModule(TorchRLModule, ValueFunctionAPI):
+    """What `training.model` makes for MaskablePPO, for RLlib's PPO; `model_config` is ``{"config": …}``, a configuration's keys."""
+
+    def setup(self) -> None:
+        """Make the layers."""
+        config = checked(dict(self.model_config["config"]))
+        self.body = body_of(config)
+        hidden, activation = list(config.network.hidden), config.network.activation
+        actions = config.played.num_actions(config.num_players)
+        self.policy = perceptron(self.body.width, hidden, actions, 0.01, activation)
+        self.value = perceptron(self.body.width, hidden, 1, 1.0, activation)
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
+        seen = batch[Columns.OBS]
+        logits = self.policy(self._read(seen))
+        return {Columns.ACTION_DIST_INPUTS: torch.where(seen["action_mask"] > 0, logits, ILLEGAL)}
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        """How good each position is for the seat that sees it, [k]."""
+        return self.value(self._read(batch[Columns.OBS])).squeeze(-1)
+
+    def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        return self.body(squashed(seen["observation"].float()))
+
+    def to_agent(self, config: Config, steps: int) -> Agent:
+        """The policy as it stands, for `timeline_env.players`."""
+        return Agent(about(config, steps), arrays([*self.body.layers, *self.policy]))
+
+    def take(self, agent: Agent) -> None:
+        """Play by this agent's policy from now on."""
+        linear = [layer for layer in (*self.body.layers, *self.policy) if isinstance(layer, nn.Linear)]
+        with torch.no_grad():
+            for layer, (weight, bias) in zip(linear, agent.layers, strict=True):
+                layer.weight.copy_(torch.as_tensor(weight))
+                layer.bias.copy_(torch.as_tensor(bias))

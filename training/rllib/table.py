@@ -1,0 +1,221 @@
+"""A game as RLlib plays it: networks decide through RLlib's modules, scripted players inside the environment.
+
+An agent of the environment is named by the module that decides for it and by its seat, as in ``learner@0`` or ``snapshot_2@3``,
+so that every runner, and one that was started anew as well, finds the module by the name alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.extras import require
+from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players.table import win_shares
+from training.config import Config, checked
+from training.league import POOL, SELF
+
+require("ray.rllib", "rllib")
+from ray.rllib.env.multi_agent_env import MultiAgentEnv  # noqa: E402
+
+LEARNER_MODULE = "learner"
+AT = "@"
+GAME_ZERO = np.zeros(1, np.int64)
+
+
+def module_of(agent: str, *_: Any, **__: Any) -> str:
+    """The module that decides for an agent."""
+    return agent.partition(AT)[0]
+
+
+def slots(config: Config) -> list[str]:
+    """The frozen modules, as many as the pool has room for; none if there is no pool."""
+    return [f"snapshot_{slot}" for slot in range(config.pool.size)] if POOL in config.opponents else []
+
+
+def modules(config: Config) -> list[str]:
+    """All modules."""
+    return [LEARNER_MODULE, *slots(config)]
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who may sit at a table: each player's chance, and the module of each that is a snapshot."""
+
+    chances: dict[str, float] = field(default_factory=lambda: {SELF: 1.0})
+    slots: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that is over.
+
+    Attributes:
+        players: who sat in each seat, by name.
+        rank: float32 [players].
+        info: of the one seat that is the learner's in every game, as `training.metrics` counts it.
+    """
+
+    players: list[str]
+    rank: NDArray[np.float32]
+    info: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What has happened at tables: the games that ended, and how many decisions the learner took."""
+
+    ended: list[Ended]
+    taken: int
+
+
+class Table(MultiAgentEnv):
+    """One game after the other; in each one random seat is the learner's, and who sits in the others is drawn by `Seats`.
+
+    Observations are dicts of ``observation``, int8 [d], the pieces that the configuration asks for, and ``action_mask``,
+    int8 [A]. An agent is paid all that its seat earned since its last decision; what it earned before its first comes with that.
+
+    Args:
+        context: ``config``, the keys of a configuration.
+    """
+
+    def __init__(self, context: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.config = config = checked(dict(context["config"]))
+        self.batch = Batch(config.played, 1, config.num_players, 0, config.reward, config.rules)
+        self.columns = self.batch.layout.columns(config.network.pieces)
+        self.possible_agents = [
+            f"{module}{AT}{seat}" for module in modules(config) for seat in range(config.num_players)
+        ]
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(config))
+        self.action_spaces = dict.fromkeys(self.possible_agents, action_space(config))
+        self.seats, self.taken = Seats(), 0
+        self.ended: list[Ended] = []
+        self.begin(config.seed)
+
+    def begin(self, seed: int) -> None:
+        """Draw everything anew from this seed: deals, seats and the scripted players."""
+        self.rng = np.random.default_rng(seed)
+        self.scripted: dict[str, Player] = {
+            name: load_player(
+                name, self.config.played, int(self.rng.integers(2**32)), self.config.num_players, self.config.rules
+            )
+            for name in self.config.opponents
+            if name not in (SELF, POOL)
+        }
+
+    def told(self, seats: Seats) -> Told:
+        """Draw players by these chances from the next game on; gives what has happened since the last call."""
+        told = Told(self.ended, self.taken)
+        self.ended, self.taken, self.seats = [], 0, seats
+        return told
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
+        """Deal a game and play to the first decision of a network; gives the observation of the agent that is asked."""
+        if seed is not None:
+            self.begin(seed)
+        self.deal()
+        while self.over:  # before a network was asked: there is nothing to learn
+            self.deal()
+        seat = self.asked
+        return {self.agent(seat): self.seen(seat)}, {}
+
+    def step(self, action_dict: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
+        """Take the pending decision of a network, and play to the next or the end. Raises ValueError if it is not legal."""
+        seat = self.asked
+        self.decisions[seat] += 1
+        self.taken += self.modules[seat] == LEARNER_MODULE
+        self.play(action_dict[self.agent(seat)])
+        self.play_scripted()
+        # At the end all are told that decided in this game; an agent that never did is unknown to RLlib.
+        seats = np.flatnonzero(self.decisions).tolist() if self.over else [self.asked]
+        if self.over:
+            self.ended.append(self.result())
+        seen = {self.agent(seat): self.seen(seat) for seat in seats}
+        paid = {self.agent(seat): self.pay(seat) for seat in seats if self.decisions[seat]}
+        return seen, paid, {"__all__": self.over}, {"__all__": False}, {}
+
+    def deal(self) -> None:
+        """Deal a game with new seats, and play it to the first decision of a network."""
+        players = self.batch.num_players
+        self.batch.reset(int(self.rng.integers(2**63)))
+        names, chances = list(self.seats.chances), list(self.seats.chances.values())
+        self.players = [names[i] for i in self.rng.choice(len(names), players, p=chances)]
+        self.own = int(self.rng.integers(players))
+        self.players[self.own] = SELF
+        self.modules = [
+            None if name in self.scripted else self.seats.slots.get(name, LEARNER_MODULE) for name in self.players
+        ]
+        self.unpaid, self.paid = np.zeros(players), np.zeros(players)
+        self.decisions = np.zeros(players, np.int64)
+        self.play_scripted()
+
+    def play_scripted(self) -> None:
+        """Play on to the next decision of a network or the end."""
+        while not self.over and self.modules[self.asked] is None:
+            player = self.scripted[self.players[self.asked]]
+            self.play(player.act(Decisions.of(self.batch, GAME_ZERO))[0])
+
+    def play(self, action: Any) -> None:
+        """Take the pending decision."""
+        self.batch.step([int(action)], restart=False)
+        self.unpaid += self.batch.reward[0]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.batch.seat[0] < 0)
+
+    @property
+    def asked(self) -> int:
+        """The seat whose decision is pending."""
+        return int(self.batch.seat[0])
+
+    def agent(self, seat: int) -> str:
+        """Whom RLlib knows in this seat."""
+        return f"{self.modules[seat]}{AT}{seat}"
+
+    def seen(self, seat: int) -> dict[str, NDArray[np.int8]]:
+        """The seat's observation and mask; at the end the mask is empty."""
+        observation = self.batch.observe([0], [seat])[0] if self.over else self.batch.observation[0]
+        mask = np.zeros_like(self.batch.action_mask[0]) if self.over else self.batch.action_mask[0].copy()
+        return {"observation": observation[self.columns], "action_mask": mask}
+
+    def pay(self, seat: int) -> float:
+        """What the seat has earned since it was paid."""
+        amount, self.unpaid[seat] = float(self.unpaid[seat]), 0.0
+        self.paid[seat] += amount
+        return amount
+
+    def result(self) -> Ended:
+        """The game that is over, and how the learner's own seat did in it."""
+        own, rank = self.own, self.batch.rank[0]
+        told = {
+            "points": float(self.batch.points[0, own]),
+            "rank": float(rank[own]),
+            "win": float(win_shares(rank)[own]),
+        }
+        episode = {"r": float(self.paid[own] + self.unpaid[own]), "l": int(self.decisions[own])}
+        return Ended(self.players, rank.copy(), {"result": told, "episode": episode})
+
+
+def observation_space(config: Config) -> spaces.Dict:
+    """Of every agent: ``observation``, int8 [d], and ``action_mask``, int8 [A]."""
+    width = len(config.played.layout(config.num_players).columns(config.network.pieces))
+    actions = config.played.num_actions(config.num_players)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(-128, 127, (width,), np.int8),
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def action_space(config: Config) -> spaces.Discrete:
+    """Of every agent."""
+    return spaces.Discrete(config.played.num_actions(config.num_players))
