@@ -151,6 +151,16 @@ def test_a_bad_file_is_told_of_with_its_name_the_line_and_the_text(tmp_path):
     assert str(error.value) == f"{path}, line 8: 'USSR +2 in Kuba [0][2]': country 'Kuba' is none of the 84"
 
 
+@pytest.mark.parametrize(("content", "says"), [(b"", "no recorded game is in it"), (b"\xbb\xff", "invalid start byte")])
+def test_a_file_without_a_game_is_refused_by_name(tmp_path, content, says):
+    path = tmp_path / "game.txt"
+    path.write_bytes(content)
+    with pytest.raises(ValueError) as error:
+        read_game(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert says in str(error.value)
+
+
 def test_phases_part_a_game_at_its_headers(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(GAME, encoding="utf-8")

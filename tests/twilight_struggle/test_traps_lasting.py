@@ -138,6 +138,13 @@ def test_trap_19_taiwan_counts_in_final_scoring():
     assert (t.vp, t.winner) == (3 + 1 - 1, "us")  # presence and a battleground, less the China Card of the USSR
 
 
+def test_trap_19_taiwan_is_no_battleground_for_summit():
+    """Two battlegrounds against one would be domination of Asia."""
+    asia = {"Japan": (0, 4), "India": (3, 0), "Taiwan": (0, 3), "Malaysia": (0, 2)}
+    t = Table(us=[45], phasing="us", turn=4, lasting={35: 1}, influence=asia).play("card 45", "event", dice=[3, 3])
+    assert t.vp == 0
+
+
 def test_trap_19_a_coup_in_taiwan_keeps_defcon():
     t = Table(ussr=[34], lasting={35: 1}, influence={"Taiwan": (0, 3)}).play("card 34", "operations", "coup", dice=[1])
     assert t.s.defcon == 5

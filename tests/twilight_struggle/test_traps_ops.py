@@ -190,6 +190,13 @@ def test_trap_05_without_a_discard_scoring_cards_are_played_and_else_the_round_i
     assert (t.place(18), t.place(48), t.turn) == (HANDS + 1, HANDS + 1, "ussr")
 
 
+def test_trap_05_a_missile_envy_worth_1_keeps_no_scoring_card_back():
+    t = Table(us=[1, 49, 18], fillers=0, phasing="us", turn=4, lasting={42: 1, 49: 2, 31: 2})
+    assert t.place(1) == DISCARDS  # the only card that could be played
+    assert t.in_hand("us") == [18, 49]
+    assert t.s.lasting[49] == 2
+
+
 def test_trap_05_the_headline_is_untouched_and_the_trap_lasts_across_turns():
     t = Table(us=[63], ussr=[54], stage="headline", turn=5, lasting={42: 1}).play("card 54", "card 63")
     assert (t.turn, t.asked) == ("us", "add")

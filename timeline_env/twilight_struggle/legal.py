@@ -73,9 +73,9 @@ def list_cards(s, kind, seat):
 
 @rule
 def can_play_now(s, seat, card):
-    """Trap 5: a trapped player without a card to discard may play scoring cards only."""
-    if top(s, frames.FREE) and KIND[card] != SCORING:
-        return False
+    """Trap 5: a trapped player without a card to discard may play scoring cards only, a Missile Envy owed or not."""
+    if top(s, frames.FREE):
+        return KIND[card] == SCORING and in_hand(s, seat, card)
     return can_play(s, seat, card, top(s, frames.LEFT))
 
 

@@ -62,16 +62,26 @@ def read_game(path: Path) -> list[Line]:
     """All entries of a log.
 
     Raises:
-        ValueError: a line is not known; the message names the file, the line's number and its text.
+        ValueError: a line is not known; the message names the file, the line's number and its text. Or there is none.
         OSError: the file cannot be read.
     """
     lines = []
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, text in enumerate(text_of(path).splitlines(), 1):
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
             raise ValueError(f"{path}, line {number}: {text!r}: {error}") from None
+    if not lines:
+        raise ValueError(f"{path}: no recorded game is in it")
     return lines
+
+
+def text_of(path: Path) -> str:
+    """What the file says. Raises ValueError if it is no text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def phases(lines: Iterable[Line]) -> list[Phase]:

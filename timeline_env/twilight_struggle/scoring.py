@@ -30,13 +30,13 @@ NONE, PRESENCE, DOMINATION, CONTROL = range(4)
 
 
 @rule
-def counts_as_battleground(s, c):
-    """35, trap 19: in scoring Taiwan counts as a battleground while it is US-controlled."""
-    return BATTLEGROUND[c] == 1 or (c == TAIWAN and s.lasting[FORMOSAN] != 0 and controls(s, US, c))
+def counts_as_battleground(s, c, formosan):
+    """35, trap 19: if `formosan`, Taiwan counts as a battleground while it is US-controlled."""
+    return BATTLEGROUND[c] == 1 or (c == TAIWAN and formosan != 0 and controls(s, US, c))
 
 
 @rule
-def count_region(s, side, region):
+def count_region(s, side, region, formosan):
     """R10.1: how many countries, battlegrounds and countries next to the enemy superpower a side controls in a region."""
     countries = 0
     battlegrounds = 0
@@ -44,18 +44,18 @@ def count_region(s, side, region):
     for c in range(COUNTRIES):
         if IN_SET[region, c] and controls(s, side, c):
             countries += 1
-            if counts_as_battleground(s, c):
+            if counts_as_battleground(s, c, formosan):
                 battlegrounds += 1
             neighbours += NEXT_TO_SUPERPOWER[1 - side, c]
     return countries, battlegrounds, neighbours
 
 
 @rule
-def battlegrounds_of(s, region):
+def battlegrounds_of(s, region, formosan):
     """R10.1.1: how many battlegrounds a region has."""
     count = 0
     for c in range(COUNTRIES):
-        if IN_SET[region, c] and counts_as_battleground(s, c):
+        if IN_SET[region, c] and counts_as_battleground(s, c, formosan):
             count += 1
     return count
 
@@ -76,16 +76,22 @@ def standing_of(countries, battlegrounds, other_countries, other_battlegrounds, 
 
 @rule
 def standings_in(s, region, shuttled):
+    """`standings_with`, as the region is scored now: under 35, if that is in effect."""
+    return standings_with(s, region, shuttled, s.lasting[FORMOSAN])
+
+
+@rule
+def standings_with(s, region, shuttled, formosan):
     """R10.1.1: what the USSR and the US have in a region, and the points that make the difference, the US's as positive.
 
-    73, trap 20: if `shuttled`, the USSR counts one battleground less.
+    73, trap 20: if `shuttled`, the USSR counts one battleground less. `formosan`: see `counts_as_battleground`.
     """
-    ussr, ussr_battlegrounds, ussr_neighbours = count_region(s, USSR, region)
-    us, us_battlegrounds, us_neighbours = count_region(s, US, region)
+    ussr, ussr_battlegrounds, ussr_neighbours = count_region(s, USSR, region, formosan)
+    us, us_battlegrounds, us_neighbours = count_region(s, US, region, formosan)
     if shuttled and ussr_battlegrounds > 0:
         ussr -= 1
         ussr_battlegrounds -= 1
-    total = battlegrounds_of(s, region)
+    total = battlegrounds_of(s, region, formosan)
     ussr_has = standing_of(ussr, ussr_battlegrounds, us, us_battlegrounds, total)
     us_has = standing_of(us, us_battlegrounds, ussr, ussr_battlegrounds, total)
     points = us_battlegrounds + us_neighbours - ussr_battlegrounds - ussr_neighbours

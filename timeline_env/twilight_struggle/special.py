@@ -50,7 +50,7 @@ from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, 
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.numbers import LATE_WAR
-from timeline_env.twilight_struggle.scoring import DOMINATION, standings_in
+from timeline_env.twilight_struggle.scoring import DOMINATION, standings_with
 from timeline_env.twilight_struggle.space import advance
 from timeline_env.twilight_struggle.state import (
     BY_WARGAMES,
@@ -156,10 +156,10 @@ def cuban_missile_crisis(s, seat):
 
 @rule
 def regions_held(s, seat):
-    """45: regions that a side dominates or controls."""
+    """45: regions that a side dominates or controls; 35 acts on scoring alone (trap 19)."""
     count = 0
     for region in range(6):
-        ussr_has, us_has, _ = standings_in(s, region, False)
+        ussr_has, us_has, _ = standings_with(s, region, False, 0)
         if (us_has if seat == US else ussr_has) >= DOMINATION:
             count += 1
     return count
