@@ -300,7 +300,9 @@ def our_rows(game: Game, num_games: int) -> dict[str, Callable[[], Run]]:
     table: dict[str, Callable[[], Run]] = {}
     for players in dict.fromkeys([usual, *game.players]):
         table[f"{game.name} batch, {players} players, {num_games} games"] = partial(our_batch, game, players, num_games)
-    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(our_rules, game, usual, num_games)
+    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(
+        our_rules, game, usual, num_games
+    )
     copy = f"memory: plain copy of the same bytes, {game.name}, {usual} players, {num_games} games"
     table[copy] = partial(memory_ceiling, game, usual, num_games)
     if cores > 1:
