@@ -100,21 +100,19 @@ class Args:
 def parse(arguments: list[str] | None = None) -> Args:
     """The settings from the command line, looked at before the training."""
     args, resumed = options.parse(Args, Path(__file__), __doc__, arguments)
-    if not resumed:
-        check(args)
-    return args
+    return args if resumed else check(args)
 
 
-def check(args: Args) -> None:
-    """Look at the numbers before the training. Raises ValueError, which names what is not allowed."""
+def check(args: Args) -> Args:
+    """The settings, if a training can begin with them. Raises ValueError, which names what is not allowed."""
     counts = "num_games rollout decisions epochs minibatch threads channels pool_size snapshot_every"
     least = dict.fromkeys(counts.split(), 1) | {"evaluation_games": 2 * args.num_players}
     most = {"gamma": 1, "gae_lambda": 1}
     for name, value in dataclasses.asdict(args).items():
         low, high = least.get(name, 0), most.get(name, sys.float_info.max)
         if isinstance(value, int | float) and not low <= value <= high:
-            limit = f"from {low} to {high}" if name in most else f"of at least {low}"
-            raise ValueError(f"--{name.replace('_', '-')} {value} must be a number {limit}")
+            limits = f"from {low} to {high}" if name in most else f"of at least {low}"
+            raise ValueError(f"--{name.replace('_', '-')} {value} must be a number {limits}")
     if not all(width.isdecimal() and int(width) for width in args.hidden.split()):
         raise ValueError(f"--hidden {args.hidden!r} must be whole numbers of at least 1, parted by spaces")
     if args.network not in KINDS:
@@ -128,6 +126,7 @@ def check(args: Args) -> None:
         load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
         raise ValueError(f"--out {args.out!r} exists; give another folder")
+    return args
 
 
 # --- the network
@@ -247,7 +246,7 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
     flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "mask", "action", "log_prob")}
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
-    sums, count = np.zeros(3), 0
+    losses = []
     for _ in range(args.epochs):
         for rows in torch.randperm(len(target), device=target.device).split(args.minibatch):
             x = network.read(flat["seen"][rows])
@@ -263,9 +262,8 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), args.max_gradient)
             optimizer.step()
-            sums += [policy_loss.item(), value_loss.item(), entropy.item()]
-            count += 1
-    return dict(zip(("policy_loss", "value_loss", "entropy"), (sums / count).tolist(), strict=True))
+            losses.append([policy_loss.item(), value_loss.item(), entropy.item()])
+    return dict(zip(("policy_loss", "value_loss", "entropy"), np.mean(losses, axis=0).tolist(), strict=True))
 
 
 # --- the run
@@ -305,7 +303,7 @@ class Run:
     def table_in(self, seed: int) -> Table:
         """Who else sits in the games."""
         args, weights = self.args, weights_in(self.args.opponents)
-        rated_against = [name for name in dict.fromkeys([args.against, *weights]) if name not in (SELF, POOL)]
+        rated_against = [name for name in {args.against: 0, **weights} if name not in (SELF, POOL)]
         pool = Pool(self.out / FOLDER, self.batch.game, args.num_players, args.pool_size, rated_against)
         return Table(League(self.batch.game, args.num_players, weights, pool), self.batch, seed)
 
@@ -318,7 +316,7 @@ class Run:
 
     def save(self) -> None:
         """Write what the run can be gone on with, at once or not at all; then, when it is time, a snapshot."""
-        state: dict[str, Any] = {name: getattr(self, name) for name in ("decisions", "spent", "curve")}
+        state = {"decisions": self.decisions, "spent": self.spent, "curve": self.curve}
         state |= {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
         write_file(self.out / LEARNER_FILE, lambda file: torch.save(state, file))
         if self.table:
@@ -347,10 +345,10 @@ class Run:
 
     def iterate(self) -> dict[str, float]:
         """Play, learn, save; gives the means of the losses."""
-        args, start = self.args, time.perf_counter()
-        self.optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - self.done)
+        start = time.perf_counter()
+        self.optimizer.param_groups[0]["lr"] = self.args.learning_rate * (1 - self.done)
         play(self.rollout, self.batch, self.network, self.columns, self.table)
-        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, args)
+        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
         self.spent += time.perf_counter() - start
         self.save()
@@ -372,9 +370,9 @@ class Run:
 def train(args: Args) -> Path:
     """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
     run = Run(args)
+    told = run.spent
     if args.teacher and not run.decisions:
         lessons(run, print)
-    told = run.spent
     while run.done < 1:
         losses = run.iterate()
         line = f"{run.spent:7.0f} s  {run.decisions:>12,} decisions  {run.decisions / run.spent:>8,.0f}/s  entropy {losses['entropy']:.2f}"
@@ -384,8 +382,7 @@ def train(args: Args) -> Path:
         if sys.stdout.isatty() or "wins" in line or run.spent - told >= 10:
             told = run.spent
             print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
-    win = run.measure()
-    print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {win:.1%}")
+    print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {run.measure():.1%}")
     return run.out
 
 

@@ -20,8 +20,8 @@ ASTRAY = 0.1
 """How often a random action is done instead of the player's."""
 STEP = 1e-3
 """Adam's, while imitating."""
-PASSES = 2
-"""Gradient steps that each decision is used for."""
+PASSES, MINIBATCH = 3, 256
+"""How often each decision is used, and with how many others."""
 
 
 @torch.no_grad()
@@ -53,7 +53,7 @@ def imitate(rollout: Any, target: torch.Tensor, network: Any, optimizer: Any, ar
     wanted, met = target.flatten(), 0
     for _ in range(PASSES):
         met = 0
-        for rows in torch.randperm(len(action), device=action.device).split(args.minibatch):
+        for rows in torch.randperm(len(action), device=action.device).split(MINIBATCH):
             x = network.read(seen[rows])
             policy = network.distribution(x, mask[rows])
             miss = -policy.log_prob(action[rows]).mean()
