@@ -151,6 +151,8 @@ MALFORMED = {
     "t5.r3 Iran:1/100": "influence '100' must be a whole number from 0 to 99",
     "t5.r3 Iran:x/1": "influence 'x' must be a whole number",
     "t5.r3 stage:lunch": "stage 'lunch' is unknown; allowed: set-up.ussr",
+    "t5.r0 seen:ussr headline.us:?": "cards are unknown, so 'ask' must tell what is pending",
+    "t5.r3 seen:us hand.ussr:3?": "cards are unknown, so 'ask' must tell what is pending",
     "t5.r3 seen:them": "side 'them' is unknown; allowed: ussr, us",
     "t5.r3 over:us": "ending '' is unknown; allowed: vp, defcon, europe",
     "t5.r3 over:them.vp": "winner 'them' is unknown; allowed: ussr, us, draw",

@@ -254,6 +254,19 @@ def test_trap_06_missile_envy_is_owed_in_the_next_turn_too_and_may_not_be_headli
     assert (t.turn, "card 34" in t.legal(), "card 49" in t.legal()) == ("us", True, False)
 
 
+def test_trap_06_missile_envy_is_still_owed_when_67_drew_it_and_it_is_given_back():
+    t = Table(us=[67], ussr=[49], fillers=0, phasing="us", lasting={49: 1}, turn=5).play("event")
+    assert t.legal() == ["card 49", "stop"]
+    t.play("stop")
+    assert (t.place(49), t.s.lasting[49]) == (HANDS, 1)
+
+
+def test_trap_06_missile_envy_is_paid_off_when_67_drew_it_and_the_us_plays_it():
+    t = Table(us=[67], ussr=[49], fillers=0, phasing="us", lasting={49: 1}, turn=5).play("event", "card 49")
+    assert t.legal() == ["event", "operations", "space"]
+    assert t.play("operations").s.lasting[49] == 0
+
+
 def test_trap_06_a_forced_scoring_card_goes_first():
     t = Table(us=[49, 1, 34], phasing="us", lasting={49: 2}, turn=5, action_round=7, influence={"India": (0, 3)})
     assert (t.vp, t.place(1)) == (4, DISCARDS)  # presence 3, India 1

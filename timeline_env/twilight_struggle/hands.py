@@ -18,14 +18,15 @@ def count_card(s, place, change):
 
 @rule
 def put(s, card, place):
-    """A card goes to a place. What was known of it in a hand is forgotten, and Missile Envy is owed no longer."""
+    """A card goes to a place. What was known of it in a hand is forgotten. Missile Envy is owed until it leaves the hands:
+    67 may draw it and give it back."""
     if card != CHINA:
         count_card(s, s.place[card], -1)
         count_card(s, place, 1)
     s.place[card] = place
     s.known[USSR, card] = 0
     s.known[US, card] = 0
-    if card == MISSILE_ENVY:
+    if card == MISSILE_ENVY and not HANDS <= place < HANDS + 2:
         s.lasting[MISSILE_ENVY] = 0
 
 

@@ -14,7 +14,7 @@ from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CHINA, OPTIONAL, PERIOD
 from timeline_env.twilight_struggle.countries import see_reach
 from timeline_env.twilight_struggle.legal import list_legal
-from timeline_env.twilight_struggle.names import COUNTRY_WORDS, country_named, seat_named
+from timeline_env.twilight_struggle.names import COUNTRY_WORDS, UNKNOWN_WORD, country_named, seat_named
 from timeline_env.twilight_struggle.numbers import LATE_WAR, MID_WAR, TURNS
 from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.read_tokens import FLAGS, READERS, pair
@@ -167,6 +167,10 @@ def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:
             raise ValueError("position token 'over': nobody is asked when the game is over")
         return
     if "ask" not in given:
+        # What comes next may depend on a card that is not told.
+        unknown = [name for name, value in given.items() if UNKNOWN_WORD in value]
+        if unknown:
+            raise ValueError(f"position token {unknown[0]!r}: cards are unknown, so 'ask' must tell what is pending")
         settle_one(rules, S)
         return
     if s.question[s.depth - 1, frames.KIND] < frames.FIRST_QUESTION and not is_veiled(s, given):
