@@ -56,7 +56,7 @@ def test_who_never_lost_has_a_rating_all_the_same() -> None:
 def test_every_pair_at_a_table_is_compared_once() -> None:
     rng = np.random.default_rng(0)
     seating, rank = rng.integers(3, size=(50, 4)), rng.integers(1, 4, size=(50, 4)).astype(np.float32)
-    found = better(Results(seating, rank, rank))
+    found = better(Results(seating, rank, rank, np.ones(50, np.int64)))
     for i in range(3):
         for j in set(range(3)) - {i}:
             met = [
