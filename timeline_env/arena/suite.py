@@ -6,27 +6,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-from timeline_env.arena.tournament import Plan, plan
-from timeline_env.extras import require
-from timeline_env.games import game_named
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
-yaml, pydantic = require("yaml", "eval"), require("pydantic", "eval")
+from timeline_env.arena.tournament import Plan, plan
+from timeline_env.games import game_named
 
 VERSION = 1
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
 
 
-class Entry(pydantic.BaseModel):  # type: ignore[misc, name-defined]
+class Entry(BaseModel):
     """One tournament of the suite. Unknown keys are errors."""
 
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1]
     title: str
     game: str
-    num_players: pydantic.StrictInt
-    seed: pydantic.StrictInt = pydantic.Field(ge=0, lt=2**32)
-    games: pydantic.StrictInt
+    num_players: StrictInt
+    seed: StrictInt = Field(ge=0, lt=2**32)
+    games: StrictInt
     players: tuple[str, ...]
 
     def plan(self, more: Iterable[str] = ()) -> Plan:
@@ -52,7 +52,7 @@ def load_entry(file: Path) -> Entry:
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
         entry = Entry.model_validate(content)
         entry.plan()
-    except pydantic.ValidationError as error:
+    except ValidationError as error:
         raise ValueError(f"{str(file)!r}: {'; '.join(map(explained, error.errors()))}") from None
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise ValueError(f"{str(file)!r}: {error}") from None

@@ -7,7 +7,8 @@ function of its history, and with few outcomes a game can be enumerated.
 **What players know.** An information state is the sequence of all that the seat has seen and done. The observation is the
 environment's. `resample_from_infostate` is the verb ``determinize``, as search players use it.
 
-Parameters: ``players`` (Timeline only), ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is).
+Parameters: ``players`` (Timeline only), ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
+``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -27,6 +29,8 @@ from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
 
 pyspiel = require("pyspiel", "openspiel")
+PythonState: Any = pyspiel.State
+PythonGame: Any = pyspiel.Game
 
 OUTCOMES = 1024
 """Of a chance node, unless the parameter says otherwise."""
@@ -82,14 +86,21 @@ class Moment(Shared):
 class Table(Shared):
     """One batch that plays for all states of a game."""
 
-    def __init__(self, game: Game, players: int, outcomes: int, seed: int, rules: str) -> None:
+    def __init__(self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str) -> None:
         self.batch = Batch(game, 1, players, rules=rules or None)
         self.seeds = game_seeds(seed, whole("outcomes", outcomes, 1))
+        self.start = read_position(self.batch, position) if position else None
 
     def deal(self, outcome: int) -> Moment:
-        """The game's beginning."""
-        self.batch.deal(self.seeds[outcome : outcome + 1])
-        return self.moment(None, -1, [0.0] * self.batch.num_players)
+        """The game's beginning: a deal, or the position with every seat's hidden cards dealt anew."""
+        batch, seeds = self.batch, self.seeds[outcome : outcome + 1]
+        batch.deal(seeds)
+        if self.start is not None:
+            batch.states[:] = self.start
+            for seat in range(batch.num_players):
+                loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds)
+            batch.refresh()
+        return self.moment(None, -1, [0.0] * batch.num_players)
 
     def chance(self, moment: Moment, action: int) -> Moment | None:
         """The moment after an action that uses no chance; None if it uses some."""
@@ -126,7 +137,20 @@ class Table(Shared):
         return Moment(moment.before, moment.mover, moment.action, states, moment.seat, moment.mask, moment.returns)
 
 
-class BoardGameState(pyspiel.State):
+def read_position(batch: Batch, path: str) -> Any:
+    """The position in a text file, records [1]. Raises ValueError if there is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"position {path!r}: {error}") from None
+    notation = batch.game.notation
+    if notation.num_players_in(text) != batch.num_players:
+        raise ValueError(f"position {path!r} must be one of {batch.num_players} players")
+    states = notation.from_text(batch.rules, text)
+    return np.asarray(states).reshape(1).copy()
+
+
+class BoardGameState(PythonState):
     """A state of one of the games."""
 
     def __init__(self, game: BoardGame) -> None:
@@ -208,7 +232,7 @@ class Observer:
         return self.table.seen(state.moment, player).tobytes().hex()
 
 
-class BoardGame(pyspiel.Game):
+class BoardGame(PythonGame):
     """One of the games with its parameters; `TYPE` and `NAME` are set for each."""
 
     TYPE: Any
@@ -217,7 +241,7 @@ class BoardGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = TYPE_PARAMETERS | {"players": game_named(self.NAME).players[0]} | (params or {})
         game, players, outcomes = game_named(self.NAME), given["players"], given["outcomes"]
-        self.table = Table(game, players, outcomes, given["seed"], given["rules"])
+        self.table = Table(game, players, outcomes, given["seed"], given["rules"], given["position"])
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_actions(players), max_chance_outcomes=outcomes, num_players=players,
             min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=LONGEST,
@@ -231,7 +255,7 @@ class BoardGame(pyspiel.Game):
         return Observer(self.table, bool(iig_obs_type and iig_obs_type.perfect_recall))
 
 
-TYPE_PARAMETERS: dict[str, Any] = {"outcomes": OUTCOMES, "seed": 0, "rules": ""}
+TYPE_PARAMETERS: dict[str, Any] = {"outcomes": OUTCOMES, "seed": 0, "rules": "", "position": ""}
 
 
 def register(name: str) -> None:
