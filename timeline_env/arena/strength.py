@@ -9,6 +9,8 @@ from typing import Any
 from timeline_env.arena.figures import GREY, errors, new
 from timeline_env.arena.summary import Summary
 
+CLOSE = 0.04
+"""Of the height of the picture: names nearer to each other than that would overlap."""
 SEARCH = re.compile(r"(\w+):(\d+)(@.*)?")
 
 
@@ -30,6 +32,9 @@ def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> 
     drawn = {who for points in found.values() for _, who in points}
     draw_others(axes, summary, [who for who in summary.best_first if who not in drawn])
     axes.set(xscale="log", xlabel="simulations a decision", ylabel="rating, points\n(400 are odds of 10 to 1)")
+    budgets = sorted({budget for points in found.values() for budget, _ in points})
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.minorticks_off()
     axes.set_title("Strength over simulations, with 95 % intervals")
     axes.grid(alpha=0.25)
     axes.legend(frameon=False, loc="upper left")
@@ -37,9 +42,17 @@ def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> 
 
 
 def draw_others(axes: Any, summary: Summary, others: Sequence[int]) -> None:
-    """A dashed line at the rating of each of these players."""
-    for who in others:
-        rating = summary.rating[who].mean
+    """A dashed line at the rating of each of these players, best first; names that would cover each other in one line."""
+    groups: list[list[int]] = []
+    low, high = axes.get_ylim()
+    ratings = [summary.rating[who].mean for who in others]
+    span = max([high, *ratings]) - min([low, *ratings])
+    for who, rating in zip(others, ratings, strict=True):
         axes.axhline(rating, color=GREY, linewidth=0.8, linestyle="--")
+        if not groups or summary.rating[groups[-1][0]].mean - rating > CLOSE * span:
+            groups.append([])
+        groups[-1].append(who)
+    for group in groups:
         at = {"xytext": (4, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
-        axes.annotate(summary.about.players[who], (1, rating), xycoords=("axes fraction", "data"), **at)
+        names, rating = ", ".join(summary.about.players[who] for who in group), summary.rating[group[0]].mean
+        axes.annotate(names, (1, rating), xycoords=("axes fraction", "data"), **at)
