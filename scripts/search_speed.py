@@ -1,4 +1,7 @@
-"""How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old."""
+"""How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
+
+With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run, with random playouts as long as ours.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +18,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env import cli
 from timeline_env.engine.batch import Batch, whole
 from timeline_env.engine.verbs import Game
+from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players.tree import ROLLOUT
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
+OTHERS_SIMULATIONS = 50
+"""Of OpenSpiel's search: enough for a rate, and few enough not to be waited for."""
 
 
 def parser() -> cli.Parser:
@@ -25,6 +33,7 @@ def parser() -> cli.Parser:
     options = cli.Parser(description=__doc__)
     options.add_argument("--game", default="timeline", help=f"{', '.join(PACKAGES)} (default: %(default)s)")
     options.add_argument("--simulations", type=int, default=2000, metavar="N", help="a decision (default: %(default)s)")
+    options.add_argument("--openspiel", action="store_true", help="OpenSpiel's MCTS too (needs the extra openspiel)")
     return options
 
 
@@ -44,15 +53,49 @@ def seconds(player: Player, asked: Decisions) -> float:
     return time.process_time() - began
 
 
-def rows(game: Game, simulations: int) -> Iterator[str]:
+def openspiel_rates(game: Game, num_players: int) -> list[float]:
+    """Simulations a second of OpenSpiel's MCTS, smallest first."""
+    mcts, bridge = require("open_spiel.python.algorithms.mcts", "openspiel"), "timeline_env.bridges.openspiel"
+    require(bridge, "openspiel")
+    seats = f"(players={num_players})" if len(game.players) > 1 else ""
+    theirs, random = require("pyspiel", "openspiel").load_game(f"python_{game.name}{seats}"), np.random.RandomState(0)
+    evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=ROLLOUT)
+    bot = mcts.MCTSBot(theirs, 1.4, OTHERS_SIMULATIONS, evaluator, random_state=random)
+    found = []
+    for _ in range(SAMPLES):
+        state = aged(theirs.new_initial_state(), random)
+        began = time.process_time()
+        bot.mcts_search(state)
+        found.append(OTHERS_SIMULATIONS / (time.process_time() - began))
+    return sorted(found)
+
+
+def aged(state: Any, random: Any) -> Any:
+    """A state of OpenSpiel, `AGE` random decisions later and with a decision to take."""
+    left = AGE
+    while left or state.is_chance_node():
+        left -= not state.is_chance_node()
+        actions = state.legal_actions()
+        state.apply_action(actions[random.randint(len(actions))])
+    return state
+
+
+def rows(game: Game, simulations: int, openspiel: bool) -> Iterator[str]:
     """The table, line by line, in Markdown."""
     yield "| search | players | simulations/s (median of 5) | lowest | highest |"
     yield "|---|---:|---:|---:|---:|"
     for kind in ("flat", "mcts"):
         for num_players in game.players:
-            found = rates(game, num_players, f"{kind}:{simulations}", simulations)
-            figures = " | ".join(f"{rate:,.0f}" for rate in (found[SAMPLES // 2], found[0], found[-1]))
-            yield f"| `{kind}:{simulations}` | {num_players} | {figures} |"
+            name = f"{kind}:{simulations}"
+            yield row(f"`{name}`", num_players, rates(game, num_players, name, simulations))
+    for num_players in game.players if openspiel else ():
+        yield row("OpenSpiel's `MCTSBot`", num_players, openspiel_rates(game, num_players))
+
+
+def row(name: str, num_players: int, found: list[float]) -> str:
+    """One line of the table."""
+    figures = " | ".join(f"{rate:,.0f}" for rate in (found[SAMPLES // 2], found[0], found[-1]))
+    return f"| {name} | {num_players} | {figures} |"
 
 
 def main() -> None:
@@ -60,8 +103,8 @@ def main() -> None:
     options = parser().parse_args()
     with cli.refusals():
         simulations = whole("--simulations", options.simulations, 1)
-        for row in rows(game_named(options.game), simulations):
-            print(row, flush=True)
+        for line in rows(game_named(options.game), simulations, options.openspiel):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

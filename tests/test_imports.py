@@ -1,4 +1,4 @@
-"""Imports run one way: engine <- games <- players, view <- arena, wrappers <- what a user imports <- training <- scripts."""
+"""Imports run one way: engine <- games <- players, view <- arena, bridges, wrappers <- what a user imports <- training <- scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAYERS = (
     ("timeline_env.engine", "timeline_env.cli", "timeline_env.extras", "timeline_env.files"),
     ("timeline_env.timeline", "timeline_env.twilight_struggle", "timeline_env.games"),
     ("timeline_env.players", "timeline_env.view"),
-    ("timeline_env.arena", "timeline_env.wrappers"),
+    ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
     ("timeline_env.timeline_v0", "timeline_env.twilight_struggle_v0", "timeline_env.compile"),
     ("training",),
     ("scripts",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from timeline_env.arena import tables
@@ -34,12 +34,26 @@ def page(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, by
         pictures: PNG files by name, as `timeline_env.arena.figures.figures` draws them.
         command: what made the tournament, to be typed again.
     """
-    about = summary.about
-    title = f"Tournament: {about.game}, {len(about.seats)} seats"
+    title = f"Tournament: {summary.about.game}, {len(summary.about.seats)} seats"
+    return document(title, [f"<h1>{escape(title)}</h1>", *body(summary, players, pictures, command)])
+
+
+def document(title: str, body: Iterable[str]) -> str:
+    """A whole page."""
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>'
+        + "\n".join(body)
+        + "</body></html>\n"
+    )
+
+
+def body(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, bytes], command: str) -> list[str]:
+    """What a page says of one tournament; see `page`."""
     second = "by_side" if summary.by_side is not None else "against_copies"
     cross, other = tables.matrices(summary)
-    body = [
-        f"<h1>{escape(title)}</h1><p>{escape(tables.played(summary))}.</p>",
+    return [
+        f"<p>{escape(tables.played(summary))}.</p>",
         "".join(f"<p>{escape(line)}</p>" for line in tables.verdict(summary)),
         "<ul>" + "".join(f"<li><b>{escape(name)}</b>: {escape(what)}</li>" for name, what in players.items()) + "</ul>",
         section("Ratings", RATINGS, picture(pictures, "ratings"), table(tables.standings(summary)), alpha(summary)),
@@ -49,12 +63,6 @@ def page(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, by
         section("Length of the games", LENGTHS, picture(pictures, "lengths"), table(tables.lengths(summary))),
         section("How it was played", PROTOCOL, f"<pre>{escape(command)}</pre>"),
     ]
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>'
-        + "\n".join(body)
-        + "</body></html>\n"
-    )
 
 
 def section(title: str, words: str, *parts: str) -> str:

@@ -38,6 +38,8 @@ from timeline_env.engine.verbs import Game
 from timeline_env.files import held, write_text
 from timeline_env.players.network import agent_file
 from timeline_env.players.registry import SAMPLED, load_player
+from timeline_env.players.search import SEARCHES
+from timeline_env.players.shipped import SHIPPED, shipped_file
 from timeline_env.players.table import play_games
 
 GAMES_FILE = "games.npz"
@@ -100,7 +102,7 @@ class Plan:
             "game": self.game.name,
             "rules_version": self.game.rules_version,
             "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
-            "players": {name: fingerprint(name, self.game) for name in self.players},
+            "players": {name: fingerprint(name, self.game, self.seats) for name in self.players},
             "seats": self.seats,
             "deals": self.deals,
             "seed": self.seed,
@@ -136,15 +138,17 @@ def plan(
     return Plan(game, names, seats, math.ceil(games / seats), seed, rules)
 
 
-def fingerprint(name: str, game: Game) -> str:
-    """A hash of the file that a player is made of, empty for the package's own: whoever changes is another player."""
+def fingerprint(name: str, game: Game, seats: int) -> str:
+    """A hash of the file that a player is made of, empty for the package's own code: whoever changes is another player."""
     if name in game.baselines:
         return ""
     module, colon, _ = name.partition(":")
-    path = Path(name.removesuffix(SAMPLED))
-    if path.exists():
-        file = agent_file(path)
-    elif colon and (spec := importlib.util.find_spec(module)) and spec.origin:
+    agent = name.partition("@")[2] if module in SEARCHES else name.removesuffix(SAMPLED)
+    if agent == SHIPPED:
+        file = shipped_file(game, seats)
+    elif agent and Path(agent).exists():
+        file = agent_file(Path(agent))
+    elif colon and module not in SEARCHES and (spec := importlib.util.find_spec(module)) and spec.origin:
         file = Path(spec.origin)
     else:
         return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, inlined_rule, rule
-from timeline_env.engine.verbs import deal, legal, observe, play, rewards, standings, to_act
+from timeline_env.engine.verbs import deal, determinize, legal, observe, play, rewards, standings, to_act
 
 
 @inlined_rule
@@ -156,3 +156,10 @@ def pick(mask, word):
         skip -= mask[action]
         action += 1
     return action
+
+
+@entry
+def determinize_games(rules, S, seats, seeds):
+    """Deal anew, in each game, what the seat beside it does not know, from its seed (uint64 [n])."""
+    for k in range(S.shape[0]):
+        determinize(rules[0], S[k], seats[k], seeds[k])

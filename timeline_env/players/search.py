@@ -1,7 +1,7 @@
 """Players that search: they play on in worlds dealt from what their seat knows, and never read a hidden card.
 
 Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for so many simulations, ``mcts:50ms`` for so much time,
-``puct:200@PATH`` with a trained agent. A budget in simulations gives the same moves for the same seed.
+``puct:200@PATH`` or ``puct:200@shipped`` with a trained agent. A budget in simulations gives the same moves for the same seed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.guided import BATCH, collect_leaves, take_in
 from timeline_env.players.interface import Decisions
 from timeline_env.players.network import Agent, read_agent
+from timeline_env.players.shipped import SHIPPED, shipped_file
 from timeline_env.players.tree import NODE, grow_tree, search_flat
 
 MOST_NODES = 2**20
@@ -182,5 +183,6 @@ def search_player(name: str, game: Game, seed: int = 0, num_players: int | None 
     except ValueError as error:
         raise ValueError(f"player {name!r}: {error}") from None
     if kind == "puct":
-        return Puct(budget, read_agent(Path(path), game, num_players, rules), seed)
+        file = shipped_file(game, num_players) if path == SHIPPED else Path(path)
+        return Puct(budget, read_agent(file, game, num_players, rules), seed)
     return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)

@@ -1,0 +1,126 @@
+"""The games as games of OpenSpiel: played by its own checks and bots, and the same games that a batch plays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+
+import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
+from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.games import game_named
+
+NAMES = ("python_timeline(players=2,outcomes=8)", "python_timeline(players=4)", "python_twilight_struggle(outcomes=6)")
+each_game = pytest.mark.parametrize("name", NAMES)
+
+
+def play_on(state, decisions, generator):
+    """Take so many random decisions, chance in between, or fewer if the game ends."""
+    while decisions and not state.is_terminal():
+        chance = state.is_chance_node()
+        actions = [outcome for outcome, _ in state.chance_outcomes()] if chance else state.legal_actions()
+        state.apply_action(int(generator.choice(actions)))
+        decisions -= not chance
+    return state
+
+
+def drawn(state, generator):
+    """The state after the chance nodes that come next."""
+    while state.is_chance_node():
+        state.apply_action(int(generator.choice([outcome for outcome, _ in state.chance_outcomes()])))
+    return state
+
+
+@each_game
+def test_it_passes_openspiels_own_check(name):
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=False, verbose=False)
+
+
+@each_game
+def test_a_state_is_a_function_of_its_history(name):
+    game = pyspiel.load_game(name)
+    state = play_on(game.new_initial_state(), -1, np.random.default_rng(3))
+    again = game.new_initial_state()
+    for action in state.history():
+        again.apply_action(action)
+    assert state.is_terminal() and str(again) == str(state)
+    assert again.returns() == state.returns() and sum(state.returns()) == pytest.approx(0)
+    assert again.information_state_string(1) == state.information_state_string(1)
+
+
+def test_timeline_is_the_game_that_a_batch_plays():
+    state = play_on(pyspiel.load_game(NAMES[0]).new_initial_state(), -1, np.random.default_rng(4))
+    deal, *actions = state.history()
+    batch = Batch(game_named("timeline"), 1, 2)
+    batch.deal(game_seeds(0, 8)[deal : deal + 1])
+    for action in actions:
+        batch.step([action], restart=False)
+    assert batch.done[0] and state.returns() == batch.reward[0].tolist()
+
+
+def test_dice_are_chance_nodes_of_their_own():
+    game, generator = pyspiel.load_game(NAMES[2]), np.random.default_rng(5)
+    state = play_on(drawn(game.new_initial_state(), generator), 40, generator)
+    while not state.is_chance_node():
+        state = play_on(state, 1, generator) if not state.is_terminal() else game.new_initial_state()
+    assert sum(probability for _, probability in state.chance_outcomes()) == pytest.approx(1)
+    results = {str(state.child(outcome)) for outcome, _ in state.chance_outcomes()}
+    assert len(results) == 6  # the generator goes on differently after each
+
+
+@each_game
+def test_a_copy_goes_its_own_way(name):
+    generator = np.random.default_rng(6)
+    state = drawn(play_on(pyspiel.load_game(name).new_initial_state(), 9, generator), generator)
+    before, copy = str(state), state.clone()
+    play_on(copy, 5, generator)
+    assert str(state) == before and str(copy) != before
+
+
+@each_game
+def test_what_a_seat_does_not_know_is_dealt_anew_and_it_cannot_tell(name):
+    generator = np.random.default_rng(7)
+    state = drawn(play_on(pyspiel.load_game(name).new_initial_state(), 9, generator), generator)
+    seat = state.current_player()
+    others = [state.resample_from_infostate(seat, generator.random) for _ in range(4)]
+    assert len({str(other) for other in [state, *others]}) == 5
+    assert {other.information_state_string(seat) for other in others} == {state.information_state_string(seat)}
+    assert {other.observation_string(seat) for other in others} == {state.observation_string(seat)}
+    assert all(other.legal_actions() == state.legal_actions() for other in others)
+
+
+def test_an_information_state_tells_decisions_apart_that_the_observation_forgets():
+    game, generator = pyspiel.load_game(NAMES[0]), np.random.default_rng(8)
+    state = drawn(game.new_initial_state(), generator)
+    strings = [state.information_state_string(0)]
+    for _ in range(6):
+        state = play_on(state, 1, generator)
+        strings.append(state.information_state_string(0))
+    assert len(set(strings)) == 7
+
+
+def test_observations_are_the_engines():
+    state = drawn(pyspiel.load_game(NAMES[1]).new_initial_state(), np.random.default_rng(9))
+    batch = Batch(game_named("timeline"), 1, 4)
+    batch.deal(game_seeds(0, 1024)[state.history()[0] :][:1])
+    for seat in range(4):
+        assert state.observation_tensor(seat) == batch.observe([0], [seat])[0].tolist()
+
+
+@each_game
+def test_its_searches_run_unmodified(name):
+    game, random = pyspiel.load_game(name), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, random)
+    state = drawn(game.new_initial_state(), np.random.default_rng(2))
+    bots = (
+        mcts.MCTSBot(game, 1.4, 5, evaluator, random_state=random),
+        ismcts.ISMCTSBot(game, evaluator, 1.4, 5, random_state=random),
+    )
+    assert all(bot.step(state) in state.legal_actions() for bot in bots)
+
+
+@pytest.mark.parametrize("setting", ["outcomes=0", "players=7", "rules=none.toml", "seed=-1"])
+def test_what_is_not_allowed_is_refused(setting):
+    with pytest.raises(ValueError, match=setting.split("=")[0]):
+        pyspiel.load_game(f"python_timeline({setting})")

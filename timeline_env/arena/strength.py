@@ -1,0 +1,58 @@
+"""How strength grows with the simulations of a search, out of one tournament in which it sat with several budgets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from timeline_env.arena.figures import GREY, errors, new
+from timeline_env.arena.summary import Summary
+
+CLOSE = 0.04
+"""Of the height of the picture: names nearer to each other than that would overlap."""
+SEARCH = re.compile(r"(\w+):(\d+)(@.*)?")
+
+
+def curves(summary: Summary) -> dict[str, list[tuple[int, int]]]:
+    """For each search that was there with several budgets in simulations, (budget, player) by ascending budget."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for who, name in enumerate(summary.about.players):
+        if match := SEARCH.fullmatch(name):
+            found.setdefault(match[1] + (match[3] or ""), []).append((int(match[2]), who))
+    return {name: sorted(points) for name, points in found.items() if len(points) > 1}
+
+
+def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> Any:
+    """Rating over simulations, with a line for each player that was there with one budget or has none."""
+    figure, axes = new(8, 4.6)
+    for name, points in found.items():
+        means, spread = errors([summary.rating[who] for _, who in points])
+        axes.errorbar([budget for budget, _ in points], means, yerr=spread, marker="o", capsize=4, label=name)
+    drawn = {who for points in found.values() for _, who in points}
+    draw_others(axes, summary, [who for who in summary.best_first if who not in drawn])
+    axes.set(xscale="log", xlabel="simulations a decision", ylabel="rating, points\n(400 are odds of 10 to 1)")
+    budgets = sorted({budget for points in found.values() for budget, _ in points})
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.minorticks_off()
+    axes.set_title("Strength over simulations, with 95 % intervals")
+    axes.grid(alpha=0.25)
+    axes.legend(frameon=False, loc="upper left")
+    return figure
+
+
+def draw_others(axes: Any, summary: Summary, others: Sequence[int]) -> None:
+    """A dashed line at the rating of each of these players, best first; names that would cover each other in one line."""
+    groups: list[list[int]] = []
+    low, high = axes.get_ylim()
+    ratings = [summary.rating[who].mean for who in others]
+    span = max([high, *ratings]) - min([low, *ratings])
+    for who, rating in zip(others, ratings, strict=True):
+        axes.axhline(rating, color=GREY, linewidth=0.8, linestyle="--")
+        if not groups or summary.rating[groups[-1][0]].mean - rating > CLOSE * span:
+            groups.append([])
+        groups[-1].append(who)
+    for group in groups:
+        at = {"xytext": (4, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
+        names, rating = ", ".join(summary.about.players[who] for who in group), summary.rating[group[0]].mean
+        axes.annotate(names, (1, rating), xycoords=("axes fraction", "data"), **at)

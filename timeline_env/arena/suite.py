@@ -1,0 +1,78 @@
+"""The benchmark suite: a folder of YAML files, each of them a tournament that is played as it stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+
+from timeline_env.arena.tournament import Plan, plan
+from timeline_env.games import game_named
+
+VERSION = 1
+"""Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
+
+
+class Entry(BaseModel):
+    """One tournament of the suite. Unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1]
+    title: str
+    game: str
+    num_players: StrictInt
+    seed: StrictInt = Field(ge=0, lt=2**32)
+    games: StrictInt
+    players: tuple[str, ...]
+
+    def plan(self, more: Iterable[str] = ()) -> Plan:
+        """The tournament, with `more` players. Raises ValueError as `timeline_env.arena.tournament.plan` does."""
+        return plan(game_named(self.game), (*self.players, *more), self.num_players, self.games, self.seed)
+
+
+def load_suite(folder: Path) -> dict[str, Entry]:
+    """Every tournament of a suite by the name of its file, in the order of the names.
+
+    Raises:
+        ValueError: there is none, or a file, a key or a value is not allowed; the message names it.
+    """
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise ValueError(f"suite {str(folder)!r} holds no .yaml file")
+    return {file.stem: load_entry(file) for file in files}
+
+
+def load_entry(file: Path) -> Entry:
+    """One file of a suite. Raises ValueError as `load_suite` does."""
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        entry = Entry.model_validate(content)
+        entry.plan()
+    except ValidationError as error:
+        raise ValueError(f"{str(file)!r}: {'; '.join(map(explained, error.errors()))}") from None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"{str(file)!r}: {error}") from None
+    return entry
+
+
+def explained(detail: Any) -> str:
+    """One of pydantic's errors in a line."""
+    key = ".".join(map(str, detail["loc"]))
+    if detail["type"] == "extra_forbidden":
+        return f"unknown key {key!r}; known: {', '.join(Entry.model_fields)}"
+    if detail["type"] == "missing":
+        return f"the key {key!r} is missing"
+    return f"{key} {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
+
+
+def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
+    """All tournaments, or the one of this name. Raises ValueError if there is none."""
+    if only is None:
+        return suite
+    if only not in suite:
+        raise ValueError(f"--only {only!r}: the suite has {', '.join(suite)}")
+    return {only: suite[only]}

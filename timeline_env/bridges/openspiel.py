@@ -1,0 +1,282 @@
+"""The games as Python games of OpenSpiel: ``import timeline_env.bridges.openspiel``, then ``pyspiel.load_game("python_timeline")``.
+
+**Chance.** The engine's chance is a generator inside the position. Here every use of it is a chance node with `outcomes` equally
+likely outcomes, each of which sets the generator to a seed of its own: first the deal, then whatever rolls dice or draws. So a state is a
+function of its history, and with few outcomes a game can be enumerated.
+
+**What players know.** An information state is the sequence of all that the seat has seen and done. The observation is the
+environment's. `resample_from_infostate` is the verb ``determinize``, as search players use it.
+
+Parameters: ``players`` (Timeline only), ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
+``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import loops
+from timeline_env.engine.batch import Batch, game_seeds, whole
+from timeline_env.engine.verbs import Game
+from timeline_env.extras import require
+from timeline_env.games import PACKAGES, game_named
+
+pyspiel = require("pyspiel", "openspiel")
+PythonState: Any = pyspiel.State
+PythonGame: Any = pyspiel.Game
+
+OUTCOMES = 1024
+"""Of a chance node, unless the parameter says otherwise."""
+LONGEST = 10_000
+"""Decisions and chance nodes: more than any game has."""
+
+
+class Shared:
+    """What all copies of a state have in common: copying it gives the same object."""
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Moment(Shared):
+    """A position after some history.
+
+    Attributes:
+        before: the moment before; None after the deal.
+        mover, action: the seat that led here, and by what; -1 after the deal.
+        states: the position, records [1].
+        seat: who decides next; -1 when the game is over.
+        mask: int8 [A], 1 for each legal action.
+        returns: what every seat has earned so far.
+    """
+
+    before: Moment | None
+    mover: int
+    action: int
+    states: Any
+    seat: int
+    mask: NDArray[np.int8]
+    returns: list[float]
+    _told: dict[int, str] = field(default_factory=dict)
+
+    def told(self, table: Table, player: int) -> str:
+        """A hash of all that the player has seen and done so far."""
+        missing, moment = [], self
+        while player not in moment._told:
+            missing.append(moment)
+            if moment.before is None:
+                break
+            moment = moment.before
+        for moment in reversed(missing):
+            before = moment.before._told[player] if moment.before else ""
+            did = f"{moment.action}" if moment.mover == player else ""
+            seen = f"{before};{did};{moment.seat};".encode() + table.seen(moment, player).tobytes()
+            moment._told[player] = hashlib.sha256(seen).hexdigest()
+        return self._told[player]
+
+
+class Table(Shared):
+    """One batch that plays for all states of a game."""
+
+    def __init__(self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str) -> None:
+        self.batch = Batch(game, 1, players, rules=rules or None)
+        self.seeds = game_seeds(seed, whole("outcomes", outcomes, 1))
+        self.start = read_position(self.batch, position) if position else None
+
+    def deal(self, outcome: int) -> Moment:
+        """The game's beginning: a deal, or the position with every seat's hidden cards dealt anew."""
+        batch, seeds = self.batch, self.seeds[outcome : outcome + 1]
+        batch.deal(seeds)
+        if self.start is not None:
+            batch.states[:] = self.start
+            for seat in range(batch.num_players):
+                loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds)
+            batch.refresh()
+        return self.moment(None, -1, [0.0] * batch.num_players)
+
+    def chance(self, moment: Moment, action: int) -> Moment | None:
+        """The moment after an action that uses no chance; None if it uses some."""
+        after = self.play(moment, action)
+        return after if after.states.rng[0] == moment.states.rng[0] else None
+
+    def play(self, moment: Moment, action: int, outcome: int | None = None) -> Moment:
+        """The moment after an action, with the generator set by a chance outcome if there is one."""
+        batch = self.batch
+        batch.states[:] = moment.states
+        if outcome is not None:
+            batch.states.rng[:] = self.seeds[outcome]
+        batch.action_mask[0] = moment.mask
+        batch.step([action], restart=False)
+        returns = [total + more for total, more in zip(moment.returns, batch.reward[0].tolist(), strict=True)]
+        return self.moment(moment, action, returns)
+
+    def moment(self, before: Moment | None, action: int, returns: list[float]) -> Moment:
+        """What the batch holds."""
+        batch, mover = self.batch, before.seat if before else -1
+        return Moment(
+            before, mover, action, batch.states.copy(), int(batch.seat[0]), batch.action_mask[0].copy(), returns
+        )
+
+    def seen(self, moment: Moment, player: int) -> NDArray[np.int8]:
+        """What a player sees; int8 [d]."""
+        self.batch.states[:] = moment.states
+        return self.batch.observe([0], [player])[0]
+
+    def resampled(self, moment: Moment, word: int) -> Moment:
+        """The same with whatever the seat to act does not know dealt anew."""
+        states = moment.states.copy()
+        loops.determinize_games(self.batch.rules, states, np.array([moment.seat]), np.array([word], np.uint64))
+        return Moment(moment.before, moment.mover, moment.action, states, moment.seat, moment.mask, moment.returns)
+
+
+def read_position(batch: Batch, path: str) -> Any:
+    """The position in a text file, records [1]. Raises ValueError if there is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"position {path!r}: {error}") from None
+    notation = batch.game.notation
+    if notation.num_players_in(text) != batch.num_players:
+        raise ValueError(f"position {path!r} must be one of {batch.num_players} players")
+    states = notation.from_text(batch.rules, text)
+    return np.asarray(states).reshape(1).copy()
+
+
+class BoardGameState(PythonState):
+    """A state of one of the games."""
+
+    def __init__(self, game: BoardGame) -> None:
+        super().__init__(game)
+        self.table = game.table
+        self.moment: Moment | None = None
+        self.pending: int | None = None
+
+    def current_player(self) -> int:
+        if self.moment is None or self.pending is not None:
+            return pyspiel.PlayerId.CHANCE
+        return pyspiel.PlayerId.TERMINAL if self.moment.seat < 0 else self.moment.seat
+
+    def is_terminal(self) -> bool:
+        return self.current_player() == pyspiel.PlayerId.TERMINAL
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.moment is not None
+        return np.flatnonzero(self.moment.mask).tolist() if player == self.moment.seat else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        count = len(self.table.seeds)
+        return [(outcome, 1 / count) for outcome in range(count)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.moment is None:
+            self.moment = self.table.deal(action)
+        elif self.pending is not None:
+            self.moment, self.pending = self.table.play(self.moment, self.pending, action), None
+        else:
+            after = self.table.chance(self.moment, action)
+            self.moment, self.pending = after or self.moment, None if after else action
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"chance {action}"
+        assert self.moment is not None
+        batch = self.table.batch
+        return batch.game.notation.action_to_text(batch.rules, self.moment.states[0], action)
+
+    def returns(self) -> list[float]:
+        return self.moment.returns if self.moment else [0.0] * self.table.batch.num_players
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> BoardGameState:
+        """A state that the player, who is to act, cannot tell from this one; `sampler` gives numbers from 0 to 1."""
+        assert self.moment is not None
+        if player != self.moment.seat:
+            raise ValueError(
+                f"player {player} is not to act; only the information state of {self.moment.seat} is known"
+            )
+        other = self.clone()
+        other.moment = self.table.resampled(self.moment, int(sampler() * 2**53))
+        return other
+
+    def __str__(self) -> str:
+        if self.moment is None:
+            return "to be dealt"
+        batch = self.table.batch
+        text = batch.game.notation.to_text(batch.rules, self.moment.states[0])
+        return text if self.pending is None else f"{text} chance after {self.pending}"
+
+
+class Observer:
+    """What a player sees; with perfect recall, as a string, all that it has seen and done."""
+
+    def __init__(self, table: Table, perfect_recall: bool) -> None:
+        self.table, self.perfect_recall = table, perfect_recall
+        self.tensor = np.zeros(table.batch.layout.size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: BoardGameState, player: int) -> None:
+        self.tensor[:] = self.table.seen(state.moment, player) if state.moment else 0
+
+    def string_from(self, state: BoardGameState, player: int) -> str:
+        if state.moment is None:
+            return ""
+        if self.perfect_recall:
+            return state.moment.told(self.table, player)
+        return self.table.seen(state.moment, player).tobytes().hex()
+
+
+class BoardGame(PythonGame):
+    """One of the games with its parameters; `TYPE` and `NAME` are set for each."""
+
+    TYPE: Any
+    NAME: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = TYPE_PARAMETERS | {"players": game_named(self.NAME).players[0]} | (params or {})
+        game, players, outcomes = game_named(self.NAME), given["players"], given["outcomes"]
+        self.table = Table(game, players, outcomes, given["seed"], given["rules"], given["position"])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.num_actions(players), max_chance_outcomes=outcomes, num_players=players,
+            min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=LONGEST,
+        )  # fmt: skip
+        super().__init__(self.TYPE, info, params or {})
+
+    def new_initial_state(self) -> BoardGameState:
+        return BoardGameState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.table, bool(iig_obs_type and iig_obs_type.perfect_recall))
+
+
+TYPE_PARAMETERS: dict[str, Any] = {"outcomes": OUTCOMES, "seed": 0, "rules": "", "position": ""}
+
+
+def register(name: str) -> None:
+    """Make a game known to OpenSpiel as ``python_`` and its name."""
+    game = game_named(name)
+    seats = {"players": game.players[0]} if len(game.players) > 1 else {}
+    kind = pyspiel.GameType(
+        short_name=f"python_{name}", long_name=f"Python {name.replace('_', ' ').title()}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.players[-1], min_num_players=game.players[0],
+        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_observation_string=True, provides_observation_tensor=True,
+        parameter_specification=seats | TYPE_PARAMETERS,
+    )  # fmt: skip
+    pyspiel.register_game(kind, type(f"Python_{name}", (BoardGame,), {"TYPE": kind, "NAME": name}))
+
+
+for _name in PACKAGES:
+    if f"python_{_name}" not in pyspiel.registered_names():
+        register(_name)
