@@ -256,3 +256,9 @@ def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
         sure, {"<b>": "<i>"}, dict.fromkeys(("ratings", "cross_play", "by_side", "points_by_seat", "lengths"), b""), "x"
     )
     assert "<b><b>" not in text and "&lt;b&gt;" in text and "<i>" not in text and "Sides" in text
+
+
+def test_agents_that_come_along_are_known_by_their_files_too() -> None:
+    found = plan(GAME, ["random", "shipped", "shipped@sampled", "puct:2@shipped", "mcts:2"], 2, 4).as_dict()["players"]
+    assert found["random"] == found["mcts:2"] == ""
+    assert len({found[name] for name in ("shipped", "shipped@sampled", "puct:2@shipped")}) == 1 != len(found["shipped"])
