@@ -149,6 +149,7 @@ def test_every_rule_is_compiled_once_whatever_whole_numbers_it_is_called_with(si
 
 SIGNATURES = """
 import sys
+from numba.core.dispatcher import Dispatcher
 from timeline_env import timeline_v0
 
 timeline_v0.batch(1, 2).play_random(1)
@@ -157,7 +158,7 @@ rules = [
     for name, module in sorted(sys.modules.items())
     if name.startswith("timeline_env.")
     for value in vars(module).values()
-    if hasattr(value, "signatures") and value.py_func.__module__ == name
+    if isinstance(value, Dispatcher) and value.py_func.__module__ == name
 ]
 assert sum(len(rule.signatures) for rule in rules) > 80, "the rules were not compiled"
 def numbers(signature):

@@ -26,6 +26,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import event
+from numba.core.registry import CPUDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -71,20 +72,36 @@ def cache_folder() -> str:
 CACHE_FOLDER = "" if PLAIN_PYTHON else cache_folder()
 
 
+NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of a function that nothing but compiled functions call: what Python or C would call is a fifth of the compilation."""
+
+
+class Rule(CPUDispatcher):
+    """A compiled function without a wrapper for Python; where Python calls it all the same, it is compiled with one."""
+
+    def __call__(self, *args: Any) -> Any:
+        return self.for_python(*args)
+
+    @functools.cached_property
+    def for_python(self) -> Any:
+        # The two differ in nothing that numba would tell its files apart by.
+        return _njit(self.py_func, os.path.join(CACHE_FOLDER, "for_python"))
+
+
 def rule(function: Function) -> Function:
     """Compile a function that other compiled functions call."""
-    return _compile(function)
+    return _compile(function, **NO_WRAPPERS)
 
 
 def inlined_rule(function: Function) -> Function:
     """Compile a function into each of its callers and nowhere else: for what holds a whole game and has few callers."""
-    return _compile(function, inline="always")
+    return _compile(function, inline="always", **NO_WRAPPERS)
 
 
 def wrapping_rule(function: Function) -> Function:
     """Compile a function whose unsigned arithmetic wraps round; in plain Python numpy is told not to warn of it."""
     if not PLAIN_PYTHON:
-        return _compile(function)
+        return _compile(function, **NO_WRAPPERS)
 
     @functools.wraps(function)
     def silent(*args: Any) -> Any:
@@ -114,14 +131,20 @@ def bound(function: Any, arguments: tuple[Any, ...]) -> Any:
 def _compile(function: Any, **options: Any) -> Any:
     if PLAIN_PYTHON:
         return function
+    dispatcher = _njit(function, CACHE_FOLDER, **options)
+    _widen(dispatcher)
+    if "no_cpython_wrapper" in options:
+        dispatcher.__class__ = Rule
+    return dispatcher
+
+
+def _njit(function: Any, folder: str, **options: Any) -> Any:
     # Numba reads the folder when it decorates. It is put back at once, so that the user's own functions keep theirs.
-    previous, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
+    previous, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
-        dispatcher = numba.njit(cache=True, error_model="numpy", **options)(function)
+        return numba.njit(cache=True, error_model="numpy", **options)(function)
     finally:
         config.CACHE_DIR = previous
-    _widen(dispatcher)
-    return dispatcher
 
 
 def _widen(dispatcher: Any) -> None:

@@ -47,7 +47,7 @@ from numba.extending import overload
 
 from timeline_env.engine.codec import Codec
 from timeline_env.engine.graph import Nodes
-from timeline_env.engine.jit import PLAIN_PYTHON
+from timeline_env.engine.jit import NO_WRAPPERS, PLAIN_PYTHON
 from timeline_env.engine.pieces import Layout
 
 
@@ -173,13 +173,13 @@ def determinize(rules, s, seat, seed):
 
 
 # One line a verb: numba asks for an overload whose arguments are named as the stub's are.
-overload(deal)(lambda rules, s, seed: _compiled("deal", s))
-overload(play)(lambda rules, s, action: _compiled("play", s))
-overload(legal)(lambda rules, s, mask: _compiled("legal", s))
-overload(to_act)(lambda s: _compiled("to_act", s))
-overload(observe)(lambda rules, s, seat, out: _compiled("observe", s))
-overload(rewards)(lambda rules, s, kind, out: _compiled("rewards", s))
-overload(standings)(lambda rules, s, points, rank: _compiled("standings", s))
-overload(estimate)(lambda rules, s, values: _compiled("estimate", s))
-overload(hide)(lambda rules, s, seat: _compiled("hide", s))
-overload(determinize)(lambda rules, s, seat, seed: _compiled("determinize", s))
+overload(deal, jit_options=NO_WRAPPERS)(lambda rules, s, seed: _compiled("deal", s))
+overload(play, jit_options=NO_WRAPPERS)(lambda rules, s, action: _compiled("play", s))
+overload(legal, jit_options=NO_WRAPPERS)(lambda rules, s, mask: _compiled("legal", s))
+overload(to_act, jit_options=NO_WRAPPERS)(lambda s: _compiled("to_act", s))
+overload(observe, jit_options=NO_WRAPPERS)(lambda rules, s, seat, out: _compiled("observe", s))
+overload(rewards, jit_options=NO_WRAPPERS)(lambda rules, s, kind, out: _compiled("rewards", s))
+overload(standings, jit_options=NO_WRAPPERS)(lambda rules, s, points, rank: _compiled("standings", s))
+overload(estimate, jit_options=NO_WRAPPERS)(lambda rules, s, values: _compiled("estimate", s))
+overload(hide, jit_options=NO_WRAPPERS)(lambda rules, s, seat: _compiled("hide", s))
+overload(determinize, jit_options=NO_WRAPPERS)(lambda rules, s, seat, seed: _compiled("determinize", s))

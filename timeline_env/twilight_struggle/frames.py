@@ -10,6 +10,7 @@ from __future__ import annotations
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 
+push, pop, top = questions.push, questions.pop, questions.top
 KIND, SEAT, VALUE = questions.KIND, questions.SEAT, questions.VALUE
 """What kind of frame; whose event or question it is; the card it comes from."""
 LEFT, SIDE, SET, FILTER, CAP, EACH, OPTIONAL = range(3, 10)
@@ -60,27 +61,9 @@ KIND_NAMES = {
 
 
 @rule
-def top(s, part):
-    """One column of the frame on top; -1 if the stack is empty."""
-    return questions.top(s, part)
-
-
-@rule
 def set_top(s, part, value):
     """Change one column of the frame on top."""
     s.question[s.depth - 1, part] = value
-
-
-@rule
-def push(s, kind, seat, card):
-    """Put a frame on top."""
-    questions.push(s, kind, seat, card)
-
-
-@rule
-def pop(s):
-    """Drop the frame on top."""
-    questions.pop(s)
 
 
 @rule
