@@ -19,6 +19,7 @@ import dataclasses
 import json
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ from timeline_env.engine.devices import batch_on
 from timeline_env.files import write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
+from timeline_env.players.interface import Appraiser, Decisions
 from timeline_env.players.network import KINDS, About, Agent
+from timeline_env.players.prior import load_appraiser, prior_logits
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
 from training import options
@@ -46,7 +49,6 @@ from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
 from training.networks import BoardReader, Flat, arrays, perceptron, reader
 from training.pool import FOLDER, Pool
-from training.teacher import lessons
 
 PIECES = {"timeline": "clock question to_act first seats hand near"}
 """For some games the pieces of the observation that a network learns quickest from."""
@@ -68,8 +70,8 @@ class Args:
     channels: int = 16  # of a graph: numbers that each node holds
     convolutions: int = 2  # of a graph: how often a node takes in what its neighbours hold
     hidden: str = "256 128"  # widths of the hidden layers
-    teacher: str = ""  # a player that the network imitates before it learns by itself; none: it begins at random
-    lessons: int = 1_000_000  # decisions of the teacher
+    prior: str = ""  # a player that values actions, for the network to correct; none: it begins at random
+    prior_scale: float = 4.0  # logits that a unit of those values is
     opponents: str = ""  # who plays beside the network, with weights: self=0.5 pool=0.3 random=0.2; none: itself alone
     pool_size: int = 16  # snapshots in the pool at most
     snapshot_every: int = 1_000_000  # decisions between two snapshots
@@ -117,12 +119,16 @@ def check(args: Args) -> Args:
         raise ValueError(f"--hidden {args.hidden!r} must be whole numbers of at least 1, parted by spaces")
     if args.network not in KINDS:
         raise ValueError(f"--network {args.network!r} must be one of {', '.join(KINDS)}")
-    if args.opponents and args.device != "cpu":
-        raise ValueError(f"--opponents play on the CPU: --device {args.device} plays with the network alone")
+    if (args.opponents or args.prior) and args.device != "cpu":
+        raise ValueError(
+            f"--opponents and --prior play on the CPU: --device {args.device} plays with the network alone"
+        )
     network_of(args)
     if args.opponents:
         mix(weights_in(args.opponents))
-    for name in {args.against, *weights_in(args.opponents), args.teacher} - {SELF, POOL, ""}:
+    if args.prior:
+        load_appraiser(game_named(args.game), args.prior)
+    for name in {args.against, *weights_in(args.opponents)} - {SELF, POOL}:
         load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
         raise ValueError(f"--out {args.out!r} exists; give another folder")
@@ -145,9 +151,9 @@ class Network(nn.Module):
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
         return self.body(squash(seen))
 
-    def distribution(self, x: torch.Tensor, mask: torch.Tensor) -> Categorical:
-        """The policy over legal actions; `x` [k, width], `mask` bool [k, actions]."""
-        return Categorical(logits=self.policy(x).masked_fill(~mask, -1e9), validate_args=False)
+    def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
+        """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
+        return Categorical(logits=self.policy(x) + bias, validate_args=False)
 
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
@@ -169,7 +175,7 @@ class Rollout:
     def __init__(self, args: Args, inputs: int, actions: int) -> None:
         shape, device = (args.rollout, args.num_games), args.device
         self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
-        self.mask = torch.zeros((*shape, actions), dtype=torch.bool, device=device)
+        self.bias = torch.zeros((*shape, actions), device=device)  # as from `biases`
         self.action = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_prob = torch.zeros(shape, device=device)
         self.value = torch.zeros(shape, device=device)
@@ -179,16 +185,28 @@ class Rollout:
         self.mine = torch.ones(shape, dtype=torch.bool, device=device)  # whether the network decided
 
 
+def biases(batch: Any, prior: Appraiser | None, scale: float) -> torch.Tensor:
+    """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
+    legal = batch.tensors()["action_mask"] != 0
+    known = torch.zeros(legal.shape, device=legal.device)
+    if prior:
+        asked = Decisions.of(batch, np.arange(batch.num_games))
+        known = torch.as_tensor(prior_logits(prior.values(asked.states(), asked.action_mask, asked.seat), scale))
+    return known.masked_fill(~legal, -1e9)
+
+
 @torch.no_grad()
-def play(rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor, table: Table | None) -> None:
+def play(
+    rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor, table: Table | None, bias: Callable[[], Any]
+) -> None:
     """Fill the rollout with decisions of the network; in every seat, unless others sit at the table."""
     look = batch.tensors()
     for t in range(len(rollout.action)):
         rollout.seen[t] = look["observation"][:, columns]
-        rollout.mask[t] = look["action_mask"] != 0
+        rollout.bias[t] = bias()
         rollout.seat[t] = look["seat"]
         x = network.read(rollout.seen[t])
-        policy = network.distribution(x, rollout.mask[t])
+        policy = network.distribution(x, rollout.bias[t])
         rollout.action[t] = policy.sample()
         if table:
             rollout.mine[t] = torch.as_tensor(table.answer(rollout.action[t].numpy()))
@@ -243,14 +261,14 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 
     Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
     """
-    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "mask", "action", "log_prob")}
+    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "bias", "action", "log_prob")}
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
     losses = []
     for _ in range(args.epochs):
         for rows in torch.randperm(len(target), device=target.device).split(args.minibatch):
             x = network.read(flat["seen"][rows])
-            policy = network.distribution(x, flat["mask"][rows])
+            policy = network.distribution(x, flat["bias"][rows])
             ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
             gain = advantage[rows]
             gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
@@ -299,6 +317,7 @@ class Run:
         self.out.mkdir(parents=True, exist_ok=True)
         write_text(self.out / options.SETTINGS, json.dumps(dataclasses.asdict(args), indent=1))
         self.table = self.table_in(seed) if args.opponents else None
+        self.prior = load_appraiser(game, args.prior) if args.prior else None
 
     def table_in(self, seed: int) -> Table:
         """Who else sits in the games."""
@@ -334,6 +353,8 @@ class Run:
             steps=self.decisions,
             kind=args.network,
             convolutions=args.convolutions if args.network == "graph" else 0,
+            prior=args.prior,
+            prior_scale=args.prior_scale if args.prior else 0.0,
         )
         return Agent(about, arrays([*self.network.body.layers, *self.network.policy]))
 
@@ -347,12 +368,16 @@ class Run:
         """Play, learn, save; gives the means of the losses."""
         start = time.perf_counter()
         self.optimizer.param_groups[0]["lr"] = self.args.learning_rate * (1 - self.done)
-        play(self.rollout, self.batch, self.network, self.columns, self.table)
+        play(self.rollout, self.batch, self.network, self.columns, self.table, self.bias)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
         self.spent += time.perf_counter() - start
         self.save()
         return losses
+
+    def bias(self) -> torch.Tensor:
+        """What is added to the policy's logits for the decisions pending; [n, actions]."""
+        return biases(self.batch, self.prior, self.args.prior_scale)
 
     def advantages(self) -> torch.Tensor:
         """Of the rollout as it stands; [steps, n]."""
@@ -371,8 +396,6 @@ def train(args: Args) -> Path:
     """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
     run = Run(args)
     told = run.spent
-    if args.teacher and not run.decisions:
-        lessons(run, print)
     while run.done < 1:
         losses = run.iterate()
         line = f"{run.spent:7.0f} s  {run.decisions:>12,} decisions  {run.decisions / run.spent:>8,.0f}/s  entropy {losses['entropy']:.2f}"

@@ -76,27 +76,26 @@ class Heuristic:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
-        actions: Any = np.empty(len(decisions.seat), np.int64)
-        best_actions(decisions.states(), decisions.action_mask, decisions.seat, self.plan, actions)
-        return actions
+        return self.values(decisions.states(), decisions.action_mask, decisions.seat).argmax(axis=1)
+
+    def values(self, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each action is worth, see `timeline_env.players.interface.Appraiser`."""
+        values: Any = np.full(mask.shape, -np.inf)
+        value_actions(states, mask, seats, self.plan, values)
+        return values
 
 
 @entry
-def best_actions(S, mask, seats, plan, out):
-    """For each position the legal action of the highest value, into `out`; `plan` (float64 [5]) is written over."""
+def value_actions(S, mask, seats, plan, out):
+    """For each position what every legal action is worth, into `out` (float64 [k, A]); `plan` (float64 [5]) is written over."""
     for k in range(mask.shape[0]):
         kind = top(S[k], frames.KIND)
         if kind == frames.PLAY or kind == frames.USE:
             plan_operations(S[k], seats[k], plan)
-        best = 2 * NOTHING
         for action in range(mask.shape[1]):
             if mask[k, action]:
                 value = action_worth(S[k], seats[k], action, plan)
-                if is_reckless(S[k], seats[k], action):
-                    value -= CERTAIN
-                if value > best:
-                    best = value
-                    out[k] = action
+                out[k, action] = value - CERTAIN if is_reckless(S[k], seats[k], action) else value
 
 
 @rule

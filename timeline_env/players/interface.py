@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,23 @@ class Player(Protocol):
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; integers [k]."""
+        ...
+
+
+class Appraiser(Player, Protocol):
+    """A player that can say what each action is worth to it: what a network may correct."""
+
+    def values(self, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each action is worth, in victory points or what it would give for them; -inf where it is not legal.
+
+        Args:
+            states: positions, records [k], without what the seat does not know; left as they were.
+            mask: int8 [k, A], 1 for each legal action.
+            seats: int64 [k], the seat to act.
+
+        Returns:
+            float64 [k, A].
+        """
         ...
 
 

@@ -6,6 +6,7 @@ An agent is one ``.npz``: the weights as plain arrays and a JSON text that says 
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -16,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.variants import changes
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
 from timeline_env.players.board import board_of, read_board
 from timeline_env.players.interface import Decisions
+from timeline_env.players.prior import load_appraiser, prior_logits
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
@@ -49,6 +51,10 @@ class About:
     """``mlp``, or ``graph``: first through layers that know the board."""
     convolutions: int = 0
     """How often a node takes in what its neighbours hold; 0 without a board."""
+    prior: str = ""
+    """The scripted player whose opinion of the actions the network corrects, see `timeline_env.players.prior`; or none."""
+    prior_scale: float = 0.0
+    """How many logits a unit of that player's values is."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,7 @@ class NetworkPlayer:
         self.agent = agent
         self.rng = np.random.default_rng(seed)
         self.sampled = sampled
+        self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
@@ -98,6 +105,9 @@ class NetworkPlayer:
         if about.num_players != batch.num_players:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
         logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
+        if self.prior:
+            values = self.prior.values(decisions.states(), decisions.action_mask, decisions.seat)
+            logits += prior_logits(values, about.prior_scale)
         if self.sampled:
             # The greatest of logits with Gumbel noise is a draw from their softmax.
             logits += self.rng.gumbel(size=logits.shape).astype(np.float32)
@@ -142,6 +152,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
         if value is not None and getattr(agent.about, key) != value:
             raise ValueError(f"agent {name!r} has {key} {getattr(agent.about, key)!r}; {value!r} is needed")
     _check_shapes(agent, game, name)
+    _check_prior(agent.about, game, name)
     _check_rules(agent.about, game, rules, name)
     return agent
 
@@ -161,7 +172,13 @@ def agent_at(path: Path) -> Agent:
 def _agent(arrays: Any) -> Agent:
     told = json.loads(str(arrays["about"]))
     # Whatever is in the file, these can be looked up and compared.
-    plain = {"game": str(told["game"]), "activation": str(told["activation"]), "rules": dict(told.get("rules", {}))}
+    plain: dict[str, Any] = {
+        "game": str(told["game"]),
+        "activation": str(told["activation"]),
+        "rules": dict(told.get("rules", {})),
+    }
+    plain |= {"prior": str(told.get("prior", ""))}
+    plain["prior_scale"] = float(told.get("prior_scale", 0.0))
     about = About(**told | plain | {"pieces": tuple(map(str, told["pieces"]))})
     count = sum(name.startswith("weight_") for name in arrays.files)
     layers = [
@@ -169,6 +186,16 @@ def _agent(arrays: Any) -> Agent:
         for index in range(count)
     ]
     return Agent(about, layers)
+
+
+def _check_prior(about: About, game: Game, name: str) -> None:
+    if not math.isfinite(about.prior_scale):
+        raise ValueError(f"agent {name!r}: prior_scale {about.prior_scale!r} must be a number")
+    if about.prior:
+        try:
+            load_appraiser(game, about.prior)
+        except ValueError as error:
+            raise ValueError(f"agent {name!r}: {error}") from None
 
 
 def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
