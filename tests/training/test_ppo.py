@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.network import NetworkPlayer
+from timeline_env.players.prior import FAINTEST
 from timeline_env.timeline import GAME
 from training.networks import Flat
-from training.ppo import Args, Network, Rollout, advantages, update
+from training.ppo import Args, Network, Rollout, Run, advantages, check, play, update
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -32,7 +35,6 @@ def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollou
     rollout.value[:] = torch.randn(steps, games)
     rollout.reward[:] = torch.randn(steps, games, players)
     rollout.done[:] = torch.rand(steps, games) < 0.15
-    rollout.mask[:] = True
     return rollout, torch.randn(games, players)
 
 
@@ -65,3 +67,35 @@ def test_a_minibatch_of_one_decision_keeps_the_network_finite(minibatch):
     advantage = advantages(rollout, after, GAMMA, LAMBDA)
     update(rollout, advantage, network, torch.optim.Adam(network.parameters()), args)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())
+
+
+def a_correcting_run(tmp_path) -> Run:
+    """A training that begins as the heuristic player of Twilight Struggle."""
+    return Run(
+        Args(game="twilight_struggle", pieces="question tracks", hidden="8", prior="heuristic", num_games=16, rollout=4, threads=1,
+             evaluate_every=0, out=str(tmp_path / "run"))
+    )  # fmt: skip
+
+
+def test_a_network_that_corrects_a_player_begins_as_that_player(tmp_path):
+    run = a_correcting_run(tmp_path)
+    asked = Decisions.of(run.batch, np.arange(16))
+    agent, heuristic = NetworkPlayer(run.agent()), load_player("heuristic", run.batch.game)
+    assert np.mean(agent.act(asked) == heuristic.act(asked)) > 0.8  # untrained logits are small, but not nothing
+
+
+def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_update(tmp_path):
+    run = a_correcting_run(tmp_path)
+    play(run.rollout, run.batch, run.network, run.columns, run.table, run.bias)
+    seen, bias, action = (getattr(run.rollout, name).flatten(0, 1) for name in ("seen", "bias", "action"))
+    policy = run.network.distribution(run.network.read(seen), bias)
+    assert torch.allclose(policy.log_prob(action), run.rollout.log_prob.flatten(), atol=1e-5)
+    assert ((bias == -1e9) | ((bias >= FAINTEST) & (bias <= 0))).all()
+    assert (bias < 0).any() and (bias.max(dim=1).values == 0).all()
+
+
+def test_a_prior_that_is_none_is_refused_before_the_training(tmp_path):
+    with pytest.raises(
+        ValueError, match="prior 'projector' must be a player of timeline that values actions: there is none"
+    ):
+        check(Args(prior="projector", out=str(tmp_path / "run")))

@@ -1,0 +1,98 @@
+"""What a scripted player thinks of each action, and agents that correct it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.players.agents import an_agent
+from timeline_env.engine.batch import Batch
+from timeline_env.players import Decisions
+from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
+from timeline_env.players.prior import FAINTEST, load_appraiser, prior_logits
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME
+
+PIECES = ("question", "tracks")
+HEURISTIC = load_appraiser(GAME, "heuristic")
+
+
+def pending(seed: int = 3, games: int = 64, steps: int = 150) -> Decisions:
+    """Decisions in the middle of games."""
+    batch = Batch(GAME, games, 2, seed)
+    batch.play_random(steps)
+    return Decisions.of(batch, np.arange(games))
+
+
+def a_correction(weight: float, scale: float = 4.0) -> Agent:
+    """An agent that corrects the heuristic by logits of this size, or not at all."""
+    inputs, actions = len(GAME.layout(2).columns(PIECES)), GAME.num_actions(2)
+    rng = np.random.default_rng(0)
+    layer = (weight * rng.normal(size=(actions, inputs)).astype(np.float32), np.zeros(actions, np.float32))
+    return Agent(
+        About(GAME.name, GAME.rules_version, 2, PIECES, "tanh", 0, prior="heuristic", prior_scale=scale), [layer]
+    )
+
+
+def test_the_best_action_has_the_logit_0_and_the_others_are_below_by_the_scale_but_never_beyond_reach():
+    values = np.array([[1.0, 3.0, 2.5, -np.inf], [-2.0, -900.0, -2.0, -2.25]])
+    wanted = [[-8.0, 0.0, -2.0, FAINTEST], [0.0, FAINTEST, 0.0, -1.0]]
+    assert (prior_logits(values, 4.0) == np.array(wanted, np.float32)).all()
+
+
+def test_what_the_heuristic_values_most_it_does_and_the_positions_stay_as_they_are():
+    asked = pending()
+    states = asked.states()
+    before = states.tobytes()
+    values = HEURISTIC.values(states, asked.action_mask, asked.seat)
+    assert states.tobytes() == before
+    assert (np.isfinite(values) == (asked.action_mask != 0)).all()
+    assert (values.argmax(axis=1) == HEURISTIC.act(asked)).all()
+
+
+def test_an_agent_that_corrects_nothing_plays_as_its_prior_and_one_that_does_plays_otherwise():
+    asked = pending()
+    heuristic = HEURISTIC.act(asked)
+    assert (NetworkPlayer(a_correction(0.0)).act(asked) == heuristic).all()
+    corrected = NetworkPlayer(a_correction(9.0)).act(asked)
+    assert (corrected != heuristic).any()
+    assert asked.action_mask[np.arange(len(corrected)), corrected].all()
+
+
+def test_an_agent_with_a_prior_is_read_as_it_was_saved(tmp_path):
+    agent = a_correction(1.0)
+    agent.save(tmp_path / "agent.npz")
+    asked = pending()
+    again = read_agent(tmp_path / "agent.npz", GAME, 2)
+    assert again.about == agent.about
+    assert (NetworkPlayer(again).act(asked) == NetworkPlayer(agent).act(asked)).all()
+
+
+@pytest.mark.parametrize(
+    "changed, told",
+    [
+        ({"prior": "nobody"}, "prior 'nobody' must be a player of twilight_struggle that values actions: heuristic"),
+        (
+            {"prior": "cautious"},
+            "prior 'cautious' must be a player of twilight_struggle that values actions: heuristic",
+        ),
+        ({"prior": "os:system"}, "prior 'os:system' must be"),
+        ({"prior_scale": float("nan")}, "prior_scale nan must be a number"),
+    ],
+)
+def test_a_prior_that_cannot_be_is_refused(tmp_path, changed, told):
+    agent = a_correction(1.0)
+    replace(agent, about=replace(agent.about, **changed)).save(tmp_path / "agent.npz")
+    with pytest.raises(ValueError, match=told):
+        read_agent(tmp_path / "agent.npz", GAME, 2)
+
+
+def test_a_game_without_players_that_value_actions_has_no_prior(tmp_path):
+    agent = an_agent()
+    replace(agent, about=replace(agent.about, prior="projector")).save(tmp_path / "agent.npz")
+    with pytest.raises(
+        ValueError, match="prior 'projector' must be a player of timeline that values actions: there is none"
+    ):
+        read_agent(tmp_path / "agent.npz", TIMELINE)
