@@ -36,6 +36,11 @@ class Estimate:
     low: float
     high: float
 
+    def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
+        """``mean [low, high]``, each times `scale`; with ``+`` as `sign` each has one."""
+        mean, low, high = (f"{scale * x:{sign}.{digits}f}" for x in (self.mean, self.low, self.high))
+        return f"{mean} [{low}, {high}]"
+
 
 @dataclass(frozen=True)
 class Row:
