@@ -37,9 +37,9 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import held, write_text
 from timeline_env.players.network import agent_file
-from timeline_env.players.registry import SAMPLED, load_player
+from timeline_env.players.registry import agent_in, load_player
 from timeline_env.players.search import SEARCHES
-from timeline_env.players.shipped import SHIPPED, shipped_file
+from timeline_env.players.shipped import agent_path
 from timeline_env.players.table import play_games
 
 GAMES_FILE = "games.npz"
@@ -143,11 +143,9 @@ def fingerprint(name: str, game: Game, seats: int) -> str:
     if name in game.baselines:
         return ""
     module, colon, _ = name.partition(":")
-    agent = name.partition("@")[2] if module in SEARCHES else name.removesuffix(SAMPLED)
-    if agent == SHIPPED:
-        file = shipped_file(game, seats)
-    elif agent and Path(agent).exists():
-        file = agent_file(Path(agent))
+    path = agent_path(agent_in(name), game, seats)
+    if path.exists():
+        file = agent_file(path)
     elif colon and module not in SEARCHES and (spec := importlib.util.find_spec(module)) and spec.origin:
         file = Path(spec.origin)
     else:
