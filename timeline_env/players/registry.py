@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
+from timeline_env.games import game_named
 from timeline_env.players.interface import Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
@@ -58,6 +60,19 @@ def trained_for(name: str) -> About | None:
         return agent_at(Path(agent_in(name))).about
     except ValueError:
         return None
+
+
+def what_is_played(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
+    """The game that these players are to play, and its number of players (None: as is usual), where not all of it is given.
+
+    What is not given is that of the first trained agent among them; the number only if it is an agent for the game. Where
+    there is none the game is Timeline. Raises ValueError if there is no such game.
+    """
+    agent = next(filter(None, map(trained_for, names)), None)
+    played = game_named(game or (agent.game if agent else "timeline"))
+    if num_players is None and agent is not None and agent.game == played.name:
+        num_players = agent.num_players
+    return played, num_players
 
 
 def checked_player(player: Any, name: str) -> Player:
