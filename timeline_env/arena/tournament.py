@@ -36,6 +36,7 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import held, write_text
+from timeline_env.players.evaluation import deals_for
 from timeline_env.players.network import agent_file
 from timeline_env.players.registry import agent_in, load_player
 from timeline_env.players.search import SEARCHES
@@ -130,12 +131,11 @@ def plan(
     game.load_rules(seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(f"players {' '.join(names)!r} must be at least two, each named once")
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * seats:
-        raise ValueError(f"games {games!r} must be a whole number of at least {2 * seats}: two deals, every seat")
+    deals = deals_for(games, seats)
     game_seeds(seed, 1)
     for name in names:
         load_player(name, game, 0, seats, rules)
-    return Plan(game, names, seats, math.ceil(games / seats), seed, rules)
+    return Plan(game, names, seats, deals, seed, rules)
 
 
 def fingerprint(name: str, game: Game, seats: int) -> str:
