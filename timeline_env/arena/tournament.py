@@ -30,12 +30,13 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env import cli
 from timeline_env.arena.played import About, Played, joined, read
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
-from timeline_env.files import held, write_text
+from timeline_env.files import held
 from timeline_env.players.evaluation import deals_for
 from timeline_env.players.network import agent_file
 from timeline_env.players.registry import agent_in, load_player
@@ -182,7 +183,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     file, asked = folder / "plan.json", wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
-        write_text(file, json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
+        cli.to_json(file, asked)
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         changed = [key for key in asked if found[key] != asked[key]]
