@@ -22,7 +22,7 @@ from timeline_env.twilight_struggle.board import (
     USSR,
 )
 from timeline_env.twilight_struggle.cards import SCORING_CARD, YURI
-from timeline_env.twilight_struggle.countries import controlled_neighbours, controller, lead
+from timeline_env.twilight_struggle.countries import controller, lead
 from timeline_env.twilight_struggle.lasting import (
     coup_keeps_defcon,
     coup_modifier,
@@ -30,9 +30,8 @@ from timeline_env.twilight_struggle.lasting import (
     is_protected,
     may_not_coup,
     may_not_place,
-    realign_modifier,
 )
-from timeline_env.twilight_struggle.operations import cost
+from timeline_env.twilight_struggle.operations import cost, realign_bonus
 from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
 from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS
 
@@ -194,10 +193,3 @@ def realignment(s, seat, c):
         elif won < 0:
             value += ways * gain(s, seat, seat, c, won)
     return value / (FACES * FACES)
-
-
-@rule
-def realign_bonus(s, side, c):
-    """R6.2.2: what is added to a side's die."""
-    more = 1 if s.influence[side, c] > s.influence[1 - side, c] else 0
-    return controlled_neighbours(s, side, c) + more + realign_modifier(s, side)
