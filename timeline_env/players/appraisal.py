@@ -33,7 +33,7 @@ from timeline_env.twilight_struggle.lasting import (
 )
 from timeline_env.twilight_struggle.operations import cost, realign_bonus
 from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
-from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS
+from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS, MOST_INFLUENCE
 
 NOTHING = -1.0e9
 """Less than anything is worth: no move."""
@@ -98,8 +98,8 @@ def worth_with(s, seat, c, ussr, us):
     """What a country would be worth to `seat` with this influence, its region's points included where control changes."""
     old_ussr, old_us, holder, region = s.influence[USSR, c], s.influence[US, c], controller(s, c), REGION[c]
     value = -country_worth(s, seat, c)
-    s.influence[USSR, c] = max(0, min(99, ussr))
-    s.influence[US, c] = max(0, min(99, us))
+    s.influence[USSR, c] = max(0, min(MOST_INFLUENCE, ussr))
+    s.influence[US, c] = max(0, min(MOST_INFLUENCE, us))
     value += country_worth(s, seat, c)
     if controller(s, c) != holder:
         points = region_points(s, seat, region)
@@ -125,7 +125,7 @@ def placement(s, seat, c, ops):
     spent = 0
     best = NOTHING
     for points in range(1, ops + 1):
-        s.influence[seat, c] = min(99, own + points - 1)
+        s.influence[seat, c] = min(MOST_INFLUENCE, own + points - 1)
         spent += cost(s, seat, c)
         s.influence[seat, c] = own
         if spent <= ops:
