@@ -70,8 +70,8 @@ def country_worth(s, seat, c):
 
 
 @rule
-def urgency(s, seat, region):
-    """How much of a region's points counts for `seat`, which knows where the scoring card is or does not."""
+def urgency(s, region):
+    """How much of a region's points counts, by where its scoring card is; a card that the seat does not know of is unseen."""
     place = s.place[SCORING_CARD[region]]
     value = UNSEEN_CARD
     if HANDS <= place < HANDS + 2:
@@ -105,7 +105,7 @@ def worth_with(s, seat, c, ussr, us):
         points = region_points(s, seat, region)
         s.influence[USSR, c] = old_ussr
         s.influence[US, c] = old_us
-        value += urgency(s, seat, region) * (points - region_points(s, seat, region))
+        value += urgency(s, region) * (points - region_points(s, seat, region))
     s.influence[USSR, c] = old_ussr
     s.influence[US, c] = old_us
     return value
