@@ -132,8 +132,7 @@ class Course:
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
-        wanted, left = self.config.ppo, 1 - self.steps / self.config.steps
-        self.learner.update(wanted.final_learning_rate + left * (wanted.learning_rate - wanted.final_learning_rate))
+        self.learner.update(self.config.ppo.rate(1 - self.steps / self.config.steps))
         told = self.learner.tell(self.seats())
         taken = sum(each.taken for each in told)
         self.note(taken, [game for each in told for game in each.ended])
