@@ -38,7 +38,7 @@ from timeline_env.engine.devices import batch_on
 from timeline_env.files import write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import KINDS, About, Agent
+from timeline_env.players.network import AGENT_FILE, KINDS, About, Agent
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
 from training import options
@@ -382,7 +382,7 @@ def train(args: Args) -> Path:
 
 def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
     """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players."""
-    file = Path(args.out) / "agent.npz"
+    file = Path(args.out) / AGENT_FILE
     agent.save(file)
     result = evaluate(game_named(args.game), str(file), [args.against], args.evaluation_games, args.num_players, 10**6)
     return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}
