@@ -11,7 +11,6 @@ A snapshot's file is written before the table that lists it, and deleted after t
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import permutations
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env import cli
+from timeline_env.arena.ratings import ELO
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.verbs import Game
 from timeline_env.players.evaluation import seating
@@ -36,8 +36,6 @@ REMEMBERED = 500.0
 """Games against the learner that a snapshot's record goes back to, since the learner changes."""
 RATING_DEALS = 30
 """Deals that a snapshot is rated by, each played once from every seat."""
-ELO = 400 / math.log(10)
-"""Rating points for each unit of log-strength: 400 points are ten to one."""
 
 
 @dataclass
