@@ -16,10 +16,10 @@ with cli.extra("train"):
 
 from timeline_env.arena.exploitability import bound, words
 from timeline_env.engine.variants import changes
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import PACKAGES
 from timeline_env.players import load_player, report
 from timeline_env.players.evaluation import Evaluation, evaluate
-from timeline_env.players.registry import trained_for
+from timeline_env.players.registry import trained_for, what_is_played
 
 FRESH = 2**32
 """Added to the seed for the deals of the final games: no training and no choice has seen them."""
@@ -56,10 +56,8 @@ def main(
     ] = 0,
 ) -> None:
     """Train a challenger against copies of PLAYER, then say by how much, at least, PLAYER can be exploited."""
-    agent = trained_for(player)
-    played = game_named(game or (agent.game if agent else "timeline"))
-    if players is None:
-        players = agent.num_players if agent and agent.game == played.name else played.usual_players
+    played, players = what_is_played([player], game, players)
+    players = played.usual_players if players is None else players
     load_player(player, played, seed, players, rules)
     if games < 2 * players:
         raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")

@@ -90,7 +90,7 @@ def same_settings(config: Config, minutes: float, points: int, seed: int, out: s
         decisions=10**12,
         minutes=minutes,
         reward=config.reward,
-        pieces=" ".join(config.network.pieces or config.played.layout(config.num_players).pieces),
+        pieces=" ".join(config.pieces),
         hidden=" ".join(map(str, config.network.hidden)),
         learning_rate=same.learning_rate,
         gamma=same.gamma,

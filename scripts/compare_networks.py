@@ -25,6 +25,7 @@ with cli.extra("train"):
 
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players.evaluation import evaluate
+from timeline_env.players.network import AGENT_FILE
 
 NETWORKS = {"mlp": "mlp", "mlp, all pieces": "mlp", "graph, all pieces": "graph"}
 
@@ -69,7 +70,7 @@ def learn(runs: dict[str, ppo.Run], minutes: float) -> None:
 
 def measure(run: ppo.Run, against: str, games: int) -> dict[str, Any]:
     """How a run's agent does, and what it took."""
-    file = run.out / "agent.npz"
+    file = run.out / AGENT_FILE
     run.agent().save(file)
     result = evaluate(game_named(run.args.game), str(file), [against], games, run.args.num_players, 10**6)
     win = result.overall.win

@@ -13,10 +13,10 @@ from timeline_env import cli
 with cli.extra("eval"):
     import typer
 
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import PACKAGES
 from timeline_env.players import report
 from timeline_env.players.evaluation import evaluate
-from timeline_env.players.registry import trained_for
+from timeline_env.players.registry import what_is_played
 
 
 def main(
@@ -40,10 +40,7 @@ def main(
     """Play PLAYER against others, in every seat equally often and with the same deals for every seat."""
     if json is not None:
         cli.writable("--json", json)
-    agent = next(filter(None, map(trained_for, [player, *against])), None)
-    played = game_named(game or (agent.game if agent else "timeline"))
-    if players is None and agent is not None and agent.game == played.name:
-        players = agent.num_players
+    played, players = what_is_played([player, *against], game, players)
     with cli.progress("games", games) as advance:
         result = evaluate(played, player, against, games, players, seed, rules, advance)
     cli.show_table(report.title(result), report.HEADER, report.player_rows(result))

@@ -13,10 +13,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.files import write_file
+from timeline_env.files import write_bytes
 from timeline_env.games import game_named
 from timeline_env.players.network import AGENT_FILE, agent_at, read_agent
 from timeline_env.players.shipped import RECORD, shipped_agent
+from training.options import SETTINGS
 
 
 def ship(run: Path, commit: str) -> Path:
@@ -24,7 +25,7 @@ def ship(run: Path, commit: str) -> Path:
     about = agent_at(run / AGENT_FILE).about
     read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
     try:
-        settings = json.loads((run / "args.json").read_text(encoding="utf-8"))
+        settings = json.loads((run / SETTINGS).read_text(encoding="utf-8"))
         last = json.loads((run / "curve.jsonl").read_text(encoding="utf-8").splitlines()[-1])
     except (OSError, ValueError, IndexError) as error:
         raise ValueError(f"{str(run)!r} is no finished run of training/ppo.py: {error}") from None
@@ -37,7 +38,7 @@ def ship(run: Path, commit: str) -> Path:
         "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",
     }
     target = shipped_agent(about.game, about.num_players)
-    write_file(target, lambda file: file.write((run / AGENT_FILE).read_bytes()))
+    write_bytes(target, (run / AGENT_FILE).read_bytes())
     _note(target.with_name(RECORD), str(about.num_players), made)
     return target
 

@@ -22,8 +22,8 @@ from timeline_env.arena.page import page
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tournament import plan, run
 from timeline_env.files import write_bytes, write_text
-from timeline_env.games import PACKAGES, game_named
-from timeline_env.players.registry import trained_for
+from timeline_env.games import PACKAGES
+from timeline_env.players.registry import what_is_played
 
 WIDEST = 5
 """Players in a matrix that fits on a terminal; the page has those of more."""
@@ -52,10 +52,8 @@ def main(
     ] = os.cpu_count() or 1,
 ) -> None:
     """Play every table of PLAYERS on the same deals in every seating, and report ratings, cross-play, seats and lengths."""
-    agent = next(filter(None, map(trained_for, names)), None)
-    if agent and players is None and game in (None, agent.game):
-        players = agent.num_players
-    wanted = plan(game_named(game or (agent.game if agent else "timeline")), names, players, games, seed, rules)
+    chosen, players = what_is_played(names, game, players)
+    wanted = plan(chosen, names, players, games, seed, rules)
     with cli.progress("games", wanted.games) as advance:
         played = run(wanted, out, processes, advance)
     with cli.progress("bootstrap samples", SAMPLES) as advance:

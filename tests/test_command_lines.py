@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refusal
 from timeline_env.files import write_text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,9 +64,7 @@ def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -
     (tmp_path / "saved.json").write_text(SAVED)
     words = [str(ROOT / word) if word.endswith(".py") else word for word in command.split()]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
-    errors = [line for line in done.stderr.splitlines() if not line.startswith("timeline_env: ")]
-    assert done.returncode == 2 and done.stdout == "", done.stderr
-    assert len(errors) == 1 and errors[0].startswith("error: ") and message in errors[0], done.stderr
+    assert message in refusal(done)
     assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
 
 

@@ -54,6 +54,10 @@ class PPOConfig(Strict):
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
+    def rate(self, left: float) -> float:
+        """The learning rate when this share of the run is left, from 1 to 0."""
+        return self.final_learning_rate + left * (self.learning_rate - self.final_learning_rate)
+
 
 class PoolConfig(Strict):
     size: StrictInt = Field(

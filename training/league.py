@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players.network import Agent, NetworkPlayer
-from timeline_env.players.table import Opponents, ask, mix
+from timeline_env.players.table import Opponents, ask, beaten, mix
 from timeline_env.wrappers.seats import LEARNER
-from training.pool import Pool, beaten
+from training.pool import Pool
 
 SELF, POOL = "self", "pool"
 """What stands in `opponents` for the learner as it plays now, and for its snapshots."""

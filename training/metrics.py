@@ -35,6 +35,8 @@ class Row:
     decisions: float
 
 
+RECENT = 2000
+"""Games in the win rate that is shown."""
 KINDS: dict[str, Any] = {field.name: int if field.type == "int" else float for field in fields(Row)}
 
 
@@ -86,3 +88,9 @@ def append(path: Path, row: Row) -> None:
     """Add a row."""
     with path.open("a", encoding="utf-8", newline="") as file:
         csv.DictWriter(file, list(KINDS), lineterminator="\n").writerow(asdict(row))
+
+
+def note(recent: Sequence[float], num_players: int) -> str:
+    """What is shown beside the progress: the mean of the last games' shares of wins, and what chance would give."""
+    rate = f"win rate {100 * np.mean(recent):.1f} %" if recent else "no game has ended yet"
+    return f"{rate}, chance {100 / num_players:.0f} %"

@@ -53,12 +53,8 @@ def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
         "net_arch": list(config.network.hidden),
         "activation_fn": ACTIVATIONS[config.network.activation],
     }
-
-    def learning_rate(left: float) -> float:
-        return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
-
     return MaskablePPO(
-        "MlpPolicy", env, learning_rate=learning_rate, policy_kwargs=policy, seed=seed, device="cpu", **settings
+        "MlpPolicy", env, learning_rate=ppo.rate, policy_kwargs=policy, seed=seed, device="cpu", **settings
     )
 
 

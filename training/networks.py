@@ -134,7 +134,8 @@ def about(config: Config, steps: int) -> About:
 
 def squashed(observation: torch.Tensor) -> torch.Tensor:
     """What `timeline_env.players.network.squashed` gives, in torch; float32 of any shape."""
-    return torch.sign(observation) * torch.log1p(torch.abs(observation))
+    x = observation.float()
+    return torch.sign(x) * torch.log1p(torch.abs(x))
 
 
 def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activation: str = "tanh") -> nn.Sequential:

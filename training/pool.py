@@ -11,7 +11,6 @@ A snapshot's file is written before the table that lists it, and deleted after t
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import permutations
@@ -22,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env import cli
+from timeline_env.arena.ratings import ELO
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.verbs import Game
 from timeline_env.players.evaluation import seating
 from timeline_env.players.network import Agent, NetworkPlayer, read_agent
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import Results, play_games
+from timeline_env.players.table import Results, beaten, play_games
 
 TABLE = "pool.json"
 FOLDER = "pool"
@@ -36,8 +36,6 @@ REMEMBERED = 500.0
 """Games against the learner that a snapshot's record goes back to, since the learner changes."""
 RATING_DEALS = 30
 """Deals that a snapshot is rated by, each played once from every seat."""
-ELO = 400 / math.log(10)
-"""Rating points for each unit of log-strength: 400 points are ten to one."""
 
 
 @dataclass
@@ -204,11 +202,6 @@ def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
             so_far = found.get((i, j), (0.0, 0))
             found[i, j] = so_far[0] + float(won[rows].sum()), so_far[1] + int(rows.sum())
     return found
-
-
-def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """1 where the first rank is better than the second, half where they are equal, else 0."""
-    return np.where(first == second, 0.5, first < second)
 
 
 def ratings(wins: NDArray[np.float64]) -> list[float]:

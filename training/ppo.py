@@ -40,14 +40,14 @@ from timeline_env.files import write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.interface import Appraiser, Decisions
-from timeline_env.players.network import KINDS, About, Agent
+from timeline_env.players.network import AGENT_FILE, KINDS, About, Agent
 from timeline_env.players.prior import load_appraiser, prior_logits
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
 from training import options
 from training.checkpoint import LEARNER_FILE, readable
 from training.league import POOL, SELF, League, Table, weights_in
-from training.networks import BoardReader, Flat, arrays, perceptron, reader
+from training.networks import BoardReader, Flat, arrays, perceptron, reader, squashed
 from training.pool import FOLDER, Pool
 
 PIECES = {"timeline": "clock question to_act first seats hand near"}
@@ -149,7 +149,7 @@ class Network(nn.Module):
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
-        return self.body(squash(seen))
+        return self.body(squashed(seen))
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
@@ -158,12 +158,6 @@ class Network(nn.Module):
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
         return self.critic(x).squeeze(-1)
-
-
-def squash(observation: torch.Tensor) -> torch.Tensor:
-    """int8 to float32 as the network takes it: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
-    x = observation.float()
-    return x.sign() * x.abs().log1p()
 
 
 # --- the rollout
@@ -411,7 +405,7 @@ def train(args: Args) -> Path:
 
 def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
     """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players."""
-    file = Path(args.out) / "agent.npz"
+    file = Path(args.out) / AGENT_FILE
     agent.save(file)
     result = evaluate(game_named(args.game), str(file), [args.against], args.evaluation_games, args.num_players, 10**6)
     return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}

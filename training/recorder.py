@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
 from training import checkpoint, metrics
@@ -15,9 +14,6 @@ from training.checkpoint import Progress
 from training.league import League
 from training.model import to_agent
 from training.run_folder import RunFolder
-
-RECENT = 2000
-"""Games in the win rate that is shown."""
 
 
 class Recorder(BaseCallback):
@@ -30,7 +26,7 @@ class Recorder(BaseCallback):
         self.saved = self.shown = so_far.steps
         self.begun = time.monotonic() - so_far.seconds
         self.ended: list[dict[str, Any]] = []
-        self.recent: deque[float] = deque(maxlen=RECENT)
+        self.recent: deque[float] = deque(maxlen=metrics.RECENT)
 
     def _on_step(self) -> bool:
         self.ended += [info for info in self.locals["infos"] if info]
@@ -45,7 +41,7 @@ class Recorder(BaseCallback):
             self.logger.record("rollout/win_rate", row.win)
             self.logger.record("rollout/mean_rank", row.rank)
             self.logger.record("rollout/mean_points", row.points)
-        self.show(self.num_timesteps - self.shown, note=self._note())
+        self.show(self.num_timesteps - self.shown, note=metrics.note(self.recent, self.run.config.num_players))
         self.shown = self.num_timesteps
 
     def _on_rollout_start(self) -> None:
@@ -68,7 +64,3 @@ class Recorder(BaseCallback):
     def seconds(self) -> float:
         """Time spent on the run so far."""
         return time.monotonic() - self.begun
-
-    def _note(self) -> str:
-        rate = f"win rate {100 * np.mean(self.recent):.1f} %" if self.recent else "no game has ended yet"
-        return f"{rate}, chance {100 / self.run.config.num_players:.0f} %"

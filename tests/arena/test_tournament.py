@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import written
+from tests.refusals import refusal
 from timeline_env.arena import tables
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
@@ -132,11 +133,7 @@ def test_given_again_it_plays_nothing(whole: Path) -> None:
 
 def refused(*arguments: object, cwd: Path) -> str:
     """The one line of a tournament that is refused before it begins."""
-    done = script(*arguments, cwd=cwd)
-    errors = [line for line in done.stderr.splitlines() if not line.startswith("timeline_env: ")]
-    assert done.returncode == 2 and done.stdout == "" and len(errors) == 1, done.stderr
-    assert errors[0].startswith("error: ")
-    return errors[0]
+    return refusal(script(*arguments, cwd=cwd))
 
 
 def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from timeline_env.arena.ratings import ELO
 from timeline_env.engine.batch import Batch
 from timeline_env.players.network import About, Agent
 from timeline_env.players.table import Results
@@ -16,7 +17,7 @@ from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.league import OWN, Gone, League, Table, weights_in
-from training.pool import ELO, TABLE, Pool, better, ratings
+from training.pool import TABLE, Pool, better, ratings
 
 PIECES = ("clock", "near")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.files import write_file
+from timeline_env.files import read_arrays, write_file
 from timeline_env.players.table import win_shares
 
 COLUMNS = {
@@ -96,15 +95,13 @@ def read(path: Path) -> Played:
     Raises:
         ValueError: the file holds something else.
     """
-    if not zipfile.is_zipfile(path):  # of other files numpy says that they might be pickled, and how to run them
-        raise ValueError(f"{str(path)!r} holds no tournament's games: it is no npz archive")
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            told = json.loads(str(arrays["about"]))
-            about = About(**told | {"seats": tuple(told["seats"]), "players": tuple(told["players"])})
-            columns = {name: arrays[name].reshape(-1, len(about.seats)) for name in COLUMNS}
-    except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
-        raise ValueError(f"{str(path)!r} holds no tournament's games: {error}") from None
+    return read_arrays(path, "holds no tournament's games", _played)
+
+
+def _played(arrays: Any) -> Played:
+    told = json.loads(str(arrays["about"]))
+    about = About(**told | {"seats": tuple(told["seats"]), "players": tuple(told["players"])})
+    columns = {name: arrays[name].reshape(-1, len(about.seats)) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
     return Played(
         about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions

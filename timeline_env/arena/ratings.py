@@ -45,12 +45,10 @@ class Ratings:
             interval is the wider of the bootstrap's over deals and that of the likelihood's curvature, because the bootstrap
             alone is blind where a player always wins.
         ties: for each number of players that shared a place somewhere, its t.
-        samples: float64 [B, K], the ratings of each bootstrap sample.
     """
 
     rating: list[Estimate]
     ties: dict[int, float]
-    samples: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -190,7 +188,7 @@ def rate(
         samples[number] = fit(model, count(weights[played.deal]), theta, prior_sd)[0][:players]
         progress(1)
     ties = {size: math.exp(t) for size, t in zip(model.sizes[1:], theta[players:], strict=True)}
-    return Ratings(_estimates(theta[:players], covariance[:players, :players], samples), ties, ELO * _centred(samples))
+    return Ratings(_estimates(theta[:players], covariance[:players, :players], samples), ties)
 
 
 def _centred(strengths: NDArray[np.float64]) -> NDArray[np.float64]:

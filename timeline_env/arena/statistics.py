@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.played import Played
 from timeline_env.players.evaluation import Estimate, Row, mean, row, share
+from timeline_env.players.table import beaten
 
 Matrix = list[list[Estimate | None]]
 """An estimate for each pair of players (indices), row first; None where they do not meet."""
@@ -61,8 +62,7 @@ def _means(
 def ahead(played: Played) -> NDArray[np.float64]:
     """How often the first player was ranked before the second where both sat at a table (ties half): float64 [deals, K, K]."""
     pairs = np.array(list(permutations(range(played.rank.shape[1]), 2)))
-    one, other = played.rank[:, pairs[:, 0]], played.rank[:, pairs[:, 1]]
-    score = np.where(one == other, 0.5, one < other)
+    score = beaten(played.rank[:, pairs[:, 0]], played.rank[:, pairs[:, 1]])
     deal = np.broadcast_to(played.deal[:, None], score.shape)
     k = len(played.about.players)
     cells = (deal, played.seating[:, pairs[:, 0]], played.seating[:, pairs[:, 1]])
@@ -80,7 +80,7 @@ def cross_play(samples: NDArray[np.float64]) -> Matrix:
 def by_side(played: Played) -> Matrix:
     """For two seats: how often the player of the row, in the first seat, beat that of the column in the second (ties half)."""
     k = len(played.about.players)
-    score = np.where(played.rank[:, 0] == played.rank[:, 1], 0.5, played.rank[:, 0] < played.rank[:, 1])
+    score = beaten(played.rank[:, 0], played.rank[:, 1])
     cells = (played.deal, played.seating[:, 0], played.seating[:, 1])
     return cross_play(_means((played.about.deals, k, k), cells, score))
 

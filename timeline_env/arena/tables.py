@@ -30,10 +30,7 @@ def played(summary: Summary) -> str:
 
 def text(value: Estimate | None, scale: float = 1, digits: int = 1) -> str:
     """``mean [low, high]``, or nothing."""
-    if value is None:
-        return ""
-    mean, low, high = (f"{scale * x:.{digits}f}" for x in (value.mean, value.low, value.high))
-    return f"{mean} [{low}, {high}]"
+    return "" if value is None else value.text(scale, digits)
 
 
 def names(summary: Summary) -> list[str]:

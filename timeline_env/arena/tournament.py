@@ -30,16 +30,18 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env import cli
 from timeline_env.arena.played import About, Played, joined, read
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
-from timeline_env.files import held, write_text
+from timeline_env.files import held
+from timeline_env.players.evaluation import deals_for
 from timeline_env.players.network import agent_file
-from timeline_env.players.registry import SAMPLED, load_player
+from timeline_env.players.registry import agent_in, load_player
 from timeline_env.players.search import SEARCHES
-from timeline_env.players.shipped import SHIPPED, shipped_file
+from timeline_env.players.shipped import agent_path
 from timeline_env.players.table import play_games
 
 GAMES_FILE = "games.npz"
@@ -130,12 +132,11 @@ def plan(
     game.load_rules(seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(f"players {' '.join(names)!r} must be at least two, each named once")
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * seats:
-        raise ValueError(f"games {games!r} must be a whole number of at least {2 * seats}: two deals, every seat")
+    deals = deals_for(games, seats)
     game_seeds(seed, 1)
     for name in names:
         load_player(name, game, 0, seats, rules)
-    return Plan(game, names, seats, math.ceil(games / seats), seed, rules)
+    return Plan(game, names, seats, deals, seed, rules)
 
 
 def fingerprint(name: str, game: Game, seats: int) -> str:
@@ -143,11 +144,9 @@ def fingerprint(name: str, game: Game, seats: int) -> str:
     if name in game.baselines:
         return ""
     module, colon, _ = name.partition(":")
-    agent = name.partition("@")[2] if module in SEARCHES else name.removesuffix(SAMPLED)
-    if agent == SHIPPED:
-        file = shipped_file(game, seats)
-    elif agent and Path(agent).exists():
-        file = agent_file(Path(agent))
+    path = agent_path(agent_in(name), game, seats)
+    if path.exists():
+        file = agent_file(path)
     elif colon and module not in SEARCHES and (spec := importlib.util.find_spec(module)) and spec.origin:
         file = Path(spec.origin)
     else:
@@ -184,7 +183,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     file, asked = folder / "plan.json", wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
-        write_text(file, json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
+        cli.to_json(file, asked)
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         changed = [key for key in asked if found[key] != asked[key]]

@@ -22,7 +22,7 @@ from timeline_env.twilight_struggle.board import (
     USSR,
 )
 from timeline_env.twilight_struggle.cards import SCORING_CARD, YURI
-from timeline_env.twilight_struggle.countries import controlled_neighbours, controller, lead
+from timeline_env.twilight_struggle.countries import controller, lead
 from timeline_env.twilight_struggle.lasting import (
     coup_keeps_defcon,
     coup_modifier,
@@ -30,11 +30,10 @@ from timeline_env.twilight_struggle.lasting import (
     is_protected,
     may_not_coup,
     may_not_place,
-    realign_modifier,
 )
-from timeline_env.twilight_struggle.operations import cost
+from timeline_env.twilight_struggle.operations import cost, realign_bonus
 from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
-from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS
+from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS, MOST_INFLUENCE
 
 NOTHING = -1.0e9
 """Less than anything is worth: no move."""
@@ -71,8 +70,8 @@ def country_worth(s, seat, c):
 
 
 @rule
-def urgency(s, seat, region):
-    """How much of a region's points counts for `seat`, which knows where the scoring card is or does not."""
+def urgency(s, region):
+    """How much of a region's points counts, by where its scoring card is; a card that the seat does not know of is unseen."""
     place = s.place[SCORING_CARD[region]]
     value = UNSEEN_CARD
     if HANDS <= place < HANDS + 2:
@@ -99,14 +98,14 @@ def worth_with(s, seat, c, ussr, us):
     """What a country would be worth to `seat` with this influence, its region's points included where control changes."""
     old_ussr, old_us, holder, region = s.influence[USSR, c], s.influence[US, c], controller(s, c), REGION[c]
     value = -country_worth(s, seat, c)
-    s.influence[USSR, c] = max(0, min(99, ussr))
-    s.influence[US, c] = max(0, min(99, us))
+    s.influence[USSR, c] = max(0, min(MOST_INFLUENCE, ussr))
+    s.influence[US, c] = max(0, min(MOST_INFLUENCE, us))
     value += country_worth(s, seat, c)
     if controller(s, c) != holder:
         points = region_points(s, seat, region)
         s.influence[USSR, c] = old_ussr
         s.influence[US, c] = old_us
-        value += urgency(s, seat, region) * (points - region_points(s, seat, region))
+        value += urgency(s, region) * (points - region_points(s, seat, region))
     s.influence[USSR, c] = old_ussr
     s.influence[US, c] = old_us
     return value
@@ -126,7 +125,7 @@ def placement(s, seat, c, ops):
     spent = 0
     best = NOTHING
     for points in range(1, ops + 1):
-        s.influence[seat, c] = min(99, own + points - 1)
+        s.influence[seat, c] = min(MOST_INFLUENCE, own + points - 1)
         spent += cost(s, seat, c)
         s.influence[seat, c] = own
         if spent <= ops:
@@ -194,10 +193,3 @@ def realignment(s, seat, c):
         elif won < 0:
             value += ways * gain(s, seat, seat, c, won)
     return value / (FACES * FACES)
-
-
-@rule
-def realign_bonus(s, side, c):
-    """R6.2.2: what is added to a side's die."""
-    more = 1 if s.influence[side, c] > s.influence[1 - side, c] else 0
-    return controlled_neighbours(s, side, c) + more + realign_modifier(s, side)

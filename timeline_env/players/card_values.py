@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from timeline_env.twilight_struggle.board import COUNTRIES, ID, SEAT_NAMES, START, read_table
 from timeline_env.twilight_struggle.cards import CARD_NAMES, CARDS, NEUTRAL, SIDE
+from timeline_env.twilight_struggle.state import MOST_INFLUENCE
 
 MOST_VALUE = 10.0
 
@@ -61,7 +62,7 @@ def openings_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
             raise ValueError(f"openings.csv: country {row.get('country')!r} is unknown")
         for side, name in enumerate(SEAT_NAMES):
             place: Any = side, ID[row["country"]]
-            table[place] = max(table[place], int(number(row, name, 99)))
+            table[place] = max(table[place], int(number(row, name, MOST_INFLUENCE)))
     assert table.shape == (2, COUNTRIES)
     return table
 

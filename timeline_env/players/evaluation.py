@@ -36,6 +36,11 @@ class Estimate:
     low: float
     high: float
 
+    def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
+        """``mean [low, high]``, each times `scale`; with ``+`` as `sign` each has one."""
+        mean, low, high = (f"{scale * x:{sign}.{digits}f}" for x in (self.mean, self.low, self.high))
+        return f"{mean} [{low}, {high}]"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -106,11 +111,9 @@ def evaluate(
     """
     num_players = game.usual_players if num_players is None else num_players
     game.load_rules(num_players, rules)
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
-        raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
+    deals = deals_for(games, num_players)
     if not against:
         raise ValueError("against is empty; name at least one player")
-    deals = math.ceil(games / num_players)
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     names = [player, *against]
     players = [load_player(name, game, seed + index, num_players, rules) for index, name in enumerate(names)]
@@ -120,6 +123,13 @@ def evaluate(
         game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
         player, list(against), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
+
+
+def deals_for(games: int, num_players: int) -> int:
+    """How many deals make so many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
+    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
+        raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
+    return math.ceil(games / num_players)
 
 
 def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:

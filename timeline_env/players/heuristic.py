@@ -220,7 +220,7 @@ def level_worth(s, seat, card, option):
     if card == SUMMIT:
         return 1.0 if option == 2 else 0.0
     if card == CHERNOBYL:
-        return urgency(s, seat, option) * IMPORTANCE[option]
+        return urgency(s, option) * IMPORTANCE[option]
     # At 2 the opponent cannot coup battlegrounds; with dangerous cards to play, that is too low.
     wanted = 4 if holds_danger(s, seat) else 2
     return -1.0 * abs(option + 1 - wanted)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import GAMES, Game
-from timeline_env.files import write_file
+from timeline_env.files import read_arrays, write_file
 from timeline_env.players.board import board_of, read_board
 from timeline_env.players.interface import Decisions
 from timeline_env.players.prior import load_appraiser, prior_logits
@@ -159,14 +158,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
 
 def agent_at(path: Path) -> Agent:
     """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
-    file = agent_file(path)
-    if not zipfile.is_zipfile(file):  # of other files numpy says that they might be pickled, and how to run them
-        raise ValueError(f"{str(file)!r} is not a trained agent: it is no npz archive")
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            return _agent(arrays)
-    except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
-        raise ValueError(f"{str(file)!r} is not a trained agent: {error}") from None
+    return read_arrays(agent_file(path), "is not a trained agent", _agent)
 
 
 def _agent(arrays: Any) -> Agent:

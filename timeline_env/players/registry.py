@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
+from timeline_env.games import game_named
 from timeline_env.players.interface import Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
-from timeline_env.players.shipped import SHIPPED, shipped_file
+from timeline_env.players.shipped import SHIPPED, agent_path
 
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
@@ -37,9 +39,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     module, colon, attribute = game.baselines.get(name, name).partition(":")
     if colon and module and attribute:
         return _own(module, attribute, seed)
-    path = _path(name)
-    if str(path) == SHIPPED:
-        path = shipped_file(game, num_players)
+    path = agent_path(agent_in(name), game, num_players)
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
@@ -47,12 +47,32 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     )
 
 
+def agent_in(name: str) -> str:
+    """Of a player's name what names its trained agent, or the guide of its search, see `agent_path`; all of it if there is none."""
+    if name.partition(":")[0] in SEARCHES:
+        return name.partition("@")[2] or name
+    return name.removesuffix(SAMPLED)
+
+
 def trained_for(name: str) -> About | None:
     """What the agent of this name, or the guide of this search, is for; None if the name is no trained agent's."""
     try:
-        return agent_at(_path(name.partition("@")[2] if name.startswith("puct:") else name)).about
+        return agent_at(Path(agent_in(name))).about
     except ValueError:
         return None
+
+
+def what_is_played(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
+    """The game that these players are to play, and its number of players (None: as is usual), where not all of it is given.
+
+    What is not given is that of the first trained agent among them; the number only if it is an agent for the game. Where
+    there is none the game is Timeline. Raises ValueError if there is no such game.
+    """
+    agent = next(filter(None, map(trained_for, names)), None)
+    played = game_named(game or (agent.game if agent else "timeline"))
+    if num_players is None and agent is not None and agent.game == played.name:
+        num_players = agent.num_players
+    return played, num_players
 
 
 def checked_player(player: Any, name: str) -> Player:
@@ -60,10 +80,6 @@ def checked_player(player: Any, name: str) -> Player:
     if not callable(getattr(player, "act", None)):
         raise ValueError(f"player {name} is no player: it has no method act(decisions)")
     return player
-
-
-def _path(name: str) -> Path:
-    return Path(name.removesuffix(SAMPLED))
 
 
 def _own(module: str, attribute: str, seed: int) -> Player:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from timeline_env.players.evaluation import Estimate, Evaluation, Row
+from timeline_env.players.evaluation import Evaluation, Row
 
 HEADER = ("", "win rate, %", "mean rank", "mean points")
 
@@ -38,12 +38,7 @@ def seat_names(evaluation: Evaluation) -> list[str]:
 
 def cells(name: str, row: Row) -> tuple[str, ...]:
     """A row of text."""
-    return name, _text(row.win, 100, 1), _text(row.rank, 1, 2), _text(row.points, 1, 2)
-
-
-def _text(value: Estimate, scale: float, digits: int) -> str:
-    mean, low, high = (f"{scale * x:.{digits}f}" for x in (value.mean, value.low, value.high))
-    return f"{mean} [{low}, {high}]"
+    return name, row.win.text(100), row.rank.text(digits=2), row.points.text(digits=2)
 
 
 def markdown(evaluations: Sequence[Evaluation]) -> str:

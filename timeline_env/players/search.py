@@ -11,7 +11,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.guided import BATCH, collect_leaves, take_in
 from timeline_env.players.interface import Decisions
 from timeline_env.players.network import Agent, read_agent
-from timeline_env.players.shipped import SHIPPED, shipped_file
+from timeline_env.players.shipped import agent_path
 from timeline_env.players.tree import NODE, grow_tree, search_flat
 
 MOST_NODES = 2**20
@@ -183,6 +182,5 @@ def search_player(name: str, game: Game, seed: int = 0, num_players: int | None 
     except ValueError as error:
         raise ValueError(f"player {name!r}: {error}") from None
     if kind == "puct":
-        file = shipped_file(game, num_players) if path == SHIPPED else Path(path)
-        return Puct(budget, read_agent(file, game, num_players, rules), seed)
+        return Puct(budget, read_agent(agent_path(path, game, num_players), game, num_players, rules), seed)
     return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)

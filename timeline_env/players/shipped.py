@@ -18,6 +18,15 @@ def shipped_agent(game: str, num_players: int) -> Path:
     return DATA / game / f"{SHIPPED}_{num_players}.npz"
 
 
+def agent_path(name: str, game: Game, num_players: int | None) -> Path:
+    """Where a trained agent is: the one that comes along if the name is `SHIPPED`, else the name is its path.
+
+    Raises:
+        ValueError: none is shipped for so many, see `shipped_file`.
+    """
+    return shipped_file(game, num_players) if name == SHIPPED else Path(name)
+
+
 def shipped_file(game: Game, num_players: int | None) -> Path:
     """The agent's file; for the game's usual number of players if none is given.
 

@@ -37,6 +37,11 @@ def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
     return first / first.sum(axis=-1, keepdims=True)
 
 
+def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """1 where the first rank is better than the second, half where they are equal, else 0."""
+    return np.where(first == second, 0.5, first < second)
+
+
 def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
     """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
     if not isinstance(opponents, Mapping):

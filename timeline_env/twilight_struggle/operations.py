@@ -102,18 +102,18 @@ def can_realign(s, seat, c):
 
 
 @rule
-def realign_roll(s, side, c):
-    """R6.2.2: a die, +1 for each neighbour controlled (the own superpower too), +1 for more influence in the target."""
+def realign_bonus(s, side, c):
+    """R6.2.2: a side's die has +1 for each neighbour controlled (the own superpower too), +1 for more influence in the target."""
     more = 1 if s.influence[side, c] > s.influence[1 - side, c] else 0
-    return roll(s) + controlled_neighbours(s, side, c) + more + realign_modifier(s, side)
+    return controlled_neighbours(s, side, c) + more + realign_modifier(s, side)
 
 
 @rule
 def do_realign(s, seat, c):
     """R6.2: both roll, the USSR first; the higher removes the difference from the other."""
     spend(s, c, 1)
-    ussr = realign_roll(s, USSR, c)
-    us = realign_roll(s, US, c)
+    ussr = roll(s) + realign_bonus(s, USSR, c)
+    us = roll(s) + realign_bonus(s, US, c)
     if ussr > us:
         remove_influence(s, US, c, ussr - us)
     elif us > ussr:

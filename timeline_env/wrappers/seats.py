@@ -56,8 +56,9 @@ class SeatGames:
         rules: Any,
     ) -> None:
         self.batch = Batch(game, num_games, num_players, seed, reward, rules)
-        given = isinstance(opponents, Opponents)
-        self.opponents: Opponents = opponents if given else Opponents(game, num_players, opponents, rules)  # type: ignore[assignment,arg-type]
+        if not isinstance(opponents, Opponents):
+            opponents = Opponents(game, num_players, opponents, rules)
+        self.opponents = opponents
         self.seating = np.zeros((num_games, num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)

@@ -43,7 +43,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return self.value(self._read(batch[Columns.OBS])).squeeze(-1)
 
     def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
-        return self.body(squashed(seen["observation"].float()))
+        return self.body(squashed(seen["observation"]))
 
     def to_agent(self, config: Config, steps: int) -> Agent:
         """The policy as it stands, for `timeline_env.players`."""

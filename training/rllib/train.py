@@ -30,8 +30,6 @@ ray = require("ray", "rllib")
 
 KIND = "RLlib's PPO"
 ROOT = Path(__file__).resolve().parents[2]
-RECENT = 2000
-"""Games in the win rate that is shown."""
 PATIENCE = 20
 """Updates without a decision of the learner after which the run is given up: no runner plays, and none comes back."""
 
@@ -114,7 +112,7 @@ class Course:
         self.run, self.config, self.learner, self.show = run, run.config, learner, show
         self.steps, self.updates, self.idle = so_far.steps, so_far.updates, 0
         self.begun = time.monotonic() - so_far.seconds
-        self.recent: deque[float] = deque(maxlen=RECENT)
+        self.recent: deque[float] = deque(maxlen=metrics.RECENT)
         self.slots: dict[str, str] = {}
         self.league = league_of(run)
         if self.league:
@@ -132,8 +130,7 @@ class Course:
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
-        wanted, left = self.config.ppo, 1 - self.steps / self.config.steps
-        self.learner.update(wanted.final_learning_rate + left * (wanted.learning_rate - wanted.final_learning_rate))
+        self.learner.update(self.config.ppo.rate(1 - self.steps / self.config.steps))
         told = self.learner.tell(self.seats())
         taken = sum(each.taken for each in told)
         self.note(taken, [game for each in told for game in each.ended])
@@ -153,8 +150,7 @@ class Course:
         self.recent.extend(info["result"]["win"] for info in infos)
         if taken:
             metrics.append(self.run.metrics, metrics.summary(self.steps, self.seconds, infos))
-        rate = f"win rate {100 * np.mean(self.recent):.1f} %" if self.recent else "no game has ended yet"
-        self.show(taken, note=f"{rate}, chance {100 / self.config.num_players:.0f} %")
+        self.show(taken, note=metrics.note(self.recent, self.config.num_players))
         if self.league:
             self.league_ended(self.league, ended)
 
