@@ -25,6 +25,11 @@ def reserved(weights: Mapping[str, float]) -> bool:
     return not {SELF, POOL}.isdisjoint(weights)
 
 
+def scripted(weights: Mapping[str, float]) -> dict[str, float]:
+    """The opponents that are players by themselves, with their weights: all but the learner and its snapshots."""
+    return {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
+
+
 def weights_in(text: str) -> dict[str, float]:
     """Players with their weights from a text like ``self=0.5 pool=0.3 random=0.2``. Raises ValueError if it is none."""
     try:
@@ -47,9 +52,8 @@ class League(Opponents):
 
     def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool) -> None:
         mix(weights)
-        scripted = {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
-        super().__init__(game, num_players, {SELF: 1.0, **scripted}, pool.rules)
-        self.scripted, self.pool = list(scripted), pool
+        super().__init__(game, num_players, {SELF: 1.0, **scripted(weights)}, pool.rules)
+        self.scripted, self.pool = list(scripted(weights)), pool
         self.weights = dict(weights)
 
     def begin(self, rng: np.random.Generator) -> None:

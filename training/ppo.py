@@ -46,7 +46,7 @@ from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
 from training import options
 from training.checkpoint import LEARNER_FILE, readable
-from training.league import POOL, SELF, League, Table, weights_in
+from training.league import League, Table, scripted, weights_in
 from training.networks import BoardReader, Flat, arrays, perceptron, reader, squashed
 from training.pool import FOLDER, Pool
 
@@ -128,7 +128,7 @@ def check(args: Args) -> Args:
         mix(weights_in(args.opponents))
     if args.prior:
         load_appraiser(game_named(args.game), args.prior)
-    for name in {args.against, *weights_in(args.opponents)} - {SELF, POOL}:
+    for name in {args.against, *scripted(weights_in(args.opponents))}:
         load_player(name, game_named(args.game), num_players=args.num_players)
     if Path(args.out).exists():
         raise ValueError(f"--out {args.out!r} exists; give another folder")
@@ -316,7 +316,7 @@ class Run:
     def table_in(self, seed: int) -> Table:
         """Who else sits in the games."""
         args, weights = self.args, weights_in(self.args.opponents)
-        rated_against = [name for name in {args.against: 0, **weights} if name not in (SELF, POOL)]
+        rated_against = list({args.against: 0, **scripted(weights)})
         pool = Pool(self.out / FOLDER, self.batch.game, args.num_players, args.pool_size, rated_against)
         return Table(League(self.batch.game, args.num_players, weights, pool), self.batch, seed)
 

@@ -15,7 +15,7 @@ from timeline_env.players.evaluation import Evaluation, evaluate
 from training import checkpoint, curve, metrics
 from training.checkpoint import Progress
 from training.config import Config
-from training.league import POOL, SELF, League, reserved
+from training.league import League, reserved, scripted
 from training.model import make_env, make_model, to_agent
 from training.pool import FOLDER, Pool
 from training.recorder import Recorder
@@ -24,7 +24,7 @@ from training.run_folder import RunFolder, create
 
 def start(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been looked at."""
-    for name in {*config.against, *config.opponents} - {SELF, POOL}:
+    for name in {*config.against, *scripted(config.opponents)}:
         load_player(name, config.played, config.seed, config.num_players, config.rules)
     return create(path, config, command)
 

@@ -99,3 +99,8 @@ def test_a_prior_that_is_none_is_refused_before_the_training(tmp_path):
         ValueError, match="prior 'projector' must be a player of timeline that values actions: there is none"
     ):
         check(Args(prior="projector", out=str(tmp_path / "run")))
+
+
+def test_the_learner_itself_is_nobody_to_be_measured_against(tmp_path):
+    with pytest.raises(ValueError, match="unknown player 'pool'"):
+        check(Args(opponents="self=1 pool=1", against="pool", out=str(tmp_path / "run")))

@@ -229,6 +229,7 @@ def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path,
     assert "'taken' is not a run folder" in refused("--resume", "taken", cwd=tmp_path)
     assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
     assert "unknown player 'nobody'" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
+    assert "unknown player 'self'" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
     assert "has num_players 3; 4 is needed" in line
 

@@ -19,7 +19,7 @@ from timeline_env.extras import require
 from timeline_env.players import Decisions, Player, load_player
 from timeline_env.players.table import win_shares
 from training.config import Config, checked
-from training.league import POOL, SELF
+from training.league import SELF, scripted
 
 require("ray.rllib", "rllib")
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # noqa: E402
@@ -106,8 +106,7 @@ class Table(MultiAgentEnv):
             name: load_player(
                 name, self.config.played, int(self.rng.integers(2**32)), self.config.num_players, self.config.rules
             )
-            for name in self.config.opponents
-            if name not in (SELF, POOL)
+            for name in scripted(self.config.opponents)
         }
 
     def told(self, seats: Seats) -> Told:
