@@ -19,7 +19,7 @@ from timeline_env.extras import require
 from timeline_env.players import Decisions, Player, load_player
 from timeline_env.players.table import win_shares
 from training.config import Config, checked
-from training.league import SELF, scripted
+from training.league import POOL, SELF, scripted
 
 require("ray.rllib", "rllib")
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # noqa: E402
