@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.jit import entry
 from timeline_env.files import write_text
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
-from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.recorded_play import Replay
 from timeline_env.twilight_struggle.recorded_table import RULES, Draw, RecordedTable, generator, put_card
 
@@ -28,11 +27,6 @@ PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence"
 """What both tables must have alike at every decision."""
 
 Decision = tuple[int, int | None, list[int]]
-
-
-@entry
-def settle_on(rules, S):
-    settle(rules[0], S[0])
 
 
 class Player:
@@ -49,7 +43,7 @@ class Player:
             put_card(self.batch.states, card, place)
         if state is not None:
             self.s.rng = state
-        settle_on(self.batch.rules, self.batch.states)
+        settle_one(self.batch.rules, self.batch.states)
         self.batch.refresh()
         self.batch.step([action], restart=False)
 
