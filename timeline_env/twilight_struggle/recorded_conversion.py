@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.replay import dealt
 from timeline_env.files import write_text
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
@@ -33,8 +33,7 @@ class Player:
     """Plays decisions one after another through the engine as everybody else does."""
 
     def __init__(self, seed: int) -> None:
-        self.batch = Batch(GAME, 1, 2, rules=RULES)
-        self.batch.deal(np.array([seed], np.uint64))
+        self.batch = dealt(GAME, 2, seed, RULES)
         self.s = self.batch.states[0]
 
     def play(self, action: int, state: int | None, moved: list[int]) -> None:
