@@ -94,7 +94,7 @@ def field(s: Any) -> list[str]:
 
 def cards(s: Any) -> list[str]:
     """Every card that is in neither the draw pile nor the box, and the events in effect."""
-    tokens = [f"{name}:{number}" for name, number in (("card", s.card),) if number]
+    tokens = [f"card:{s.card}"] if s.card else []
     tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.held[seat]]
     tokens += [f"headline.{side}:{headline(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.headline[seat]]
     for name, place in PILES.items():
