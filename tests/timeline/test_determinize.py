@@ -8,42 +8,24 @@ import pytest
 from tests.timeline.invariants import assert_invariants
 from tests.timeline.worlds import other_world, random_batch
 from timeline_env.engine import record
-from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import determinize, hide, observe
+from timeline_env.engine.loops import determinize_games, hide_games, observe_games
 from timeline_env.timeline.state import ATTACKING
 
 PLAYERS = pytest.mark.parametrize("players", range(2, 7))
 HIDDEN = {"hand", "deck", "bag", "seed", "rng", "legal"}
 
 
-@entry
-def redeal(rules, S, seat, seeds):
-    for k in range(S.shape[0]):
-        determinize(rules[0], S[k], seat, seeds[k])
-
-
-@entry
-def redeal_hidden(rules, S, seat, seed):
-    hide(rules[0], S[0], seat)
-    determinize(rules[0], S[0], seat, seed)
-
-
-@entry
-def see(rules, S, seat, out):
-    observe(rules[0], S[0], seat, out)
-
-
 def worlds(batch, s, seat, seeds):
     """One world for each seed, from the record `s`."""
     states = record.readable(np.repeat(s.reshape(1), len(seeds)))
-    redeal(batch.rules, states, seat, np.asarray(seeds, np.uint64))
+    determinize_games(batch.rules, states, np.full(len(seeds), seat), np.asarray(seeds, np.uint64))
     return states
 
 
 def seen(batch, states, seat):
-    out = np.full(batch.layout.size, 99, np.int8)
-    see(batch.rules, states, seat, out)
-    return out
+    out = np.full((1, batch.layout.size), 99, np.int8)
+    observe_games(batch.rules, states, np.zeros(1, np.int64), np.array([seat]), out)
+    return out[0]
 
 
 @PLAYERS
@@ -70,7 +52,8 @@ def test_worlds_that_the_seat_cannot_tell_apart_become_the_same_bytes(players):
             other = other_world(rules, s, seat, generator)
             different += other.tobytes() != s.tobytes()
             hidden = record.readable(s.reshape(1).copy())
-            redeal_hidden(batch.rules, hidden, seat, 5)
+            hide_games(batch.rules, hidden, np.array([seat]))
+            determinize_games(batch.rules, hidden, np.array([seat]), np.array([5], np.uint64))
             dealt = {worlds(batch, one, seat, [5]).tobytes() for one in (s, other)} | {hidden.tobytes()}
             assert len(dealt) == 1
     assert different > 10 * players

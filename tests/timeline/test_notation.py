@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.engine.notation import as_seen
 from timeline_env.timeline import GAME
 from timeline_env.timeline.move_text import WRITERS
 from timeline_env.timeline.notation import (
     action_from_text,
     action_to_text,
-    as_seen,
     from_text,
     num_players_in,
     to_text,

@@ -7,8 +7,7 @@ import pytest
 
 from tests.timeline.worlds import other_world, random_batch, turned
 from timeline_env.engine import record
-from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import hide, observe
+from timeline_env.engine.loops import hide_games, observe_games
 from timeline_env.timeline.board import COORDINATES
 from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.state import STATE
@@ -22,22 +21,12 @@ RINGS = [
 ]
 
 
-@entry
-def see(rules, S, seat, out):
-    observe(rules[0], S[0], seat, out)
-
-
-@entry
-def forget(rules, S, seat):
-    hide(rules[0], S[0], seat)
-
-
 def seen(batch, s, seat):
     """The observation of one record."""
-    out = np.full(batch.layout.size, 99, np.int8)
+    out = np.full((1, batch.layout.size), 99, np.int8)
     states = record.readable(s.reshape(1).copy())
-    see(batch.rules, states, seat, out)
-    return out
+    observe_games(batch.rules, states, np.zeros(1, np.int64), np.array([seat]), out)
+    return out[0]
 
 
 def neighbour(node, direction):
@@ -192,7 +181,7 @@ def test_hide_makes_such_worlds_one(players):
             acting = int(s["question"][s["depth"] - 1][1])
             hidden = [record.readable(one.reshape(1).copy()) for one in (s, world)]
             for one in hidden:
-                forget(batch.rules, one, seat)
+                hide_games(batch.rules, one, np.array([seat]))
             if acting != seat:
                 # What the world's owner could not know is listed anew by `hide`.
                 assert hidden[0].legal.tobytes() == hidden[1].legal.tobytes()
@@ -204,7 +193,7 @@ def test_hide_leaves_what_the_seat_knows():
     batch = random_batch(4, 130)
     for s in np.asarray(batch.states):
         hidden = record.readable(s.reshape(1).copy())
-        forget(batch.rules, hidden, 2)
+        hide_games(batch.rules, hidden, np.array([2]))
         gone = {name for name in STATE.names if hidden[name].tobytes() != s[name].tobytes()}
         assert gone <= {"hand", "deck", "bag", "seed", "rng", "legal"}
         assert hidden[0].hand[2].tolist() == s["hand"][2].tolist()

@@ -19,7 +19,7 @@ from timeline_env.twilight_struggle import GAME, actions, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, OPS, PERIOD, SCORING, SIDE, UN_INTERVENTION
 from timeline_env.twilight_struggle.hands import put
-from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.state import (
     BEGIN_ROUND,
     BEGIN_TURN,
@@ -43,11 +43,6 @@ STAGES = {"round": BEGIN_ROUND, "headline": CHOOSE_HEADLINES, "turn": BEGIN_TURN
 def put_cards(S, cards, place):
     for k in range(cards.shape[0]):
         put(S[0], cards[k], place)
-
-
-@entry
-def settle_one(rules, S):
-    settle(rules[0], S[0])
 
 
 class Table:

@@ -8,18 +8,11 @@ import pytest
 from tests.twilight_struggle.invariants import assert_invariants
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import determinize
+from timeline_env.engine.loops import determinize_games
 from timeline_env.players import Decisions, load_player
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, UN_INTERVENTION
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
-
-
-@entry
-def redeal(rules, S, seats, seeds):
-    for k in range(S.shape[0]):
-        determinize(rules[0], S[k], seats[k], seeds[k])
 
 
 def positions(games=120, decisions=400):
@@ -36,7 +29,7 @@ def positions(games=120, decisions=400):
 def worlds(batch, games, seeds):
     """One world for the seat to act of each game, from the seed beside it."""
     states = record.readable(np.asarray(batch.states)[games])
-    redeal(batch.rules, states, batch.seat[games], np.asarray(seeds, np.uint64))
+    determinize_games(batch.rules, states, batch.seat[games], np.asarray(seeds, np.uint64))
     return states
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.twilight_struggle.table import Table
 from timeline_env import twilight_struggle_v0
+from timeline_env.engine.notation import as_seen
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET
 from timeline_env.twilight_struggle.move_text import WRITERS
@@ -17,7 +18,6 @@ from timeline_env.twilight_struggle.names import COUNTRY_WORDS, PARTS, SET_WORDS
 from timeline_env.twilight_struggle.notation import (
     action_from_text,
     action_to_text,
-    as_seen,
     from_text,
     num_players_in,
     to_text,

@@ -9,11 +9,10 @@ import pytest
 
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
-from timeline_env.engine.jit import entry
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRIES, ID, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
-from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.state import (
     BOX,
     DISCARDS,
@@ -33,11 +32,6 @@ from timeline_env.twilight_struggle.state import (
 ACTED_ON = {31: None, 40: None, 49: None, 69: None}
 """Cards whose `lasting` names a side."""
 SEATS = pytest.mark.parametrize("seat", [USSR, US], ids=["ussr", "us"])
-
-
-@entry
-def go_on(rules, S):
-    settle(rules[0], S[0])
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +147,7 @@ def test_a_question_that_was_wiped_is_asked_anew():
         t = Table(us=hand, phasing="us", lasting={42: 1}, fillers=0)
         states = hidden_from(t.batch.rules, np.asarray(t.s), USSR)
         states["place"][0] = t.s["place"]
-        go_on(t.batch.rules, states)
+        settle_one(t.batch.rules, states)
         assert frames.KIND_NAMES[asked(np.asarray(states)[0])[0]] == kind == t.asked
         assert states["question"].tobytes() == t.batch.states["question"].tobytes()
 

@@ -9,21 +9,11 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import hide, observe
+from timeline_env.engine.loops import hide_games, observe_games
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.cards import CHINA
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES, LOOKED_AT, US
-
-
-@entry
-def see(rules, S, seat, out):
-    observe(rules[0], S[0], seat, out)
-
-
-@entry
-def forget(rules, S, seat):
-    hide(rules[0], S[0], seat)
 
 
 @entry
@@ -49,15 +39,15 @@ def states_of(s: Any) -> Any:
 
 def seen_by(rules: Any, s: Any, seat: int) -> Any:
     """The observation of one record."""
-    out = np.full(GAME.layout(2).size, 99, np.int8)
-    see(rules, states_of(s), seat, out)
-    return out
+    out = np.full((1, GAME.layout(2).size), 99, np.int8)
+    observe_games(rules, states_of(s), np.zeros(1, np.int64), np.array([seat]), out)
+    return out[0]
 
 
 def hidden_from(rules: Any, s: Any, seat: int) -> Any:
     """What `hide` leaves of one record: a record array."""
     states = states_of(s)
-    forget(rules, states, seat)
+    hide_games(rules, states, np.array([seat]))
     return states
 
 

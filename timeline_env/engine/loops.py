@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, inlined_rule, rule
-from timeline_env.engine.verbs import deal, determinize, legal, observe, play, rewards, standings, to_act
+from timeline_env.engine.verbs import deal, determinize, hide, legal, observe, play, rewards, standings, to_act
 
 
 @inlined_rule
@@ -156,6 +156,13 @@ def pick(mask, word):
         skip -= mask[action]
         action += 1
     return action
+
+
+@entry
+def hide_games(rules, S, seats):
+    """Wipe out of each record what the seat beside it does not know."""
+    for k in range(S.shape[0]):
+        hide(rules[0], S[k], seats[k])
 
 
 @entry

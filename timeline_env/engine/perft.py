@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import record
-from timeline_env.engine.batch import Batch, seed_word
+from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import Game, legal, play
 
@@ -149,6 +148,5 @@ def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[
 
 def dealt(game: Game, num_players: int, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
     """The rules and the position after the deal of `seed`; record arrays [1]."""
-    batch = Batch(game, 1, num_players)
-    batch.deal(np.array([seed_word(seed)], np.uint64))
+    batch = replay.dealt(game, num_players, seed, {})
     return batch.rules, batch.states

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.files import write_text
 
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
@@ -122,13 +122,7 @@ def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
 
 def save(path: str | Path, saved: SavedGame) -> None:
     """Write a saved game as JSON, in one step: the file is never there in part."""
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(json.dumps(asdict(saved), indent=1) + "\n", encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_text(Path(path), json.dumps(asdict(saved), indent=1) + "\n")
 
 
 def load(path: str | Path) -> SavedGame:

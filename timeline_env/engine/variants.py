@@ -7,6 +7,14 @@ from pathlib import Path
 from typing import Any
 
 
+def read_numbers(path: Path) -> dict[str, Any]:
+    """What a TOML file of a game's numbers holds. Raises ValueError if it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"rules {str(path)!r}: {error}") from None
+
+
 def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     """What a variant changes: of a file what it holds, whatever becomes of the file; empty for the game as it is.
 
@@ -16,8 +24,5 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     if source is None or isinstance(source, dict):
         return source or {}
     path = Path(source)
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
+    found = read_numbers(path)
     return found | ({"cards": str(path.parent.resolve() / str(found["cards"]))} if "cards" in found else {})

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import hide
+from timeline_env.engine.loops import hide_games
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Decisions:
     def states(self) -> np.recarray:
         """Copies of the positions, records [k], each without whatever its seat does not know: for players that look ahead."""
         states = record.readable(np.asarray(self.batch.states)[self.games])
-        hide_all(self.batch.rules, states, self.seat)
+        hide_games(self.batch.rules, states, self.seat)
         return states
 
 
@@ -68,10 +67,3 @@ class Appraiser(Player, Protocol):
             float64 [k, A].
         """
         ...
-
-
-@entry
-def hide_all(rules, S, seats):
-    """Wipe out of each record what its seat does not know."""
-    for k in range(S.shape[0]):
-        hide(rules[0], S[k], seats[k])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from timeline_env.engine import questions
 from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.names import COMPASS, SIDES, SPECIAL, card_name
@@ -26,19 +24,6 @@ def action_to_text(rules: Any, s: Any, action: int) -> str:
     """
     name, indices = CODEC.decode(action)
     return WRITERS[name](rules[0], s, *indices)
-
-
-def action_from_text(rules: Any, s: Any, text: str) -> int:
-    """The legal action that the text tells.
-
-    Raises:
-        ValueError: one line that names the text and what is legal.
-    """
-    legal = {action_to_text(rules, s, int(action)): int(action) for action in np.flatnonzero(s.legal)}
-    wanted = " ".join(text.split())
-    if wanted not in legal:
-        raise ValueError(f"move {text!r} is not legal; legal: {', '.join(legal) or 'nothing, the game is over'}")
-    return legal[wanted]
 
 
 def card_in_hand(s: Any, place: int) -> str:

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import record
-from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import action_from_text, as_seen
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline.board import NEIGHBOUR
-from timeline_env.timeline.move_text import action_from_text, action_to_text
+from timeline_env.timeline.move_text import action_to_text
 from timeline_env.timeline.names import (
     COLOURS,
     COMPASS,
@@ -24,7 +23,6 @@ from timeline_env.timeline.names import (
     pile_text,
 )
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
-from timeline_env.timeline.observe import hide
 from timeline_env.timeline.read_event import printed_arcs, printed_marks
 from timeline_env.timeline.read_position import from_text, num_players_in, past_until
 from timeline_env.timeline.read_tokens import ASKED
@@ -56,20 +54,6 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     tokens += [f"{NODE_NAMES[node]}:{event(numbers, s, int(node))}" for node in np.flatnonzero(s.event)]
     tokens += [f"{NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)]
     return " ".join(tokens + reinforcements(s) + piles(numbers, s, viewer is not None))
-
-
-def as_seen(rules: Any, s: Any, viewer: int) -> Any:
-    """A copy of the position without whatever the viewer does not know."""
-    copy = record.new(s.dtype)
-    copy[0] = s
-    hide_one(rules, copy, viewer)
-    return copy[0]
-
-
-@entry
-def hide_one(rules, S, viewer):
-    """`hide`, for Python to call."""
-    hide(rules[0], S[0], viewer)
 
 
 def asked(s: Any) -> list[str]:

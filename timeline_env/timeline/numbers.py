@@ -5,13 +5,13 @@ Compiled code holds constants fast, so what a user may tune travels in the recor
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from timeline_env.engine import record as records
+from timeline_env.engine.variants import read_numbers
 from timeline_env.timeline.board import DIRECTIONS, NODES, RADII
 from timeline_env.timeline.cards import MARKS, Card, read_cards, special_cards
 from timeline_env.timeline.state import (
@@ -119,12 +119,12 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or num_players not in range(2, MAX_PLAYERS + 1):
         raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {MAX_PLAYERS}")
-    numbers = defaults = _read(DATA / "numbers.toml")
+    numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
         if not isinstance(source, str | Path | dict):
             raise ValueError(f"rules {source!r} must be a file, a dict of numbers, or None")
-        changes = dict(source) if isinstance(source, dict) else _read(Path(source))
+        changes = dict(source) if isinstance(source, dict) else read_numbers(Path(source))
         folder = Path() if isinstance(source, dict) else Path(source).parent
         if "cards" in changes:
             cards_file = folder / str(changes.pop("cards"))
@@ -132,13 +132,6 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
                 raise ValueError(f"cards {str(cards_file)!r}: no such file")
         numbers = _merged(numbers, changes)
     return _rules(num_players, numbers, defaults, read_cards(cards_file, num_players))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
 
 
 def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from timeline_env.engine.notation import whole
 from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, RADII
 from timeline_env.timeline.names import (
     COMPASS,
@@ -41,13 +42,6 @@ ASKED_BY = {ATTACK_TICK: ATTACKING, ATTACK_CROSS: ATTACKING, SUPPORT: SUPPORTING
 
 Reader = Callable[[Any, Any, str], None]
 """Takes the numbers of the game, the position to be written, and what stands after the token's colon."""
-
-
-def whole(text: str, least: int, most: int, what: str) -> int:
-    """The whole number written in `text`."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
-        raise ValueError(f"{what} {text!r} must be a whole number from {least} to {most}")
-    return int(text)
 
 
 def read_phase(rules: Any, s: Any, value: str) -> None:

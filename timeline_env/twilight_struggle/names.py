@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from timeline_env.engine.notation import whole
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES, SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CARDS, CUBAN_MISSILES, DEATH_SQUADS, MISSILE_ENVY, RED_SCARE
@@ -58,13 +57,6 @@ PART_WORDS = {
 }
 """Parts that are written as words."""
 KINDS = {name: kind for kind, name in frames.KIND_NAMES.items()}
-
-
-def whole(text: str, least: int, most: int, what: str) -> int:
-    """The whole number written in `text`. Raises ValueError if it is none, or out of range."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
-        raise ValueError(f"{what} {text!r} must be a whole number from {least} to {most}")
-    return int(text)
 
 
 def one_of(text: str, words: tuple[str, ...], what: str) -> int:

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import record
-from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import action_from_text, as_seen
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, NO_CARD
-from timeline_env.twilight_struggle.move_text import action_from_text, action_to_text
+from timeline_env.twilight_struggle.move_text import action_to_text
 from timeline_env.twilight_struggle.names import (
     COUNTRY_WORDS,
     ENDING_WORDS,
@@ -27,7 +26,6 @@ from timeline_env.twilight_struggle.names import (
     SIDED,
     UNKNOWN_WORD,
 )
-from timeline_env.twilight_struggle.observe import hide
 from timeline_env.twilight_struggle.read_position import from_text, num_players_in, reach_of
 from timeline_env.twilight_struggle.state import HANDS, STAGE_NAMES, UNKNOWN
 
@@ -54,20 +52,6 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
         s = as_seen(rules, s, viewer)
         seen = [f"seen:{SEAT_NAMES[viewer]}"]
     return " ".join([*time(s), *seen, *tracks(s), *field(s), *cards(s), *asked(s), *chance(s)])
-
-
-def as_seen(rules: Any, s: Any, viewer: int) -> Any:
-    """A copy of the position without whatever the viewer does not know."""
-    copy = record.new(s.dtype)
-    copy[0] = s
-    hide_one(rules, copy, viewer)
-    return copy[0]
-
-
-@entry
-def hide_one(rules, S, viewer):
-    """`hide`, for Python to call."""
-    hide(rules[0], S[0], viewer)
 
 
 def time(s: Any) -> list[str]:
@@ -110,7 +94,7 @@ def field(s: Any) -> list[str]:
 
 def cards(s: Any) -> list[str]:
     """Every card that is in neither the draw pile nor the box, and the events in effect."""
-    tokens = [f"{name}:{number}" for name, number in (("card", s.card),) if number]
+    tokens = [f"card:{s.card}"] if s.card else []
     tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.held[seat]]
     tokens += [f"headline.{side}:{headline(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.headline[seat]]
     for name, place in PILES.items():

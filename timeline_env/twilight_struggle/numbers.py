@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from timeline_env.engine import record as records
+from timeline_env.engine.variants import read_numbers
 from timeline_env.twilight_struggle.board import DATA, REGION_NAMES
 
 MAX_US_BONUS = 10
@@ -20,14 +20,7 @@ RULES = records.record(
 )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
-
-
-_NUMBERS = _read(DATA / "numbers.toml")
+_NUMBERS = read_numbers(DATA / "numbers.toml")
 
 
 def _numbers(section: str, key: str, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -87,7 +80,7 @@ def _changes(source: Any) -> dict[str, Any]:
     if source is None:
         return {}
     if isinstance(source, str | Path):
-        return _read(Path(source))
+        return read_numbers(Path(source))
     if isinstance(source, dict):
         return source
     raise ValueError(f"rules {source!r} must be a TOML file, a dict or None")

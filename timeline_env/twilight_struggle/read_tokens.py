@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from timeline_env.engine.notation import whole
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CHERNOBYL, CHINA
@@ -23,7 +24,6 @@ from timeline_env.twilight_struggle.names import (
     country_named,
     one_of,
     seat_named,
-    whole,
 )
 from timeline_env.twilight_struggle.numbers import BOXES, HAND
 from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, MOST_DICE, STAGE_NAMES, UNKNOWN

@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.batch import Batch
-from timeline_env.engine.jit import entry
+from timeline_env.engine.replay import dealt
 from timeline_env.files import write_text
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
-from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.recorded_play import Replay
 from timeline_env.twilight_struggle.recorded_table import RULES, Draw, RecordedTable, generator, put_card
 
@@ -30,17 +29,11 @@ PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence"
 Decision = tuple[int, int | None, list[int]]
 
 
-@entry
-def settle_on(rules, S):
-    settle(rules[0], S[0])
-
-
 class Player:
     """Plays decisions one after another through the engine as everybody else does."""
 
     def __init__(self, seed: int) -> None:
-        self.batch = Batch(GAME, 1, 2, rules=RULES)
-        self.batch.deal(np.array([seed], np.uint64))
+        self.batch = dealt(GAME, 2, seed, RULES)
         self.s = self.batch.states[0]
 
     def play(self, action: int, state: int | None, moved: list[int]) -> None:
@@ -49,7 +42,7 @@ class Player:
             put_card(self.batch.states, card, place)
         if state is not None:
             self.s.rng = state
-        settle_on(self.batch.rules, self.batch.states)
+        settle_one(self.batch.rules, self.batch.states)
         self.batch.refresh()
         self.batch.step([action], restart=False)
 

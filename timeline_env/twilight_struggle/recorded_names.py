@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-from functools import cache
-from pathlib import Path
-
-TABLES = Path(__file__).resolve().parents[1] / "data" / "twilight_struggle"
+from timeline_env.twilight_struggle.board import ID
+from timeline_env.twilight_struggle.cards import CARD_NAMES
 
 SPELLINGS = {
     "Mideast Scoring": "Middle East Scoring",
@@ -29,21 +26,8 @@ REGIONS = {
 """A region's name in the games -> in our table of countries."""
 
 
-@cache
-def cards() -> dict[str, int]:
-    """Name in small letters -> number of the card."""
-    return {row["name"].lower(): int(row["number"]) for row in _rows("cards.csv")}
-
-
-@cache
-def countries() -> dict[str, int]:
-    """Name -> id of the country."""
-    return {row["name"]: int(row["id"]) for row in _rows("countries.csv")}
-
-
-def _rows(table: str) -> list[dict[str, str]]:
-    with (TABLES / table).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+NUMBERS = {name.lower(): number for number, name in enumerate(CARD_NAMES) if name}
+"""Name in small letters -> number of the card."""
 
 
 def card_number(name: str) -> int:
@@ -53,7 +37,7 @@ def card_number(name: str) -> int:
         ValueError: no card has this name.
     """
     plain = name.removesuffix("*")
-    number = cards().get(SPELLINGS.get(plain, plain).lower())
+    number = NUMBERS.get(SPELLINGS.get(plain, plain).lower())
     if number is None:
         raise ValueError(f"card {name!r} is none of the 110")
     return number
@@ -65,9 +49,9 @@ def country_id(name: str) -> int:
     Raises:
         ValueError: no country has this name.
     """
-    if name not in countries():
+    if name not in ID:
         raise ValueError(f"country {name!r} is none of the 84")
-    return countries()[name]
+    return ID[name]
 
 
 def region_name(name: str) -> str:

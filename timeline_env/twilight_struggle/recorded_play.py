@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle import recorded_entries as entries
+from timeline_env.twilight_struggle.actions import CODEC
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
 from timeline_env.twilight_struggle.cards import CARD_NAMES
 from timeline_env.twilight_struggle.numbers import TURNS
@@ -27,8 +28,16 @@ from timeline_env.twilight_struggle.recorded_page import Book, Difference, LogEn
 from timeline_env.twilight_struggle.recorded_table import RecordedTable
 from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS
 
-USES = ("the event", "the operations", "the space race")
-OPERATIONS = ("influence", "a coup", "realignment")
+WORDS = {
+    "card": CARD_NAMES[1:],
+    "country": COUNTRY_NAMES,
+    "use": ("the event", "the operations", "the space race"),
+    "operation": ("influence", "a coup", "realignment"),
+    "option": tuple(f"option {number}" for number in range(CODEC["option"].size)),
+    "stop": ("no more",),
+    "buy_off": ("a buy-off",) * CODEC["buy_off"].size,
+}
+"""How the actions of each range are told; the index is that of the range."""
 
 
 @dataclass(frozen=True)
@@ -217,14 +226,5 @@ def round_in_words(turn: int, number: int, seat: int) -> str:
 
 def in_words(action: int) -> str:
     """An action in words."""
-    if action < actions.COUNTRY:
-        return CARD_NAMES[action - actions.CARD + 1]
-    if action < actions.USE:
-        return COUNTRY_NAMES[action - actions.COUNTRY]
-    if action < actions.OPERATION:
-        return USES[action - actions.USE]
-    if action < actions.OPTION:
-        return OPERATIONS[action - actions.OPERATION]
-    if action < actions.STOP:
-        return f"option {action - actions.OPTION}"
-    return "no more" if action == actions.STOP else "a buy-off"
+    name, indices = CODEC.decode(action)
+    return WORDS[name][indices[0] if indices else 0]

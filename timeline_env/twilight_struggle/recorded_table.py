@@ -18,8 +18,8 @@ from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
 from timeline_env.twilight_struggle.hands import put
-from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.play import answer, end_question, work
+from timeline_env.twilight_struggle.read_position import list_legal_one
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS
 from timeline_env.twilight_struggle.turn import carry_on
 
@@ -37,11 +37,6 @@ def work_on(rules, S):
         carry_on(rules[0], S[0])
     else:
         work(S[0])
-
-
-@entry
-def list_answers(rules, S):
-    return list_legal(rules[0], S[0])
 
 
 @entry
@@ -100,7 +95,7 @@ class RecordedTable:
 
     def choices(self) -> list[int]:
         """The legal actions."""
-        list_answers(self.batch.rules, self.batch.states)
+        list_legal_one(self.batch.rules, self.batch.states)
         return [int(action) for action in np.flatnonzero(self.s.legal)]
 
     def work(self) -> None:

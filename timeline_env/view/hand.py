@@ -11,8 +11,8 @@ from timeline_env.view import palette, words
 from timeline_env.view.card import draw_card
 from timeline_env.view.face import SPECIAL, held, radii
 from timeline_env.view.geometry import toward
-from timeline_env.view.panel import LEFT, WIDTH, label, players_bottom
-from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape
+from timeline_env.view.panel import LEFT, WIDTH, players_bottom
+from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, label
 
 CARDS_A_LINE = 4
 SIZE, PITCH, LINE_HEIGHT = 50.0, WIDTH / CARDS_A_LINE, 132.0

@@ -9,8 +9,7 @@ from timeline_env.view import field, palette
 from timeline_env.view.card import draw_arc, draw_centre, draw_mark
 from timeline_env.view.face import NOBODY
 from timeline_env.view.geometry import FIELD_HEIGHT, FIELD_WIDTH, MARGIN
-from timeline_env.view.panel import label
-from timeline_env.view.shapes import Shape, placed
+from timeline_env.view.shapes import Shape, label, placed
 
 TOP, STEP = FIELD_HEIGHT - 128.0, 26.0
 COLUMNS = (MARGIN, FIELD_WIDTH - 296.0)

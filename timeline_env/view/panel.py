@@ -9,7 +9,7 @@ from timeline_env.timeline.state import SEAT_NAMES, TURN
 from timeline_env.view import palette, words
 from timeline_env.view.face import asked
 from timeline_env.view.geometry import FIELD_WIDTH, shifted
-from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text
+from timeline_env.view.shapes import Circle, Data, Line, Polygon, Shape, label, rectangle
 
 LEFT, WIDTH = FIELD_WIDTH, 420.0
 RIGHT = LEFT + WIDTH
@@ -30,24 +30,6 @@ def draw_panel(rules: Any, s: Any) -> Iterator[Shape]:
 def players_bottom(rules: Any) -> float:
     """Where the rows of the players end."""
     return PLAYERS_TOP + ROW_HEIGHT * int(rules.num_players)
-
-
-def label(
-    kind: str,
-    at: Point,
-    text: str,
-    size: float,
-    colour: str = palette.INK,
-    anchor: str = "start",
-    data: Data | None = None,
-) -> Text:
-    """A line of text that begins, or ends, at a point."""
-    return Text(kind=kind, data=data or {}, at=at, text=text, size=size, fill=colour, anchor=anchor)
-
-
-def box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
-    """The corners of a rectangle."""
-    return shifted((left, top), ((0, 0), (width, 0), (width, height), (0, height)))
 
 
 def _heading(rules: Any, s: Any) -> Iterator[Shape]:
@@ -75,7 +57,7 @@ def _track(rules: Any, s: Any) -> Iterator[Shape]:
             "phase", (left + rounds * width / 2, TRACK_TOP + TRACK_HEIGHT + 12), name, 12, palette.FAINT, "middle"
         )
         for _ in range(rounds):
-            corners = box(left, TRACK_TOP, width, TRACK_HEIGHT)
+            corners = rectangle(left, TRACK_TOP, width, TRACK_HEIGHT)
             tint = palette.EMPTY if last else palette.RINGS[phase]
             yield Polygon(kind="round", data={"phase": name}, points=corners, fill=tint, stroke=palette.FAINT)
             if place == here:
@@ -95,12 +77,12 @@ def _player(s: Any, seat: int, top: float) -> Iterator[Shape]:
     yield Polygon(
         kind="player",
         data=data,
-        points=box(LEFT, top, WIDTH, ROW_HEIGHT - 8),
+        points=rectangle(LEFT, top, WIDTH, ROW_HEIGHT - 8),
         fill=palette.CARD,
         stroke=palette.INK if seat == deciding else palette.LINE,
         width=2.2 if seat == deciding else 1,
     )
-    yield Polygon(kind="colour", data=data, points=box(LEFT, top, 10, ROW_HEIGHT - 8), fill=palette.SEATS[seat])
+    yield Polygon(kind="colour", data=data, points=rectangle(LEFT, top, 10, ROW_HEIGHT - 8), fill=palette.SEATS[seat])
     yield from _numbers(s, seat, top, data)
     for place, (what, things) in enumerate(words.possessions(s, seat).items()):
         height = top + 41 + 15.5 * place

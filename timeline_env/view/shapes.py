@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from timeline_env.view import palette
+
 Point = tuple[float, float]
 """x to the right and y down, in units of the picture (one pixel of the raster)."""
 Data = dict[str, int | str]
@@ -86,6 +88,24 @@ class Drawing:
     background: str
     title: str
     shapes: tuple[Shape, ...]
+
+
+def label(
+    kind: str,
+    at: Point,
+    text: str,
+    size: float,
+    colour: str = palette.INK,
+    anchor: str = "start",
+    data: Data | None = None,
+) -> Text:
+    """A line of text that begins, or ends, at a point."""
+    return Text(kind=kind, data=data or {}, at=at, text=text, size=size, fill=colour, anchor=anchor)
+
+
+def rectangle(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    """The corners of a rectangle."""
+    return (left, top), (left + width, top), (left + width, top + height), (left, top + height)
 
 
 def placed(shape: Shape, at: Point, scale: float) -> Shape:

@@ -16,7 +16,7 @@ from timeline_env.twilight_struggle.board import (
     USSR,
     read_table,
 )
-from timeline_env.view.shapes import Data, Line, Point, Polygon, Shape, Text
+from timeline_env.view.shapes import Data, Line, Point, Polygon, Shape, Text, rectangle
 from timeline_env.view.twilight_struggle import palette
 from timeline_env.view.twilight_struggle.places import (
     BOX_HEIGHT,
@@ -27,7 +27,6 @@ from timeline_env.view.twilight_struggle.places import (
     NAME_HEIGHT,
     PITCH,
     middle,
-    rectangle,
 )
 from timeline_env.view.twilight_struggle.words import SIDE_NAMES
 

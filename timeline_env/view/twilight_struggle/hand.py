@@ -7,10 +7,9 @@ from textwrap import wrap
 from typing import Any
 
 from timeline_env.twilight_struggle.cards import CARD_NAMES, STARRED
-from timeline_env.view.shapes import Data, Polygon, Shape
+from timeline_env.view.shapes import Data, Polygon, Shape, label, rectangle
 from timeline_env.view.twilight_struggle import palette, words
-from timeline_env.view.twilight_struggle.panel import HAND_TOP, LEFT, RIGHT, label
-from timeline_env.view.twilight_struggle.places import rectangle
+from timeline_env.view.twilight_struggle.panel import HAND_TOP, LEFT, RIGHT
 
 CARD_WIDTH, CARD_HEIGHT, GAP = 116.0, 66.0, 8.0
 LETTERS = 19

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from timeline_env.view import palette
+
 SIDES = ("#c0392f", "#2a5fae")
 """The USSR and the US."""
 PALE = ("#f6ddd9", "#dbe5f4")
@@ -31,6 +33,7 @@ REGION_TITLES = {
 }
 BATTLEGROUND = "#4b2a55"
 """The frame and the name of a battleground."""
-PAPER, CARD, INK, FAINT, LINE = "#f4f1e9", "#fffefa", "#23262b", "#6d7077", "#b3ad9f"
+PAPER, LINE = "#f4f1e9", "#b3ad9f"
+CARD, INK, FAINT = palette.CARD, palette.INK, palette.FAINT
 LINK = "#8d8573"
 MARKER = "#e0a419"

@@ -8,9 +8,9 @@ from typing import Any
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.numbers import BOXES, TURNS
 from timeline_env.twilight_struggle.tracks import MOST_VP
-from timeline_env.view.shapes import Circle, Data, Point, Polygon, Shape, Text
+from timeline_env.view.shapes import Circle, Data, Point, Polygon, Shape, label, rectangle
 from timeline_env.view.twilight_struggle import palette, words
-from timeline_env.view.twilight_struggle.places import MAP_HEIGHT, MAP_WIDTH, MARGIN, rectangle
+from timeline_env.view.twilight_struggle.places import MAP_HEIGHT, MAP_WIDTH, MARGIN
 
 LEFT, TOP = MARGIN, MAP_HEIGHT + 6
 RIGHT = MAP_WIDTH - MARGIN
@@ -19,19 +19,6 @@ TRACKS_LEFT, SIDES_LEFT, CARDS_LEFT = LEFT, LEFT + 500, LEFT + 930
 LINE, LINES = 17.0, 11
 """Height of a line of cards, and how many stand in a column."""
 HAND_TOP = TOP + 262
-
-
-def label(
-    kind: str,
-    at: Point,
-    text: str,
-    size: float,
-    colour: str = palette.INK,
-    anchor: str = "start",
-    data: Data | None = None,
-) -> Text:
-    """A line of text that begins, or ends, at a point."""
-    return Text(kind=kind, data=data or {}, at=at, text=text, size=size, fill=colour, anchor=anchor)
 
 
 def draw_panel(s: Any) -> Iterator[Shape]:

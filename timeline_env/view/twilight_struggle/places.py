@@ -30,8 +30,3 @@ MAP_HEIGHT = max(y for _, y in CORNERS) + BOX_HEIGHT + MARGIN
 def middle(corner: Point) -> Point:
     """The middle of the box with this corner."""
     return corner[0] + BOX_WIDTH / 2, corner[1] + BOX_HEIGHT / 2
-
-
-def rectangle(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
-    """The corners of a rectangle."""
-    return (left, top), (left + width, top), (left + width, top + height), (left, top + height)

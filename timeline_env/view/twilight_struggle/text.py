@@ -14,6 +14,7 @@ from timeline_env.twilight_struggle.board import (
     US,
     USSR,
 )
+from timeline_env.twilight_struggle.cards import KIND, OPS, SCORING
 from timeline_env.twilight_struggle.state import DISCARDS, REMOVED
 from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured
 from timeline_env.view.twilight_struggle import words
@@ -82,7 +83,7 @@ def _country(canvas: Canvas, s: Any, country: int, left: int, line: int) -> None
     influence = [int(n) for n in s.influence[:, country]]
     if any(influence):
         mark = [MARKS[side] if control == side else " " for side in (USSR, US)]
-        canvas.put(left + 24, line, f"{mark[0]}{influence[0]:>2}:{influence[1]:<2}"[:6], style)
+        canvas.put(left + 24, line, f"{mark[0]}{influence[0]:>2}:{influence[1]:<2}", style)
         canvas.put(left + 27 + len(f":{influence[1]}"), line, mark[1], style)
 
 
@@ -102,6 +103,5 @@ def _listed(entries: list[tuple[int, str]]) -> str:
 
 def _held(s: Any, seat: int, card: int) -> str:
     known = ", known to the other side" if s.known[1 - seat, card] else ""
-    return f"  {words.value_of(card)} Ops  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}".replace(
-        "S Ops", "scores", 1
-    )
+    worth = "scores" if KIND[card] == SCORING else f"{OPS[card]} Ops"
+    return f"  {worth}  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}"

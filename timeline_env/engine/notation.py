@@ -1,0 +1,52 @@
+"""What the notations of all games share: positions as a seat sees them, moves by their text, whole numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.loops import hide_games
+from timeline_env.engine.verbs import game_of
+
+
+def as_seen(rules: Any, s: Any, viewer: int) -> Any:
+    """A copy of the position without whatever the viewer does not know.
+
+    Args:
+        rules: record array [1].
+        s: the position, one record.
+        viewer: a seat.
+    """
+    copy = record.new(s.dtype)
+    copy[0] = s
+    hide_games(rules, copy, np.array([viewer], np.int64))
+    return copy[0]
+
+
+def action_from_text(rules: Any, s: Any, text: str) -> int:
+    """The legal action that the text tells.
+
+    Args:
+        rules: record array [1], as `load_rules` gives it.
+        s: the position, one record.
+        text: a move as the game's ``action_to_text`` writes it; spaces beside a space do not count.
+
+    Raises:
+        ValueError: one line that names the text and what is legal.
+    """
+    write = game_of(s.dtype).notation.action_to_text
+    legal = {write(rules, s, int(action)): int(action) for action in np.flatnonzero(s.legal)}
+    wanted = " ".join(text.split())
+    if wanted not in legal:
+        raise ValueError(f"move {text!r} is not legal; legal: {', '.join(legal) or 'nothing, the game is over'}")
+    return legal[wanted]
+
+
+def whole(text: str, least: int, most: int, what: str) -> int:
+    """The whole number written in `text`. Raises ValueError if it is none, or out of range."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
+        raise ValueError(f"{what} {text!r} must be a whole number from {least} to {most}")
+    return int(text)
