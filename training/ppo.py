@@ -185,7 +185,9 @@ def biases(batch: Any, prior: Appraiser | None, scale: float) -> torch.Tensor:
     known = torch.zeros(legal.shape, device=legal.device)
     if prior:
         asked = Decisions.of(batch, np.arange(batch.num_games))
-        known = torch.as_tensor(prior_logits(prior.values(asked.states(), asked.action_mask, asked.seat), scale))
+        known = torch.as_tensor(
+            prior_logits(prior.values(batch.rules, asked.states(), asked.action_mask, asked.seat), scale)
+        )
     return known.masked_fill(~legal, -1e9)
 
 

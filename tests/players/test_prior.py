@@ -7,12 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.players.agents import an_agent
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions
 from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
 from timeline_env.players.prior import FAINTEST, load_appraiser, prior_logits
-from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME
 
 PIECES = ("question", "tracks")
@@ -46,7 +44,7 @@ def test_what_the_heuristic_values_most_it_does_and_the_positions_stay_as_they_a
     asked = pending()
     states = asked.states()
     before = states.tobytes()
-    values = HEURISTIC.values(states, asked.action_mask, asked.seat)
+    values = HEURISTIC.values(asked.batch.rules, states, asked.action_mask, asked.seat)
     assert states.tobytes() == before
     assert (np.isfinite(values) == (asked.action_mask != 0)).all()
     assert (values.argmax(axis=1) == HEURISTIC.act(asked)).all()
@@ -87,12 +85,3 @@ def test_a_prior_that_cannot_be_is_refused(tmp_path, changed, told):
     replace(agent, about=replace(agent.about, **changed)).save(tmp_path / "agent.npz")
     with pytest.raises(ValueError, match=told):
         read_agent(tmp_path / "agent.npz", GAME, 2)
-
-
-def test_a_game_without_players_that_value_actions_has_no_prior(tmp_path):
-    agent = an_agent()
-    replace(agent, about=replace(agent.about, prior="projector")).save(tmp_path / "agent.npz")
-    with pytest.raises(
-        ValueError, match="prior 'projector' must be a player of timeline that values actions: there is none"
-    ):
-        read_agent(tmp_path / "agent.npz", TIMELINE)

@@ -96,9 +96,9 @@ def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_updat
 
 def test_a_prior_that_is_none_is_refused_before_the_training(tmp_path):
     with pytest.raises(
-        ValueError, match="prior 'projector' must be a player of timeline that values actions: there is none"
+        ValueError, match="prior 'random' must be a player of timeline that values actions: greedy, projector"
     ):
-        check(Args(prior="projector", out=str(tmp_path / "run")))
+        check(Args(prior="random", out=str(tmp_path / "run")))
 
 
 def test_the_learner_itself_is_nobody_to_be_measured_against(tmp_path):

@@ -76,9 +76,11 @@ class Heuristic:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
-        return self.values(decisions.states(), decisions.action_mask, decisions.seat).argmax(axis=1)
+        return self.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat).argmax(
+            axis=1
+        )
 
-    def values(self, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """What each action is worth, see `timeline_env.players.interface.Appraiser`."""
         values: Any = np.full(mask.shape, -np.inf)
         value_actions(states, mask, seats, self.plan, values)

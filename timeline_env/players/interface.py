@@ -55,10 +55,11 @@ class Player(Protocol):
 class Appraiser(Player, Protocol):
     """A player that can say what each action is worth to it: what a network may correct."""
 
-    def values(self, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What each action is worth, in victory points or what it would give for them; -inf where it is not legal.
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each action is worth, in points or what it would give for them; -inf where it is not legal.
 
         Args:
+            rules: the game's numbers, a record array [1].
             states: positions, records [k], without what the seat does not know; left as they were.
             mask: int8 [k, A], 1 for each legal action.
             seats: int64 [k], the seat to act.

@@ -105,7 +105,7 @@ class NetworkPlayer:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
         logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
         if self.prior:
-            values = self.prior.values(decisions.states(), decisions.action_mask, decisions.seat)
+            values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
             logits += prior_logits(values, about.prior_scale)
         if self.sampled:
             # The greatest of logits with Gumbel noise is a draw from their softmax.

@@ -27,9 +27,7 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
         if hasattr(player, "values"):
             found[baseline] = player
     if name not in found:
-        raise ValueError(
-            f"prior {name!r} must be a player of {game.name} that values actions: {', '.join(found) or 'there is none'}"
-        )
+        raise ValueError(f"prior {name!r} must be a player of {game.name} that values actions: {', '.join(found)}")
     return found[name](seed=0)
 
 
