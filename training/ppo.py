@@ -36,7 +36,7 @@ with cli.extra("train"):
 import numpy as np
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.files import write_file, write_text
+from timeline_env.files import held, write_file, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.interface import Appraiser, Decisions
@@ -389,9 +389,21 @@ class Run:
 
 
 def train(args: Args) -> Path:
-    """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``."""
-    run = Run(args)
-    told = run.spent
+    """Train as the settings say; gives the run folder, which holds ``agent.npz``, ``args.json`` and ``curve.jsonl``.
+
+    Raises:
+        ValueError: another process trains this run.
+    """
+    out = Path(args.out)
+    out.mkdir(parents=True, exist_ok=True)
+    with held(out, f"run {args.out!r} is being trained by another process"):
+        learn(Run(args))
+    return out
+
+
+def learn(run: Run) -> None:
+    """Learn until the run is over, and tell how it gets on."""
+    args, told = run.args, run.spent
     while run.done < 1:
         losses = run.iterate()
         line = f"{run.spent:7.0f} s  {run.decisions:>12,} decisions  {run.decisions / run.spent:>8,.0f}/s  entropy {losses['entropy']:.2f}"
@@ -402,7 +414,6 @@ def train(args: Args) -> Path:
             told = run.spent
             print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
     print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {run.measure():.1%}")
-    return run.out
 
 
 def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import torch
 
+from timeline_env.files import held
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.network import NetworkPlayer
 from timeline_env.players.prior import FAINTEST
 from timeline_env.timeline import GAME
 from training.networks import Flat
-from training.ppo import Args, Network, Rollout, Run, advantages, check, play, update
+from training.ppo import Args, Network, Rollout, Run, advantages, check, play, train, update
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -104,3 +105,11 @@ def test_a_prior_that_is_none_is_refused_before_the_training(tmp_path):
 def test_the_learner_itself_is_nobody_to_be_measured_against(tmp_path):
     with pytest.raises(ValueError, match="unknown player 'pool'"):
         check(Args(opponents="self=1 pool=1", against="pool", out=str(tmp_path / "run")))
+
+
+def test_two_processes_cannot_train_the_same_run(tmp_path):
+    out = tmp_path / "run"
+    out.mkdir()
+    with held(out, "held here"), pytest.raises(ValueError, match="is being trained by another process"):
+        train(Args(out=str(out)))
+    assert list(out.iterdir()) == [out / "lock"]
