@@ -21,7 +21,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import Decisions, Player, load_player
-from timeline_env.players.tree import ROLLOUT
+from timeline_env.players.rollout import RANDOM_DECISIONS
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
 OTHERS_SIMULATIONS = 50
@@ -59,7 +59,7 @@ def openspiel_rates(game: Game, num_players: int) -> list[float]:
     require(bridge, "openspiel")
     seats = f"(players={num_players})" if len(game.players) > 1 else ""
     theirs, random = require("pyspiel", "openspiel").load_game(f"python_{game.name}{seats}"), np.random.RandomState(0)
-    evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=ROLLOUT)
+    evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
     bot = mcts.MCTSBot(theirs, 1.4, OTHERS_SIMULATIONS, evaluator, random_state=random)
     found = []
     for _ in range(SAMPLES):

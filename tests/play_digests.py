@@ -14,6 +14,7 @@ from tests.games import ENVIRONMENTS, Table
 from tests.players.agents import an_agent
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.players import Decisions, load_player
+from timeline_env.players.network import NetworkPlayer
 from timeline_env.players.search import Budget, Puct
 
 SEARCHES = ("flat:20", "mcts:20")
@@ -45,7 +46,9 @@ def choices(table):
     batch = table.make("batch", num_games=3, seed=table.num_players)
     everyone = {name: load_player(name, table.game, seed=1) for name in (*table.game.baselines, *SEARCHES)}
     if table.game.name == "timeline":
-        everyone["puct:20"] = Puct(Budget.read("20"), an_agent(table.num_players), seed=1)
+        everyone["puct:20"] = Puct(Budget.read("20"), NetworkPlayer(an_agent(table.num_players)), seed=1)
+    else:
+        everyone["puct:20"] = load_player("puct:20@heuristic", table.game, seed=1)
     for name, player in everyone.items():
         actions = player.act(Decisions.of(batch, np.arange(3)))
         yield f"{table}, {name}: {actions.tolist()}"

@@ -16,7 +16,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.network import Agent
+from timeline_env.players.network import Agent, NetworkPlayer
 from timeline_env.players.registry import trained_for
 from timeline_env.players.search import Budget, Flat, Mcts, Puct, new_tree, one_world
 from timeline_env.players.table import play_games
@@ -36,7 +36,7 @@ def an_undecided_agent(num_players: int) -> Agent:
 def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any:
     spent = Budget.read(budget)
     if kind == "puct":
-        return Puct(spent, an_undecided_agent(num_players), seed)
+        return Puct(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
     return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
 
 
@@ -151,7 +151,7 @@ def test_at_the_end_a_seat_is_worth_its_rank(players: int) -> None:
     while len(running):
         batch.step(batch.action_mask[running].argmax(axis=1), running, restart=False)
         running = running[~batch.done[running]]
-    world, _, points, rank, values = one_world(batch)
+    world, _, _, points, rank, values = one_world(batch)
     for s in np.asarray(batch.states):
         np.asarray(world)[0] = s
         judge_one(batch.rules, world, points, rank, values)

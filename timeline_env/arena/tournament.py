@@ -141,7 +141,7 @@ def plan(
 
 def fingerprint(name: str, game: Game, seats: int) -> str:
     """A hash of the file that a player is made of, empty for the package's own code: whoever changes is another player."""
-    if name in game.baselines:
+    if agent_in(name) in game.baselines:
         return ""
     module, colon, _ = name.partition(":")
     path = agent_path(agent_in(name), game, seats)

@@ -78,6 +78,8 @@ class Game:
     """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""
     baselines: dict[str, str] = field(default_factory=dict)
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
+    rollout: str = ""
+    """What searches play on by, as ``module:function``, see `timeline_env.players.rollout`; if none, at random."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
     """For a number of players what lies where, for networks that know the board."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.players.appraisal import NOTHING, best_coup, best_placement, region_points
+from timeline_env.players.appraisal import NOTHING, best_coup, best_placement
 from timeline_env.players.card_values import VALUE
 from timeline_env.players.danger import event_danger, is_reckless_use
 from timeline_env.twilight_struggle import actions
@@ -24,6 +24,7 @@ from timeline_env.twilight_struggle.cards import (
     UN_INTERVENTION,
     WARGAMES,
 )
+from timeline_env.twilight_struggle.estimate import region_points
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.numbers import SPACE_DIE, SPACE_FIRST, SPACE_SECOND
 from timeline_env.twilight_struggle.scoring import southeast_asia_points
@@ -87,14 +88,25 @@ def card_worth(s, seat, card):
 
 
 @rule
-def plan_operations(s, seat, plan):
-    """Into `plan` (float64 [5]): what operations of 1 to 4 Ops are worth, used as is best."""
-    best = best_placement(s, seat, 3)
-    barred = s.lasting[CUBAN_MISSILES] == seat + 1
-    for ops in range(1, len(plan)):
-        plan[ops] = USUAL_OP * best * ops
-        if not barred:
-            plan[ops] = max(plan[ops], best_coup(s, seat, ops, 2))
+def plan_operations(s, seat):
+    """What operations of 0 to 4 Ops are worth, used as is best; five floats."""
+    placed = USUAL_OP * best_placement(s, seat, 3)
+    return (
+        0.0,
+        operations_worth(s, seat, 1, placed),
+        operations_worth(s, seat, 2, placed),
+        operations_worth(s, seat, 3, placed),
+        operations_worth(s, seat, 4, placed),
+    )
+
+
+@rule
+def operations_worth(s, seat, ops, placed):
+    """So many Ops as influence, an Op worth `placed`, or as the best coup."""
+    value = placed * ops
+    if s.lasting[CUBAN_MISSILES] != seat + 1:
+        value = max(value, best_coup(s, seat, ops, 2))
+    return value
 
 
 @rule

@@ -1,9 +1,9 @@
-"""Compiled tree search guided by a policy network (PUCT), many leaves at once.
+"""Compiled tree search guided by a policy (PUCT), many leaves at once.
 
 Sources: Silver and others, "Mastering the game of Go without human knowledge", Nature 2017 (PUCT); Chaslot, Winands and van
 den Herik, "Parallel Monte-Carlo Tree Search", CG 2008 (virtual loss). The tree is that of `timeline_env.players.tree`.
 
-The network is asked about `BATCH` leaves together. Until its answers come, each of those simulations counts as lost for the
+The guide (`timeline_env.players.guides`) is asked about `BATCH` leaves together. Until its answers come, each of those simulations counts as lost for the
 seats on its way, so that the next one looks elsewhere.
 """
 
@@ -13,44 +13,49 @@ import math
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, rule
-from timeline_env.engine.verbs import legal, observe, play, to_act
-from timeline_env.players.tree import add_child, judge, new_world, roll_out
+from timeline_env.engine.verbs import hide, legal, observe, play, to_act
+from timeline_env.players.rollout import roll_out
+from timeline_env.players.tree import add_child, judge, new_world
 
 BATCH = 16
-"""Leaves that the network is asked about together."""
-GUIDANCE = 1.0
-"""PUCT's constant, for values from -1 to 1."""
+"""Leaves that the guide is asked about together."""
 
 
 @entry
 def collect_leaves(
-    rules, root, seat, seed, start, stop, tree, size, logits, asked, leaves, views, world, mask, points, rank, values
-):
+    rules, root, seat, seed, start, stop, tree, size, logits, asked, guidance,
+    leaves, positions, views, masks, seats, values, world, known, mask, points, rank,
+):  # fmt: skip
     """Simulations `start` up to `stop` (`BATCH` at most) as far as a leaf.
 
-    Writes the leaf of each (`leaves`), what the seat to act there sees (`views`), and what it is worth (`values`).
+    Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
+    (`masks`); and what the leaf is worth (`values`).
     """
     for i in range(start, stop):
         k = i - start
         word = new_world(rules, root, world, seat, rng.stream(seed, i))
-        leaf = descend_guided(rules, tree, size, logits, asked, world, mask)
+        leaf = descend_guided(rules, tree, size, logits, asked, guidance, world, mask)
         leaves[k] = leaf
-        observe(rules[0], world[0], max(to_act(world[0]), 0), views[k])
-        roll_out(rules, world, mask, word)
+        seats[k] = max(to_act(world[0]), 0)
+        observe(rules[0], world[0], seats[k], views[k])
+        legal(rules[0], world[0], masks[k])
+        positions[k] = world[0]
+        hide(rules[0], positions[k], seats[k])
+        roll_out(rules, world, known, mask, word)
         judge(rules, world, points, rank, values[k])
         lose_virtually(tree, leaf)
 
 
 @rule
-def descend_guided(rules, tree, size, logits, asked, world, mask):
-    """Follow PUCT's choices to a node that the network was not asked about, or to the end of the game. Gives that node."""
+def descend_guided(rules, tree, size, logits, asked, guidance, world, mask):
+    """Follow PUCT's choices to a node that the guide was not asked about, or to the end of the game. Gives that node."""
     node = 0
     while asked[node]:
         mover = to_act(world[0])
         if mover < 0:
             return node
         legal(rules[0], world[0], mask)
-        action, child = guided_choice(tree, node, mover, mask, logits[node])
+        action, child = guided_choice(tree, node, mover, mask, logits[node], guidance)
         if child < 0:
             if size[0] == tree.shape[0]:
                 return node
@@ -61,11 +66,11 @@ def descend_guided(rules, tree, size, logits, asked, world, mask):
 
 
 @rule
-def guided_choice(tree, node, mover, mask, logits):
+def guided_choice(tree, node, mover, mask, logits, guidance):
     """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet)."""
     peak, scale = softmax_over(mask, logits)
     mean = mean_of_children(tree, node, mover, mask)
-    weight = GUIDANCE * math.sqrt(tree[node].visits)
+    weight = guidance * math.sqrt(tree[node].visits)
     best, best_child, most = -1, -1, -1.0e9
     child = tree[node].child
     while child >= 0:
@@ -124,7 +129,7 @@ def lose_virtually(tree, node):
 
 @entry
 def take_in(tree, logits, asked, leaves, answers, values):
-    """Keep the network's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses."""
+    """Keep the guide's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses."""
     for k in range(leaves.shape[0]):
         leaf = leaves[k]
         asked[leaf] = True

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.jit import entry, rule
-from timeline_env.players.appraisal import IMPORTANCE, NOTHING, coup, gain, placement, realignment, urgency
+from timeline_env.players.appraisal import NOTHING, coup, gain, placement, realignment
 from timeline_env.players.card_values import OPENING
 from timeline_env.players.card_worth import (
     CERTAIN,
@@ -54,12 +54,14 @@ from timeline_env.twilight_struggle.cards import (
     WARSAW_PACT,
 )
 from timeline_env.twilight_struggle.countries import controlled_neighbours
+from timeline_env.twilight_struggle.estimate import IMPORTANCE, urgency
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.lasting import coup_keeps_defcon, ops_of
 from timeline_env.twilight_struggle.operations import can_coup, can_place, can_realign, ops_left
 from timeline_env.twilight_struggle.words import war_row
 
-MOST_OPS = 5
+NO_PLAN = (0.0, 0.0, 0.0, 0.0, 0.0)
+"""Of operations, where none are weighed."""
 BUY_OFF = -5.0
 """Two points in a country of importance, against the coups of one turn."""
 LOSING_WEST_GERMANY, DOUBLED_COUNTRIES, AVERAGE_CARD, MOVED_POINT = -6.0, -2.5, 1.0, -0.6
@@ -72,7 +74,7 @@ class Heuristic:
     """Takes the action that its rules of thumb value most; the first of equals."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.plan = np.zeros(MOST_OPS)
+        pass
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
@@ -83,21 +85,45 @@ class Heuristic:
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """What each action is worth, see `timeline_env.players.interface.Appraiser`."""
         values: Any = np.full(mask.shape, -np.inf)
-        value_actions(states, mask, seats, self.plan, values)
+        value_actions(states, mask, seats, values)
         return values
 
 
 @entry
-def value_actions(S, mask, seats, plan, out):
-    """For each position what every legal action is worth, into `out` (float64 [k, A]); `plan` (float64 [5]) is written over."""
+def value_actions(S, mask, seats, out):
+    """For each position what every legal action is worth, into `out` (float64 [k, A])."""
     for k in range(mask.shape[0]):
-        kind = top(S[k], frames.KIND)
-        if kind == frames.PLAY or kind == frames.USE:
-            plan_operations(S[k], seats[k], plan)
+        plan = plan_ahead(S[k], seats[k])
         for action in range(mask.shape[1]):
             if mask[k, action]:
-                value = action_worth(S[k], seats[k], action, plan)
-                out[k, action] = value - CERTAIN if is_reckless(S[k], seats[k], action) else value
+                out[k, action] = sober_worth(S[k], seats[k], action, plan)
+
+
+@rule
+def best_action(s, seat, mask):
+    """The legal action that is worth most; the first of equals."""
+    plan = plan_ahead(s, seat)
+    best, most = -1, 0.0
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            value = sober_worth(s, seat, action, plan)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
+
+
+@rule
+def plan_ahead(s, seat):
+    """What operations are worth, where a card or its use is chosen; elsewhere nobody asks."""
+    kind = top(s, frames.KIND)
+    return plan_operations(s, seat) if kind == frames.PLAY or kind == frames.USE else NO_PLAN
+
+
+@rule
+def sober_worth(s, seat, action, plan):
+    """What an action is worth; one that may lose the game at once is worth less than any other."""
+    value = action_worth(s, seat, action, plan)
+    return value - CERTAIN if is_reckless(s, seat, action) else value
 
 
 @rule

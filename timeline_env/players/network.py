@@ -90,7 +90,10 @@ class Agent:
 
 
 class NetworkPlayer:
-    """Plays by an agent's policy: its best action, or one drawn from it."""
+    """Plays by an agent's policy: its best action, or one drawn from it. It can guide a search."""
+
+    guidance = 1.0
+    """PUCT's constant, see `timeline_env.players.guides`."""
 
     def __init__(self, agent: Agent, seed: int = 0, sampled: bool = False) -> None:
         self.agent = agent
@@ -103,14 +106,20 @@ class NetworkPlayer:
         about, batch = self.agent.about, decisions.batch
         if about.num_players != batch.num_players:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
-        logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
-        if self.prior:
-            values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
-            logits += prior_logits(values, about.prior_scale)
+        logits = self.logits(decisions)
         if self.sampled:
             # The greatest of logits with Gumbel noise is a draw from their softmax.
             logits += self.rng.gumbel(size=logits.shape).astype(np.float32)
         return np.where(decisions.action_mask, logits, -np.inf).argmax(axis=1)
+
+    def logits(self, decisions: Decisions) -> NDArray[np.float32]:
+        """The policy's logits with the prior's, float32 [k, A]; of actions that are not legal any number."""
+        about = self.agent.about
+        logits = self.agent.logits(decisions.observation[:, decisions.batch.layout.columns(about.pieces)])
+        if self.prior:
+            values = self.prior.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+            logits += prior_logits(values, about.prior_scale)
+        return logits
 
 
 def squashed(observation: NDArray[np.int8]) -> NDArray[np.float32]:

@@ -33,5 +33,6 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
 
 def prior_logits(values: NDArray[np.float64], scale: float) -> NDArray[np.float32]:
     """Logits from what actions are worth, float32 [k, A] from float64 [k, A]: the best has 0, each unit less costs `scale`."""
-    below = values - values.max(axis=1, keepdims=True)
+    best = np.maximum(values.max(axis=1, keepdims=True), np.finfo(np.float64).min)  # finite where the game is over
+    below = values - best
     return np.maximum(scale * below, FAINTEST).astype(np.float32)

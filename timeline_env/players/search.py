@@ -1,7 +1,8 @@
 """Players that search: they play on in worlds dealt from what their seat knows, and never read a hidden card.
 
 Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for so many simulations, ``mcts:50ms`` for so much time,
-``puct:200@PATH`` or ``puct:200@shipped`` with a trained agent. A budget in simulations gives the same moves for the same seed.
+``puct:200@PATH`` or ``puct:200@shipped`` guided by a trained agent, ``puct:200@heuristic`` by a scripted player that says what
+actions are worth. A budget in simulations gives the same moves for the same seed.
 """
 
 from __future__ import annotations
@@ -20,16 +21,15 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players.guided import BATCH, collect_leaves, take_in
+from timeline_env.players.guides import Guide, Leaves, load_guide
 from timeline_env.players.interface import Decisions
-from timeline_env.players.network import Agent, read_agent
-from timeline_env.players.shipped import agent_path
 from timeline_env.players.tree import NODE, grow_tree, search_flat
 
 MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
 MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
-NAMES = "flat:200, mcts:200 or puct:200@PATH for so many simulations a decision, or 50ms in place of 200"
+NAMES = "flat:200, mcts:200 or puct:200@GUIDE for so many simulations a decision, or 50ms in place of 200"
 
 
 @dataclass(frozen=True)
@@ -109,29 +109,28 @@ class Mcts(Search):
 
 
 class Puct(Search):
-    """A tree search guided by a trained agent's policy (PUCT), the agent asked for many leaves at once."""
+    """A tree search guided by a policy (PUCT), the guide asked for many leaves at once."""
 
     chunk = BATCH
 
-    def __init__(self, budget: Budget, agent: Agent, seed: int = 0) -> None:
+    def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
         super().__init__(budget, seed)
-        self.agent = agent
+        self.guide = guide
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         tree, size = new_tree(min(self.budget.simulations, MOST_GUIDED_NODES) + 1)
         logits, asked = np.zeros((len(tree), batch.num_actions), np.float32), np.zeros(len(tree), np.bool_)
-        leaves, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
-        views = np.zeros((BATCH, batch.layout.size), np.int8)
-        columns = batch.layout.columns(self.agent.about.pieces)
-        world, mask, points, rank, _ = one_world(batch)
+        nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
+        leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
 
         def simulate(start: int, stop: int) -> None:
             collect_leaves(
-                batch.rules, root, seat, seed, start, stop, tree, size, logits, asked, leaves, views,
-                world, mask, points, rank, values,
+                batch.rules, root, seat, seed, start, stop, tree, size, logits, asked, self.guide.guidance,
+                nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, values,
+                world, known, mask, points, rank,
             )  # fmt: skip
             count = stop - start
-            take_in(tree, logits, asked, leaves[:count], self.agent.logits(views[:count, columns]), values)
+            take_in(tree, logits, asked, nodes[:count], self.guide.logits(leaves.first(count)), values)
 
         simulate(0, 1)  # asks about the root, before which there is nothing to choose by
         self.budget.spend(self.chunk, simulate)
@@ -139,9 +138,10 @@ class Puct(Search):
 
 
 def one_world(batch: Batch) -> tuple[Any, ...]:
-    """Room for one simulation: a position, a mask, and points, rank and value of each seat."""
+    """Room for one simulation: a position, what is known of it, a mask, and points, rank and value of each seat."""
     points, rank = np.zeros((2, batch.num_players), np.float32)
     return (
+        record.new(batch.game.state),
         record.new(batch.game.state),
         np.zeros(batch.num_actions, np.int8),
         points,
@@ -179,8 +179,8 @@ def search_player(name: str, game: Game, seed: int = 0, num_players: int | None 
         raise ValueError(f"player {name!r}: a search is named {NAMES}")
     try:
         budget = Budget.read(text)
+        if kind == "puct":
+            return Puct(budget, load_guide(path, game, num_players, rules), seed)
     except ValueError as error:
         raise ValueError(f"player {name!r}: {error}") from None
-    if kind == "puct":
-        return Puct(budget, read_agent(agent_path(path, game, num_players), game, num_players, rules), seed)
     return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)

@@ -17,6 +17,7 @@ from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.loops import pick
 from timeline_env.engine.record import record
 from timeline_env.engine.verbs import determinize, estimate, legal, play, standings, to_act
+from timeline_env.players.rollout import roll_out
 
 NODE = record(
     ("total", "f8", (), "sum of the values of its simulations, for the seat that decided to come here"),
@@ -31,8 +32,6 @@ NODE = record(
 """One node of a search tree."""
 
 
-ROLLOUT = 10
-"""Random decisions after the tree, before the position is estimated: enough that what was begun shows its worth. Measured: docs/search.md."""
 EXPLORATION = 0.3
 """UCT's constant, for values from -1 to 1."""
 
@@ -43,17 +42,6 @@ def new_world(rules, root, world, seat, word):
     world[0] = root[0]
     determinize(rules[0], world[0], seat, rng.mixed(word))
     return rng.advance(word)
-
-
-@rule
-def roll_out(rules, world, mask, word):
-    """`ROLLOUT` uniformly random decisions, or fewer if the game ends."""
-    for _ in range(ROLLOUT):
-        if to_act(world[0]) < 0:
-            return
-        legal(rules[0], world[0], mask)
-        word = rng.advance(word)
-        play(rules[0], world[0], pick(mask, rng.mixed(word)))
 
 
 @rule
@@ -68,26 +56,26 @@ def judge(rules, world, points, rank, values):
 
 
 @entry
-def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, world, mask, points, rank, values):
+def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, world, known, mask, points, rank, values):
     """Simulations `start` up to `stop`, each after the next of the legal `actions` (int64 [n]); sums go to `total`, `visits`."""
     for i in range(start, stop):
         k = i % actions.shape[0]
         # Every action is tried in the same worlds, so that luck evens out.
         word = new_world(rules, root, world, seat, rng.stream(seed, i // actions.shape[0]))
         play(rules[0], world[0], actions[k])
-        roll_out(rules, world, mask, word)
+        roll_out(rules, world, known, mask, word)
         judge(rules, world, points, rank, values)
         total[k] += values[seat]
         visits[k] += 1
 
 
 @entry
-def grow_tree(rules, root, seat, seed, start, stop, tree, size, world, mask, points, rank, values):
+def grow_tree(rules, root, seat, seed, start, stop, tree, size, world, known, mask, points, rank, values):
     """Simulations `start` up to `stop`; the tree has `size[0]` nodes and grows by at most one a simulation."""
     for i in range(start, stop):
         word = new_world(rules, root, world, seat, rng.stream(seed, i))
         leaf = descend(rules, tree, size, world, mask, word)
-        roll_out(rules, world, mask, rng.advance(word))
+        roll_out(rules, world, known, mask, rng.advance(word))
         judge(rules, world, points, rank, values)
         back_up(tree, leaf, values)
 

@@ -50,5 +50,6 @@ GAME = verbs.Game(
         "cautious": "timeline_env.players.cautious:Cautious",
         "heuristic": "timeline_env.players.heuristic:Heuristic",
     },
+    rollout="timeline_env.players.heuristic_rollout:finish_round",
 )
 verbs.register(GAME)

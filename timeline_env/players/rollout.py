@@ -1,0 +1,57 @@
+"""How a search plays on from a leaf until the position can be judged: as the game's script says, else a few random decisions."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.extending import overload
+
+from timeline_env.engine import rng
+from timeline_env.engine.jit import NO_WRAPPERS, rule
+from timeline_env.engine.loops import pick
+from timeline_env.engine.verbs import GAMES, Game, game_of, legal, play, to_act
+
+RANDOM_DECISIONS = 10
+"""Enough that what was begun shows its worth. Measured: docs/search.md."""
+
+
+def roll_out(rules, world, known, mask, word):
+    """Play on in `world` (record array [1]), in place; resolved by its type, like the verbs.
+
+    `known` (record array [1]) and `mask` (int8 [actions]) are written over; `word` (uint64) is all there is to draw from.
+    """
+    rollout_of(game_of(world.dtype))(rules, world, known, mask, word)
+
+
+def rollout_of(game: Game) -> Callable[..., None]:
+    """The function that plays the game's leaves on."""
+    if not game.rollout:
+        return decide_at_random
+    module, _, name = game.rollout.partition(":")
+    found: Callable[..., None] = getattr(importlib.import_module(module), name)
+    return found
+
+
+@rule
+def decide_at_random(rules, world, known, mask, word):
+    """`RANDOM_DECISIONS` uniformly random decisions, or fewer if the game ends."""
+    for _ in range(RANDOM_DECISIONS):
+        if to_act(world[0]) < 0:
+            return
+        legal(rules[0], world[0], mask)
+        word = rng.advance(word)
+        play(rules[0], world[0], pick(mask, rng.mixed(word)))
+
+
+def _compiled(world: Any) -> Any:
+    for game in GAMES.values():
+        if numba.from_dtype(game.state) == world.dtype:
+            function = rollout_of(game)
+            return getattr(function, "py_func", function)
+    return None
+
+
+overload(roll_out, jit_options=NO_WRAPPERS)(lambda rules, world, known, mask, word: _compiled(world))
