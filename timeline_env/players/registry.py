@@ -22,7 +22,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """The player of this name.
 
     Args:
-        name: a baseline of the game; a search and its budget, such as ``mcts:200``, see `timeline_env.players.search`;
+        name: a baseline of the game; a search and its budget, such as ``mcts:200`` or ``puct:50ms@heuristic``, see `timeline_env.players.search`;
             ``module:Class`` for a player of your own (which imports that module); or a trained agent: ``shipped``, or the
             path of a run folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best;
             with ``@sampled`` after the name it draws from its policy.
@@ -43,7 +43,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     if path.exists():
         return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join([*game.baselines, SHIPPED])}, mcts:200, module:Class, the path of a trained agent"
+        f"unknown player {name!r}; known: {', '.join([*game.baselines, SHIPPED])}, mcts:200, puct:200@GUIDE, module:Class, the path of a trained agent"
     )
 
 

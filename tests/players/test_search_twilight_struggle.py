@@ -1,0 +1,115 @@
+"""Players that search in Twilight Struggle: what they may know, where they play on to, what guides them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.twilight_struggle.worlds import asked, other_world
+from timeline_env import twilight_struggle_v0
+from timeline_env.engine.jit import entry
+from timeline_env.engine.verbs import determinize
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.guides import ScriptedGuide
+from timeline_env.players.prior import load_appraiser
+from timeline_env.players.rollout import roll_out
+from timeline_env.players.search import Budget, Puct, one_world
+from timeline_env.twilight_struggle import GAME, frames
+
+NAMES = ("flat:40", "mcts:40", "puct:40@heuristic")
+
+
+def played(decisions: int, games: int = 20) -> Any:
+    """Games that the heuristic has played against itself for so many decisions."""
+    batch = twilight_struggle_v0.batch(num_games=games, seed=1)
+    player = load_player("heuristic", GAME)
+    for _ in range(decisions):
+        batch.step(player.act(pending(batch)))
+    return batch
+
+
+def pending(batch: Any) -> Decisions:
+    return Decisions.of(batch, np.arange(batch.num_games))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves(name: str) -> None:
+    batch, twin = played(100), played(100)
+    generator, different = np.random.default_rng(0), 0
+    for game, s in enumerate(np.asarray(batch.states)):
+        world = other_world(batch.rules, s, int(batch.seat[game]), generator)
+        different += world["place"].tobytes() != s["place"].tobytes()
+        np.asarray(twin.states)[game] = world
+    twin.refresh()
+    assert different > 10
+    moves = [load_player(name, GAME, 3).act(pending(one)).tolist() for one in (batch, twin)]
+    assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_gives_the_same_moves(name: str) -> None:
+    decisions = pending(played(60))
+    assert load_player(name, GAME, 1).act(decisions).tolist() == load_player(name, GAME, 1).act(decisions).tolist()
+
+
+class Witness(ScriptedGuide):
+    """A guide that keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(load_appraiser(GAME, "heuristic"))
+        self.seen: list[Any] = []
+        self.masks: list[NDArray[np.int8]] = []
+        self.seats: list[NDArray[np.int64]] = []
+
+    def logits(self, decisions: Decisions) -> NDArray[np.float32]:
+        self.seen.append(np.array(decisions.states()))
+        self.masks.append(decisions.action_mask.copy())
+        self.seats.append(decisions.seat.copy())
+        return super().logits(decisions)
+
+
+def test_a_guide_is_asked_in_the_name_of_whoever_acts_and_told_no_more_than_that_seat_knows() -> None:
+    guide = Witness()
+    Puct(Budget.read("200"), guide, 3).act(pending(played(100, games=4)))
+    seen, masks, seats = np.concatenate(guide.seen), np.concatenate(guide.masks), np.concatenate(guide.seats)
+    assert set(seats.tolist()) == {0, 1}
+    for s, mask, seat in zip(seen, masks, seats, strict=True):
+        if not s["over"]:
+            assert asked(s)[1] == seat
+            assert mask.tolist() == s["legal"].tolist()
+            assert s["rng"] == 0 == s["seed"]
+
+
+@entry
+def roll_out_all(rules, S, seats, world, known, mask):
+    for k in range(S.shape[0]):
+        world[0] = S[k]
+        determinize(rules[0], world[0], seats[k], 7)
+        roll_out(rules, world, known, mask, 7)
+        S[k] = world[0]
+
+
+@pytest.mark.parametrize("decisions", (3, 60, 100, 200))
+def test_a_search_plays_on_until_a_card_is_to_be_chosen(decisions: int) -> None:
+    batch = played(decisions)
+    states = pending(batch).states()
+    world, known, mask, *_ = one_world(batch)
+    roll_out_all(batch.rules, states, batch.seat, world, known, mask)
+    kinds = {asked(s)[0] for s in np.asarray(states) if not s["over"]}
+    assert kinds <= {frames.PLAY, frames.HEADLINE}
+
+
+def test_a_script_guides_by_its_name_if_it_values_actions() -> None:
+    guided = load_player("puct:80@heuristic", GAME)
+    assert isinstance(guided, Puct) and isinstance(guided.guide, ScriptedGuide)
+    assert guided.budget.simulations == 80
+
+
+@pytest.mark.parametrize("name", ("puct:9@random", "puct:9@cautious", "puct:9@nobody", "puct:x@heuristic"))
+def test_a_wrong_guide_is_refused_in_one_line_that_names_it(name: str) -> None:
+    with pytest.raises(ValueError, match=r"must be|holds no trained agent") as refusal:
+        load_player(name, GAME)
+    assert repr(name) in str(refusal.value) and "\n" not in str(refusal.value)
