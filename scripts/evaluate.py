@@ -21,7 +21,10 @@ from timeline_env.players.registry import what_is_played
 
 def main(
     player: Annotated[
-        str, typer.Argument(help="a baseline of the game, mcts:200, puct:50ms@heuristic, module:Class or a trained agent's path")
+        str,
+        typer.Argument(
+            help="a baseline of the game, mcts:200, puct:50ms@heuristic, module:Class or a trained agent's path"
+        ),
     ],
     against: Annotated[
         list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
