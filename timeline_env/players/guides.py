@@ -39,7 +39,7 @@ class ScriptedGuide:
     """A scripted player's opinion of the actions as a policy."""
 
     guidance = 0.3
-    """Less than with a trained agent: what is worth a point is worth it to the script as well."""
+    """Smaller than a trained agent's, so that what simulations find counts for more against the script's opinion."""
 
     def __init__(self, appraiser: Appraiser) -> None:
         self.appraiser = appraiser
