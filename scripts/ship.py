@@ -20,7 +20,7 @@ from timeline_env.players.shipped import RECORD, shipped_agent
 from training.options import SETTINGS
 
 
-def ship(run: Path, commit: str) -> Path:
+def ship(run: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
     about = agent_at(run / AGENT_FILE).about
     read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
@@ -37,6 +37,7 @@ def ship(run: Path, commit: str) -> Path:
         "finished": datetime.fromtimestamp((run / AGENT_FILE).stat().st_mtime, UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",
     }
+    made |= {"note": note} if note else {}
     target = shipped_agent(about.game, about.num_players)
     write_bytes(target, (run / AGENT_FILE).read_bytes())
     _note(target.with_name(RECORD), str(about.num_players), made)
@@ -52,8 +53,9 @@ def main() -> None:
     parser = cli.Parser(description=__doc__)
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--commit", required=True, help="the commit whose code made it")
+    parser.add_argument("--note", default="", help="what the settings do not tell")
     options = parser.parse_args()
-    print(ship(options.run, options.commit))
+    print(ship(options.run, options.commit, options.note))
 
 
 if __name__ == "__main__":

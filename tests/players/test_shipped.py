@@ -10,15 +10,18 @@ import pytest
 
 from timeline_env import timeline_v0
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.network import NetworkPlayer
 from timeline_env.players.shipped import DATA, RECORD, shipped_agent
 from timeline_env.timeline import GAME
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
-MADE = json.loads((DATA / "timeline" / RECORD).read_text(encoding="utf-8"))
-COUNTS = sorted(map(int, MADE))
-"""The numbers of players for which there is one."""
+MADE = {game: json.loads((DATA / game.name / RECORD).read_text(encoding="utf-8")) for game in (GAME, TWILIGHT_STRUGGLE)}
+COUNTS = sorted(map(int, MADE[GAME]))
+"""The numbers of Timeline's players for which there is one."""
+ALL = [(GAME, count) for count in COUNTS] + [(TWILIGHT_STRUGGLE, 2)]
 
 
 def test_there_is_one_for_four_players_and_none_without_a_record() -> None:
@@ -26,12 +29,12 @@ def test_there_is_one_for_four_players_and_none_without_a_record() -> None:
     assert [count for count in GAME.players if shipped_agent("timeline", count).is_file()] == COUNTS
 
 
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_it_is_recorded_how_it_was_made(num_players: int) -> None:
-    player = load_player("shipped", GAME, num_players=num_players)
+@pytest.mark.parametrize(("game", "num_players"), ALL)
+def test_it_is_recorded_how_it_was_made(game: Game, num_players: int) -> None:
+    player = load_player("shipped", game, num_players=num_players)
     assert isinstance(player, NetworkPlayer) and not player.sampled
-    assert player.agent.about.num_players == num_players and player.agent.about.rules_version == GAME.rules_version
-    made = MADE[str(num_players)]
+    assert player.agent.about.num_players == num_players and player.agent.about.rules_version == game.rules_version
+    made = MADE[game][str(num_players)]
     assert made["decisions"] == player.agent.about.steps and made["minutes"] > 0
     assert re.fullmatch("[0-9a-f]{40}", made["commit"]) and made["finished"] and made["machine"]
     assert made["settings"]["num_players"] == num_players and "seed" in made["settings"]
@@ -46,6 +49,11 @@ def test_with_four_players_it_is_strong(against: str, least: float) -> None:
 def test_with_any_number_of_players_it_is_better_than_the_best_scripted_player(num_players: int) -> None:
     found = evaluate(GAME, "shipped", ["projector"], games=900, num_players=num_players, seed=7).overall.win
     assert found.low > 1 / num_players
+
+
+def test_from_either_side_of_twilight_struggle_it_is_better_than_the_best_scripted_player() -> None:
+    found = evaluate(TWILIGHT_STRUGGLE, "shipped", ["heuristic"], games=300, seed=7).overall.win
+    assert found.low > 0.55
 
 
 def test_its_policy_can_be_drawn_from() -> None:
