@@ -28,6 +28,8 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("scripts/benchmark.py --game chess", "game 'chess' is unknown"),
         ("scripts/picture.py --game chess --out x", "game 'chess' is unknown"),
         ("scripts/best_response.py random --out run --cheat", "--cheat"),
+        ("scripts/compare_learners.py --rllib none/python", "--rllib 'none/python' is no program"),
+        ("scripts/compare_learners.py --png none/x.png", "--png 'none/x.png': there is no folder 'none'"),
         ("scripts/compare_learners.py --json none/x.json", "--json 'none/x.json': there is no folder 'none'"),
         ("scripts/evaluate.py random --against random --json .", "--json '.': no file can be written there"),
         ("scripts/picture.py --out none/x", "there is no folder 'none'"),

@@ -417,11 +417,12 @@ def learn(run: Run) -> None:
 
 
 def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
-    """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players."""
+    """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players, with its 95 % interval."""
     file = Path(args.out) / AGENT_FILE
     agent.save(file)
     result = evaluate(game_named(args.game), str(file), [args.against], args.evaluation_games, args.num_players, 10**6)
-    return {"decisions": decisions, "seconds": spent, "win": result.overall.win.mean}
+    win = result.overall.win
+    return {"decisions": decisions, "seconds": spent, "win": win.mean, "low": win.low, "high": win.high}
 
 
 if __name__ == "__main__":
