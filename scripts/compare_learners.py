@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -191,6 +192,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     options = parse()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
     cli.writable("--json", options.json)
     cli.writable("--png", options.png)
     file = CONFIGS / f"{game_named(options.game).name}_quick.yaml"
