@@ -24,7 +24,8 @@ def compile_game(game: Game) -> None:
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
-    for name in (*game.baselines, "flat:1", "mcts:1"):
+    best = [*game.baselines][-1]
+    for name in (*game.baselines, "flat:1", "mcts:1", f"puct:1@{best}"):
         print(f"{game.name}: player {name}", flush=True)
         play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
 

@@ -40,7 +40,7 @@ def parse(settings: type[T], source: Path, about: str | None, arguments: Sequenc
         return settings(**given), False
     if any(given[field.name] != field.default for field in fields):
         raise ValueError("--resume RUN goes on as the run was begun: give no other option with it")
-    return settings(**_begun(Path(resume))), True
+    return settings(**_begun(Path(resume), {field.name for field in fields})), True
 
 
 def _comments(source: Path) -> dict[str, str]:
@@ -53,8 +53,13 @@ def _comments(source: Path) -> dict[str, str]:
     return comments
 
 
-def _begun(out: Path) -> dict[str, Any]:
+def _begun(out: Path, known: set[str]) -> dict[str, Any]:
     try:
-        return dict(json.loads((out / SETTINGS).read_text(encoding="utf-8"))) | {"out": str(out)}
-    except (OSError, ValueError) as error:
+        begun = dict(json.loads((out / SETTINGS).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
         raise ValueError(f"--resume {str(out)!r} is no run: {error}") from None
+    if unknown := begun.keys() - known:
+        raise ValueError(
+            f"--resume {str(out)!r}: its settings {', '.join(sorted(unknown))} are unknown to this version"
+        )
+    return begun | {"out": str(out)}

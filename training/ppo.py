@@ -127,6 +127,8 @@ def check(args: Args) -> Args:
     if args.opponents:
         mix(weights_in(args.opponents))
     if args.prior:
+        if not args.prior_scale:
+            raise ValueError(f"--prior-scale {args.prior_scale} must be a number above 0")
         load_appraiser(game_named(args.game), args.prior)
     for name in {args.against, *scripted(weights_in(args.opponents))}:
         load_player(name, game_named(args.game), num_players=args.num_players)

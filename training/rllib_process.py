@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from timeline_env import cli
@@ -44,11 +44,11 @@ def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.terminate()  # it ends Ray's processes before itself
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):  # nobody is left
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        process.wait()
 
 
 def await_end(process: subprocess.Popen[bytes], path: Path, seconds: float) -> None:

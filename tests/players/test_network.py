@@ -162,6 +162,8 @@ def test_an_opponent_for_another_number_of_players_is_refused_at_once(tmp_path: 
 def test_a_game_with_another_number_of_players_is_refused() -> None:
     with pytest.raises(ValueError, match="for 3 players; this game has 4"):
         NetworkPlayer(an_agent(num_players=3)).act(decisions(4))
+    with pytest.raises(ValueError, match="for 3 players; this game has 4"):
+        NetworkPlayer(an_agent(num_players=3)).logits(decisions(4))
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken"])

@@ -35,8 +35,14 @@ def a_correction(weight: float, scale: float = 4.0) -> Agent:
 
 
 def test_the_best_action_has_the_logit_0_and_the_others_are_below_by_the_scale_but_never_beyond_reach():
-    values = np.array([[1.0, 3.0, 2.5, -np.inf], [-2.0, -900.0, -2.0, -2.25]])
-    wanted = [[-8.0, 0.0, -2.0, FAINTEST], [0.0, FAINTEST, 0.0, -1.0]]
+    values = np.array([[1.0, 3.0, 2.5, 2.25], [-2.0, -900.0, -2.0, -2.25]])
+    wanted = [[-8.0, 0.0, -2.0, -3.0], [0.0, FAINTEST, 0.0, -1.0]]
+    assert (prior_logits(values, 4.0) == np.array(wanted, np.float32)).all()
+
+
+def test_an_illegal_action_has_the_mean_of_the_legal_ones_since_it_may_be_legal_in_another_world_of_a_search():
+    values = np.array([[1.0, 3.0, 2.5, -np.inf], [-np.inf] * 4])
+    wanted = [[-8.0, 0.0, -2.0, -10 / 3], [0.0] * 4]
     assert (prior_logits(values, 4.0) == np.array(wanted, np.float32)).all()
 
 
@@ -78,6 +84,8 @@ def test_an_agent_with_a_prior_is_read_as_it_was_saved(tmp_path):
         ),
         ({"prior": "os:system"}, "prior 'os:system' must be"),
         ({"prior_scale": float("nan")}, "prior_scale nan must be a number"),
+        ({"prior_scale": 0.0}, "prior_scale 0.0 must be a number above 0"),
+        ({"prior_scale": -4.0}, "prior_scale -4.0 must be a number above 0"),
     ],
 )
 def test_a_prior_that_cannot_be_is_refused(tmp_path, changed, told):

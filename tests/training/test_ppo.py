@@ -12,7 +12,7 @@ from timeline_env.players.network import NetworkPlayer
 from timeline_env.players.prior import FAINTEST
 from timeline_env.timeline import GAME
 from training.networks import Flat
-from training.ppo import Args, Network, Rollout, Run, advantages, check, play, train, update
+from training.ppo import Args, Network, Rollout, Run, advantages, check, parse, play, train, update
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -113,3 +113,17 @@ def test_two_processes_cannot_train_the_same_run(tmp_path):
     with held(out, "held here"), pytest.raises(ValueError, match="is being trained by another process"):
         train(Args(out=str(out)))
     assert list(out.iterdir()) == [out / "lock"]
+
+
+def test_a_prior_that_counts_for_nothing_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"--prior-scale 0\.0 must be a number above 0"):
+        check(Args(prior="projector", prior_scale=0.0, out=str(tmp_path / "run")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"), [('{"lessons": 1}', "its settings lessons are unknown"), ("[1]", "is no run")]
+)
+def test_a_run_of_another_version_is_refused(tmp_path, settings, told):
+    (tmp_path / "args.json").write_text(settings)
+    with pytest.raises(ValueError, match=told):
+        parse(["--resume", str(tmp_path)])

@@ -79,8 +79,8 @@ NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 class Rule(CPUDispatcher):
     """A compiled function without a wrapper for Python; where Python calls it all the same, it is compiled with one."""
 
-    def __call__(self, *args: Any) -> Any:
-        return self.for_python(*args)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.for_python(*args, **kwargs)
 
     @functools.cached_property
     def for_python(self) -> Any:

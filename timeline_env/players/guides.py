@@ -31,7 +31,10 @@ class Guide(Protocol):
     """PUCT's constant with this guide, for values from -1 to 1."""
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
-        """Its policy's logits, float32 [k, A]; of actions that are not legal, and of games that are over, any number."""
+        """Its policy's logits, float32 [k, A], all finite.
+
+        Those of actions that are not legal count, too: at the same node, in other worlds that the search deals, they are.
+        """
         ...
 
 

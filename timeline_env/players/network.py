@@ -103,9 +103,6 @@ class NetworkPlayer:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
-        about, batch = self.agent.about, decisions.batch
-        if about.num_players != batch.num_players:
-            raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
         logits = self.logits(decisions)
         if self.sampled:
             # The greatest of logits with Gumbel noise is a draw from their softmax.
@@ -113,11 +110,17 @@ class NetworkPlayer:
         return np.where(decisions.action_mask, logits, -np.inf).argmax(axis=1)
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
-        """The policy's logits with the prior's, float32 [k, A]; of actions that are not legal any number."""
-        about = self.agent.about
-        logits = self.agent.logits(decisions.observation[:, decisions.batch.layout.columns(about.pieces)])
+        """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.guides.Guide`.
+
+        Raises:
+            ValueError: the games have another number of players than the agent.
+        """
+        about, batch = self.agent.about, decisions.batch
+        if about.num_players != batch.num_players:
+            raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
+        logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
         if self.prior:
-            values = self.prior.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+            values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
             logits += prior_logits(values, about.prior_scale)
         return logits
 
@@ -190,9 +193,9 @@ def _agent(arrays: Any) -> Agent:
 
 
 def _check_prior(about: About, game: Game, name: str) -> None:
-    if not math.isfinite(about.prior_scale):
-        raise ValueError(f"agent {name!r}: prior_scale {about.prior_scale!r} must be a number")
     if about.prior:
+        if not 0 < about.prior_scale < math.inf:
+            raise ValueError(f"agent {name!r}: prior_scale {about.prior_scale!r} must be a number above 0")
         try:
             load_appraiser(game, about.prior)
         except ValueError as error:

@@ -32,7 +32,13 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
 
 
 def prior_logits(values: NDArray[np.float64], scale: float) -> NDArray[np.float32]:
-    """Logits from what actions are worth, float32 [k, A] from float64 [k, A]: the best has 0, each unit less costs `scale`."""
-    best = np.maximum(values.max(axis=1, keepdims=True), np.finfo(np.float64).min)  # finite where the game is over
-    below = values - best
-    return np.maximum(scale * below, FAINTEST).astype(np.float32)
+    """Logits from what actions are worth, float32 [k, A] from float64 [k, A]: the best has 0, each unit less costs `scale`.
+
+    Actions that are not legal, -inf in `values`, have the mean of the legal ones (0 where the game is over): a search asks once
+    for a node, where other actions are legal in other worlds.
+    """
+    legal = values > -np.inf
+    best = np.where(legal.any(axis=1), values.max(axis=1), 0.0)[:, None]
+    logits = np.maximum(scale * np.where(legal, values - best, 0.0), FAINTEST)
+    mean = logits.sum(axis=1, where=legal) / np.maximum(legal.sum(axis=1), 1)
+    return np.where(legal, logits, mean[:, None]).astype(np.float32)
