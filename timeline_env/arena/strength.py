@@ -37,7 +37,7 @@ def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> 
     axes.minorticks_off()
     axes.set_title("Strength over simulations, with 95 % intervals")
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, loc="upper left")
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=len(found))  # clear of all points
     return figure
 
 
