@@ -91,6 +91,9 @@ class Config(Strict):
     steps: StrictInt = Field(
         default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
     )
+    minutes: float | None = Field(
+        default=None, gt=0, description="the run ends after so many minutes of training, if not by `steps`; `null`: never"
+    )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
     checkpoint_every: StrictInt = Field(
         default=250_000, ge=1, description="decisions between two agents that are kept to play with"
@@ -105,6 +108,10 @@ class Config(Strict):
     def played(self) -> Game:
         """The game itself."""
         return game_named(self.game)
+
+    def done(self, steps: int, seconds: float) -> float:
+        """How much of the training is over after so many decisions and seconds, from 0; 1 or a little more is all."""
+        return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
 
     @property
     def pieces(self) -> list[str]:

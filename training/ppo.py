@@ -369,8 +369,9 @@ class Run:
         play(self.rollout, self.batch, self.network, self.columns, self.table, self.bias)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
-        self.spent += time.perf_counter() - start
-        self.save()
+        before, self.spent = self.spent, self.spent + time.perf_counter() - start
+        self.save()  # a snapshot's games of rating are time spent as well
+        self.spent = before + time.perf_counter() - start
         return losses
 
     def bias(self) -> torch.Tensor:

@@ -29,6 +29,9 @@ class Recorder(BaseCallback):
         self.recent: deque[float] = deque(maxlen=metrics.RECENT)
 
     def _on_step(self) -> bool:
+        if self.run.config.done(self.saved, self.seconds) >= 1:  # by the clock
+            self.model.num_timesteps = self.saved  # since then nothing was learned
+            return False
         self.ended += [info for info in self.locals["infos"] if info]
         return True
 
@@ -59,6 +62,11 @@ class Recorder(BaseCallback):
         if self.num_timesteps > self.saved:
             checkpoint.save(self.run, self.model, self.seconds)  # type: ignore[arg-type]
             self.saved = self.num_timesteps
+
+    def learning_rate(self, _: float) -> float:
+        """Adam's step by how much of the run is left; in the place of MaskablePPO's, which knows no time."""
+        config = self.run.config
+        return config.ppo.rate(1 - config.done(self.num_timesteps, self.seconds))
 
     @property
     def seconds(self) -> float:

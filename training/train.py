@@ -30,20 +30,20 @@ def start(config: Config, path: Path, command: list[str]) -> RunFolder:
 
 
 def train(run: RunFolder) -> None:
-    """Learn from where the run stands to its last step. Games in progress when it was killed are dealt anew."""
+    """Learn from where the run stands to its last step or minute. Games in progress when it was killed are dealt anew."""
     config = run.config
     torch.set_num_threads(config.threads)
     league = league_of(run)
     model = make_model(config, make_env(config, config.seed, league), config.seed)
     so_far = checkpoint.restore(run, model)
-    if so_far.steps < config.steps:
+    if config.done(so_far.steps, so_far.seconds) < 1:
         learn(run, model, so_far, league)
     if run.kept() < model.num_timesteps:
         checkpoint.keep(run, to_agent(model, config))
 
 
 def learn(run: RunFolder, model: MaskablePPO, so_far: Progress, league: League | None) -> None:
-    """Take the steps that are left."""
+    """Take the steps that are left, or those that there is time for."""
     config = run.config
     model.set_random_seed((config.seed + so_far.steps) % 2**32)
     model.set_logger(configure(str(run.path / "tensorboard"), ["tensorboard"]))
@@ -52,6 +52,7 @@ def learn(run: RunFolder, model: MaskablePPO, so_far: Progress, league: League |
         league.learner_is(to_agent(model, config))
     with cli.progress("training", config.steps, so_far.steps) as show:
         recorder = Recorder(run, so_far, show, league)
+        model.lr_schedule = recorder.learning_rate
         model.learn(config.steps - so_far.steps, callback=recorder, reset_num_timesteps=False)
         recorder.save()
     if league:

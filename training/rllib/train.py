@@ -65,7 +65,7 @@ def share(config: Config, wanted: int | None) -> int:
 
 
 def train(run: RunFolder, runners: int | None) -> None:
-    """Learn from where the run stands to its last step. Games in progress when it was killed are dealt anew.
+    """Learn from where the run stands to its last step or minute. Games in progress when it was killed are dealt anew.
 
     Args:
         run: the run; the cluster is joined already.
@@ -120,17 +120,17 @@ class Course:
             self.fill_slots()
 
     def finish(self) -> None:
-        """Take the steps that are left."""
+        """Take the steps that are left, or those that there is time for."""
         metrics.begin(self.run.metrics, self.steps)
         self.learner.tell(self.seats())
-        while self.steps < self.config.steps:
+        while self.config.done(self.steps, self.seconds) < 1:
             self.update()
         if self.run.kept() < self.steps:
             checkpoint.keep(self.run, self.learner.agent(self.steps))
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
-        self.learner.update(self.config.ppo.rate(1 - self.steps / self.config.steps))
+        self.learner.update(self.config.ppo.rate(1 - self.config.done(self.steps, self.seconds)))
         told = self.learner.tell(self.seats())
         taken = sum(each.taken for each in told)
         self.note(taken, [game for each in told for game in each.ended])
