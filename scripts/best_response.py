@@ -33,7 +33,7 @@ def main(
         ),
     ],
     out: Annotated[
-        Path, typer.Option(help="the run's folder; if it was begun there, it goes on, with as many decisions as then")
+        Path, typer.Option(help="the run's folder; if it was begun there, it goes on, with as many minutes as then")
     ],
     game: Annotated[
         str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
@@ -41,9 +41,7 @@ def main(
     players: Annotated[
         int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
     ] = None,
-    minutes: Annotated[
-        float, typer.Option(min=0.01, help="how long the challenger is trained, by the pace of its first updates")
-    ] = 10.0,
+    minutes: Annotated[float, typer.Option(min=0.01, help="how long the challenger is trained")] = 10.0,
     games: Annotated[
         int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
     ] = 4000,
@@ -64,8 +62,10 @@ def main(
     with cli.extra("train"):
         from training.best_response import begun, configured
         from training.train import train
-    wanted = configured(player, played, config, num_players=players, rules=changes(rules) or None, seed=seed)
-    run = begun(wanted, minutes, out, sys.argv)
+    wanted = configured(
+        player, played, config, num_players=players, rules=changes(rules) or None, seed=seed, minutes=minutes
+    )
+    run = begun(wanted, out, sys.argv)
     with run.held():
         train(run)
         with cli.progress("final games", games) as advance:

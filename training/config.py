@@ -92,7 +92,9 @@ class Config(Strict):
         default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
     )
     minutes: float | None = Field(
-        default=None, gt=0, description="the run ends after so many minutes of training, if not by `steps`; `null`: never"
+        default=None,
+        gt=0,
+        description="the run ends after so many minutes of training, if not by `steps`; `null`: never",
     )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
     checkpoint_every: StrictInt = Field(

@@ -15,20 +15,19 @@ LOOKS = ((BLUE, "o"), (ORANGE, "s"), ("#009e73", "D"))
 """A colour and a marker for each learner; told apart by the colour-blind, and in black and white."""
 
 
-def draw(curves: dict[str, list[Curve]], learns: dict[str, str], title: str, chance: float, path: Path) -> None:
+def draw(curves: dict[str, list[Curve]], title: str, chance: float, path: Path) -> None:
     """Draw every learner's curves into `path`, each with its 95 % band, and a line at chance.
 
     Args:
         curves: by the learner's name, a curve for each seed.
-        learns: by the learner's name, what it learns from.
         title: what stands above.
         chance: the share of games that a player like the others wins.
         path: the PNG.
     """
-    write_bytes(path, png(figure_of(curves, learns, title, chance)))
+    write_bytes(path, png(figure_of(curves, title, chance)))
 
 
-def figure_of(curves: dict[str, list[Curve]], learns: dict[str, str], title: str, chance: float) -> Any:
+def figure_of(curves: dict[str, list[Curve]], title: str, chance: float) -> Any:
     """The picture."""
     figure, axes = new(7.5, 5.4)
     axes.axhline(100 * chance, color=GREY, linewidth=1, linestyle="--")
@@ -37,7 +36,7 @@ def figure_of(curves: dict[str, list[Curve]], learns: dict[str, str], title: str
     for (name, runs), (colour, marker) in zip(curves.items(), LOOKS, strict=False):
         for run in runs:
             add_run(axes, run, colour, marker)
-        axes.lines[-1].set_label(f"{name}: {learns[name]}; {rate(runs):,.0f} decisions/s")
+        axes.lines[-1].set_label(f"{name}, {rate(runs):,.0f} decisions/s")
     axes.set(xlabel="minutes of learning", ylabel="games won, %", ylim=(0, 100), title=title)
     axes.set_xlim(left=0)
     axes.grid(alpha=0.25)

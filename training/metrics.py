@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.files import write_text
+from timeline_env.players.network import CHECKPOINTS
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,12 @@ def read(path: Path) -> list[Row]:
         return [Row(**{key: kind(row[key]) for key, kind in KINDS.items()}) for row in rows]
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{str(path)!r}, line {rows.line_num}, is no row of metrics: {error}") from None
+
+
+def kept(run: Path) -> list[tuple[Row, Path]]:
+    """The rows of the run in this folder after which its agent was kept, and where."""
+    rows = [(row, run / CHECKPOINTS / f"{row.steps:012d}") for row in read(run / "metrics.csv")]
+    return [(row, folder) for row, folder in rows if folder.is_dir()]
 
 
 def begin(path: Path, steps: int) -> None:

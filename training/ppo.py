@@ -386,7 +386,8 @@ class Run:
     def measure(self) -> float:
         """Save the agent and add a point to the learning curve; gives the share of games it won."""
         if not self.curve or self.curve[-1]["decisions"] < self.decisions:
-            self.curve.append(point(self.agent(), self.args, self.decisions, self.spent))
+            self.agent().save(self.out / AGENT_FILE)
+            self.curve.append(point(self.out / AGENT_FILE, self.args, self.decisions, self.spent))
         write_text(self.out / "curve.jsonl", "".join(json.dumps(row) + "\n" for row in self.curve))
         return self.curve[-1]["win"]
 
@@ -419,11 +420,9 @@ def learn(run: Run) -> None:
     print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {run.measure():.1%}")
 
 
-def point(agent: Agent, args: Args, decisions: int, spent: float) -> dict[str, float]:
-    """Save the agent and measure it: one point of the learning curve, the share of games won against scripted players, with its 95 % interval."""
-    file = Path(args.out) / AGENT_FILE
-    agent.save(file)
-    result = evaluate(game_named(args.game), str(file), [args.against], args.evaluation_games, args.num_players, 10**6)
+def point(agent: Path, args: Args, decisions: int, spent: float) -> dict[str, float]:
+    """Measure the agent that lies there: one point of the learning curve, the share of games won against scripted players, with its 95 % interval."""
+    result = evaluate(game_named(args.game), str(agent), [args.against], args.evaluation_games, args.num_players, 10**6)
     win = result.overall.win
     return {"decisions": decisions, "seconds": spent, "win": win.mean, "low": win.low, "high": win.high}
 

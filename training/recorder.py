@@ -25,12 +25,13 @@ class Recorder(BaseCallback):
         self.show = show
         self.saved = self.shown = so_far.steps
         self.begun = time.monotonic() - so_far.seconds
+        self.over = False
         self.ended: list[dict[str, Any]] = []
         self.recent: deque[float] = deque(maxlen=metrics.RECENT)
 
     def _on_step(self) -> bool:
-        if self.run.config.done(self.saved, self.seconds) >= 1:  # by the clock
-            self.model.num_timesteps = self.saved  # since then nothing was learned
+        if self.over:
+            self.model.num_timesteps = self.saved  # of this step nothing is learned
             return False
         self.ended += [info for info in self.locals["infos"] if info]
         return True
@@ -50,6 +51,7 @@ class Recorder(BaseCallback):
     def _on_rollout_start(self) -> None:
         # The update is done only now, so that what is saved is what these steps have taught.
         self.save()
+        self.over = self.saved > 0 and self.run.config.done(self.saved, self.seconds) >= 1  # by the clock
         agent = to_agent(self.model, self.run.config)  # type: ignore[arg-type]
         if self.num_timesteps - self.run.kept() >= self.run.config.checkpoint_every:
             checkpoint.keep(self.run, agent)

@@ -1,4 +1,4 @@
-"""RLlib learning for so many minutes, as a process of the virtual environment that Ray is installed in."""
+"""RLlib learning as a process of the virtual environment that Ray is installed in."""
 
 from __future__ import annotations
 
@@ -11,28 +11,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from timeline_env import cli
-from timeline_env.players.network import CHECKPOINTS
 from training import metrics
-from training.metrics import Row
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "train_rllib.py"
 PATIENCE = 60.0
 """Seconds that the process has to end itself and Ray in."""
 
 
-def learn(python: str, config: Path, overrides: list[str], minutes: float, path: Path) -> list[tuple[Row, Path]]:
-    """Train in the folder `path`, with one process that plays; gives for every update what was noted and the agent as it stood.
-
-    Time counts from when Ray has started and the network is made.
+def learn(python: str, config: Path, overrides: list[str], minutes: float, path: Path) -> None:
+    """Train by a configuration that ends after so many minutes, in the folder `path`; a run that is there goes on.
 
     Raises:
-        ValueError: the training ended before its time.
+        ValueError: the training failed.
     """
-    endless = [f"steps={10**9}", "checkpoint_every=1"]
-    command = [python, str(SCRIPT), str(config), *overrides, *endless, "--runners", "1", "--out", str(path)]
-    with running(command, path.with_suffix(".log")) as process:
+    asked = ["--resume", str(path)] if path.exists() else [str(config), *overrides, "--out", str(path)]
+    with running([python, str(SCRIPT), *asked, "--runners", "1"], path.with_suffix(".log")) as process:
         await_end(process, path, 60 * minutes)
-    return kept(path)
 
 
 @contextmanager
@@ -52,21 +46,15 @@ def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def await_end(process: subprocess.Popen[bytes], path: Path, seconds: float) -> None:
-    """Wait until the run in this folder has learned for so long. Raises ValueError if it ends before, and says its last words."""
+    """Wait until the process has ended, and show how long it has learned. Raises ValueError if it failed, and says its last words."""
     with cli.progress("seconds of learning with RLlib", int(seconds)) as show:
         learned = 0
-        while learned < seconds:
-            if process.poll() is not None:
-                words = path.with_suffix(".log").read_text(errors="replace").splitlines() or ["it said nothing"]
-                raise ValueError(f"RLlib ended before its time: {words[-1]}")
+        while process.poll() is None:
             time.sleep(0.5)
-            rows = kept(path)
-            now = int(rows[-1][0].seconds) if rows else 0
+            rows = metrics.read(path / "metrics.csv")
+            now = int(rows[-1].seconds) if rows else 0
             show(now - learned)
             learned = now
-
-
-def kept(path: Path) -> list[tuple[Row, Path]]:
-    """The rows of a run's metrics after which its agent was kept, and where."""
-    rows = [(row, path / CHECKPOINTS / f"{row.steps:012d}") for row in metrics.read(path / "metrics.csv")]
-    return [(row, folder) for row, folder in rows if folder.is_dir()]
+    if process.returncode:
+        words = path.with_suffix(".log").read_text(errors="replace").splitlines() or ["it said nothing"]
+        raise ValueError(f"RLlib's training failed: {words[-1]}")

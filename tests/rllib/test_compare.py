@@ -10,32 +10,35 @@ from pathlib import Path
 
 import pytest
 
-from training import rllib_process
+from training import metrics, rllib_process
 from training.config import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ROOT / "configs" / "timeline_quick.yaml"
-SMALL = ["envs=16", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[16]"]
+SMALL = ["envs=16", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[16]", "checkpoint_every=1"]
+SMALL += ["evaluation.games=12", "evaluation.against=[random]"]
 
 
-def test_three_learners_are_measured_and_drawn(tmp_path: Path) -> None:
-    short = ["--minutes", "0.15", "--points", "2", "--rllib", sys.executable]
-    files = ["--json", str(tmp_path / "learners.json"), "--png", str(tmp_path / "learners.png")]
-    script = str(ROOT / "scripts" / "compare_learners.py")
-    done = subprocess.run([sys.executable, script, *short, *files], capture_output=True, text=True)
+def test_three_learners_are_measured_and_drawn_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    script, out = str(ROOT / "scripts" / "compare_learners.py"), tmp_path / "out"
+    asked = [str(QUICK), "--minutes", "0.15", "--points", "2", "--rllib", sys.executable, "--out", str(out)]
+    done = subprocess.run([sys.executable, script, *asked], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    curves = json.loads((tmp_path / "learners.json").read_text())["curves"]
+    curves = json.loads((out / "learners.json").read_text())["curves"]
     assert sorted(curves) == ["MaskablePPO", "RLlib's PPO", "training/ppo.py"]
     for (run,) in curves.values():
         assert [point["seconds"] for point in run] == sorted(point["seconds"] for point in run)
         assert run[-1]["seconds"] >= 9 and run[-1]["decisions"] >= 8192
         assert all(point["low"] < point["win"] < point["high"] for point in run)
-    assert (tmp_path / "learners.png").read_bytes().startswith(b"\x89PNG")
+    assert (out / "learners.png").read_bytes().startswith(b"\x89PNG")
+    again = subprocess.run([sys.executable, script, *asked], capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert json.loads((out / "learners.json").read_text())["curves"] == curves, "all had come to their end"
+    other = subprocess.run([sys.executable, script, *asked, "ppo.gamma=0.9"], capture_output=True, text=True)
+    assert other.returncode == 2 and "holds another comparison" in other.stderr
 
 
-def test_the_agents_are_those_of_the_rows_and_no_process_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_is_whole_and_no_process_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
     class Noted(subprocess.Popen):  # the same, but we learn its group
@@ -44,7 +47,8 @@ def test_the_agents_are_those_of_the_rows_and_no_process_is_left(
             started.append(self.pid)
 
     monkeypatch.setattr(subprocess, "Popen", Noted)
-    kept = rllib_process.learn(sys.executable, QUICK, SMALL, 0.05, tmp_path / "run")
+    rllib_process.learn(sys.executable, QUICK, [*SMALL, "minutes=0.05"], 0.05, tmp_path / "run")
+    kept = metrics.kept(tmp_path / "run")
     assert kept[-1][0].seconds >= 3 and load_config(tmp_path / "run" / "config.yaml").envs == 16
     assert [row.steps for row, _ in kept] == [int(folder.name) for _, folder in kept]
     with pytest.raises(ProcessLookupError):
@@ -52,5 +56,5 @@ def test_the_agents_are_those_of_the_rows_and_no_process_is_left(
 
 
 def test_a_training_that_fails_is_told_by_its_own_words(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="RLlib ended before its time: error: unknown key 'envy'"):
+    with pytest.raises(ValueError, match="RLlib's training failed: error: unknown key 'envy'"):
         rllib_process.learn(sys.executable, QUICK, ["envy=16"], 1, tmp_path / "run")

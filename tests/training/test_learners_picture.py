@@ -6,8 +6,6 @@ import pytest
 
 from training.learners_picture import draw, figure_of
 
-LEARNS = {"one": "learns from itself", "two": "learns from others"}
-
 
 def a_curve(rate: float) -> list[dict[str, float]]:
     return [
@@ -20,7 +18,7 @@ CURVES = {"one": [a_curve(100), a_curve(300)], "two": [a_curve(1000)]}
 
 
 def test_every_seed_is_a_curve_over_minutes_and_every_learner_told_once_by_its_looks():
-    figure = figure_of(CURVES, LEARNS, "Title", 0.25)
+    figure = figure_of(CURVES, "Title", 0.25)
     chance, *lines = figure.axes[0].lines
     assert list(chance.get_ydata()) == [25, 25]
     assert [list(line.get_xdata()) for line in lines] == [[1, 2]] * 3
@@ -28,9 +26,9 @@ def test_every_seed_is_a_curve_over_minutes_and_every_learner_told_once_by_its_l
     looks = [(line.get_color(), line.get_marker()) for line in lines]
     assert looks[0] == looks[1] and all(a != b for a, b in zip(looks[0], looks[2], strict=True))
     told = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert told == ["one: learns from itself; 200 decisions/s", "two: learns from others; 1,000 decisions/s"]
+    assert told == ["one, 200 decisions/s", "two, 1,000 decisions/s"]
 
 
 def test_it_is_written_as_png(tmp_path):
-    draw(CURVES, LEARNS, "Title", 0.25, tmp_path / "learners.png")
+    draw(CURVES, "Title", 0.25, tmp_path / "learners.png")
     assert (tmp_path / "learners.png").read_bytes().startswith(b"\x89PNG")

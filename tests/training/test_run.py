@@ -87,6 +87,21 @@ def assert_complete(path: Path) -> None:
     assert (path / LEARNER_FILE).is_file()
 
 
+def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(tmp_path: Path) -> None:
+    clock = checked(SETTINGS | {"minutes": 0.03, "steps": 10**9})
+    run = start(clock, tmp_path / "run", ["test"])
+    train(run)
+    rows = metrics.read(run.metrics)
+    with checkpoint.readable(run.path / LEARNER_FILE, checkpoint.KIND) as state:
+        assert state["steps"] == last_step(run.path) == rows[-1].steps < 10**6
+        assert 1.8 <= state["seconds"] < 10
+        (group,) = state["optimizer"]["param_groups"]
+        assert clock.ppo.final_learning_rate <= group["lr"] < 0.5 * clock.ppo.learning_rate
+    before = run.metrics.read_bytes()
+    train(open_run(run.path, ["again"]))
+    assert run.metrics.read_bytes() == before, "its time is over"
+
+
 def test_a_run_leaves_everything_behind(finished: Path) -> None:
     assert_complete(finished)
     about = json.loads((finished / "run.json").read_text())
