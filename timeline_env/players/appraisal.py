@@ -6,6 +6,7 @@ The functions ask what a country would be worth with other influence: they chang
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.players.country_worth import country_worth, region_points, urgency
 from timeline_env.players.danger import holds_danger
 from timeline_env.twilight_struggle.board import (
     BATTLEGROUND,
@@ -17,7 +18,6 @@ from timeline_env.twilight_struggle.board import (
 )
 from timeline_env.twilight_struggle.cards import YURI
 from timeline_env.twilight_struggle.countries import controller
-from timeline_env.twilight_struggle.estimate import country_worth, region_points, urgency
 from timeline_env.twilight_struggle.lasting import (
     coup_keeps_defcon,
     coup_modifier,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.players.appraisal import NOTHING, best_coup, best_placement
 from timeline_env.players.card_values import VALUE
+from timeline_env.players.country_worth import region_points
 from timeline_env.players.danger import event_danger, is_reckless_use
 from timeline_env.twilight_struggle import actions
 from timeline_env.twilight_struggle.board import US
@@ -24,7 +25,6 @@ from timeline_env.twilight_struggle.cards import (
     UN_INTERVENTION,
     WARGAMES,
 )
-from timeline_env.twilight_struggle.estimate import region_points
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.numbers import SPACE_DIE, SPACE_FIRST, SPACE_SECOND
 from timeline_env.twilight_struggle.scoring import southeast_asia_points

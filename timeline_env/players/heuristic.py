@@ -22,6 +22,7 @@ from timeline_env.players.card_worth import (
     taken_worth,
     use_worth,
 )
+from timeline_env.players.country_worth import IMPORTANCE, urgency
 from timeline_env.players.danger import holds_danger, is_reckless, is_reckless_coup
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, frames
@@ -54,7 +55,6 @@ from timeline_env.twilight_struggle.cards import (
     WARSAW_PACT,
 )
 from timeline_env.twilight_struggle.countries import controlled_neighbours
-from timeline_env.twilight_struggle.estimate import IMPORTANCE, urgency
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.lasting import coup_keeps_defcon, ops_of
 from timeline_env.twilight_struggle.operations import can_coup, can_place, can_realign, ops_left

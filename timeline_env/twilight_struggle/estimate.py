@@ -1,104 +1,137 @@
-"""Who is ahead, by rules of thumb in victory points: for players that look ahead, but not to the end.
+"""Who is ahead: the odds of each side, by weights that were fitted to the ends of many games.
 
-A country is worth more with control, and more where battlegrounds are; a region counts by what it would score now and by
-where its scoring card is. The scripted players weigh their moves by the same worth (`timeline_env.players.appraisal`).
+The logarithm of the odds that the US wins is a weighted sum of `features`. The weights stand in ``estimate.csv`` and come from
+``scripts/fit_estimate.py``: a logistic regression.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
     COUNTRIES,
+    COUNTRY_NAMES,
     EUROPE,
-    IN_SET,
-    NEIGHBOURS,
-    REGION,
-    SOUTHEAST_ASIA,
+    REGION_NAMES,
     STABILITY,
     US,
     USSR,
+    read_table,
 )
-from timeline_env.twilight_struggle.cards import CARDS, OPS, SCORING_CARD
+from timeline_env.twilight_struggle.cards import CARDS, OPS, SCORING_CARD, SIDED
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
-from timeline_env.twilight_struggle.state import BOX, DISCARDS, HANDS
+from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS
 
-EVEN_ODDS = 10.0
-"""A lead of so many victory points is worth half of a sure win."""
-CHINA_CARD, HELD_OP, DONE_MILOP = 1.0, 0.5, 0.5
-"""Of the China Card, whoever has it; of an Op on a card in hand; of a military operation done of those required this turn."""
-IMPORTANCE = np.array([1.2, 1.1, 1.0, 0.7, 0.8, 0.7])
-"""[region]: what its countries are worth compared with each other."""
-WORTH = np.where(BATTLEGROUND == 1, 1.6, 0.35) * IMPORTANCE[REGION] + 0.4 * IN_SET[SOUTHEAST_ASIA]
-"""[country]: what its control is worth, beside what the region scores."""
-HELD, ON_THE_WAY, SPARE = 0.7, 0.3, 0.08
-"""Of a country's worth: with control; for the lead, up to the stability; for each of two points of lead more."""
-ACCESS = 0.08 * np.array([sum(BATTLEGROUND[n] for n in row if n >= 0) for row in NEIGHBOURS])
-"""[country]: what influence there is worth for the battlegrounds next to it."""
-HELD_CARD, UNSEEN_CARD, DISCARDED_CARD, LATER_CARD, EACH_TURN = 1.0, 0.6, 0.4, 0.35, 0.03
-"""How much of a region's points counts, by where its scoring card is, and more each turn, as the final scoring comes."""
-CONTROL_OF_EUROPE = 15.0
+TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
+WHERE = ("ussr", "us", "draw", "box", "gone")
+"""Of a scoring card: in a hand, to be drawn, of a period to come, or played."""
+OF_REGION = (*(f"points, card {where}" for where in WHERE), "points by turn")
+OF_COUNTRY = ("control", "lead", "presence", "spare")
+OF_CARD = ("us hand", "ussr hand", "in effect")
+NAMES = (
+    *((feature, "") for feature in TRACKS),
+    *((feature, region) for region in REGION_NAMES for feature in OF_REGION),
+    *((feature, country) for country in COUNTRY_NAMES for feature in OF_COUNTRY),
+    *((feature, str(card)) for card in range(1, CARDS) for feature in OF_CARD),
+)
+"""Of every feature: what it is, and of which region, country or card."""
+FEATURES = len(NAMES)
+REGIONS_AT = len(TRACKS)
+COUNTRIES_AT = REGIONS_AT + len(REGION_NAMES) * len(OF_REGION)
+CARDS_AT = COUNTRIES_AT + COUNTRIES * len(OF_COUNTRY)
+"""Where those of regions, countries and cards begin."""
+EVEN, TURN, VP, VP_BY_TURN, OPERATIONS, MILITARY, SPACE, CHINA_CARD, NEXT = range(len(TRACKS))
+ON_A_SIDE = np.isin(np.arange(CARDS), SIDED)
+MOST_SPARE = 2
+WINNING = 20
+
+
+def _weights() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    fitted = {(row["feature"], row["of"]): float(row["weight"]) for row in read_table("estimate.csv")}
+    return np.array([fitted.get(name, 0.0) for name in NAMES])  # a new feature has no weight before it is fitted
+
+
+WEIGHTS = _weights()
+"""[feature]: logarithm of the odds that one more of it is worth to the US."""
 
 
 @rule
 def estimate(rules, s, values):
-    """How surely each side wins, by what it leads in points, on the map and in cards; float64 [2], -1 to 1."""
-    ahead = s.vp + CHINA_CARD * (1 if s.china == US else -1)
-    ahead += DONE_MILOP * (min(s.milops[US], s.defcon) - min(s.milops[USSR], s.defcon))
-    ahead += HELD_OP * (ops_in_hand(s, US) - ops_in_hand(s, USSR))
-    for region in range(6):
-        ahead += urgency(s, region) * region_points(s, US, region)
-    for c in range(COUNTRIES):
-        ahead += country_worth(s, US, c)
-    values[US] = ahead / (EVEN_ODDS + abs(ahead))
+    """How surely each side wins, float64 [2], -1 to 1: near 2 p - 1, where p is the fitted chance."""
+    x = np.zeros(FEATURES)
+    features(s, x)
+    logit = 0.0
+    for i in range(FEATURES):
+        logit += WEIGHTS[i] * x[i]
+    # Close to tanh(logit / 2), whose last digits differ from machine to machine.
+    values[US] = logit / math.sqrt(4.0 + logit * logit)
     values[USSR] = -values[US]
 
 
 @rule
-def ops_in_hand(s, seat):
-    """The printed Ops of the cards that a seat holds."""
-    ops = 0
+def features(s, x):
+    """What a position has that speaks for the US, less what speaks for the USSR, into `x` (float64 [FEATURES], zeros)."""
+    x[EVEN] = 1.0
+    x[TURN] = s.turn
+    x[VP] = s.vp
+    x[VP_BY_TURN] = s.vp * s.turn
+    x[MILITARY] = min(s.milops[US], s.defcon) - min(s.milops[USSR], s.defcon)
+    x[SPACE] = s.space[US] - s.space[USSR]
+    x[CHINA_CARD] = 1 if s.china == US else -1
+    x[NEXT] = 0 if s.action_round == 0 else 1 if s.phasing == US else -1
+    for region in range(len(SCORING_CARD)):
+        of_region(s, region, x, REGIONS_AT + region * len(OF_REGION))
+    for c in range(COUNTRIES):
+        of_country(s, c, x, COUNTRIES_AT + c * len(OF_COUNTRY))
     for card in range(1, CARDS):
-        if in_hand(s, seat, card):
-            ops += OPS[card]
-    return ops
+        of_card(s, card, x, CARDS_AT + (card - 1) * len(OF_CARD))
 
 
 @rule
-def country_worth(s, seat, c):
-    """What the influence in a country is worth to `seat`, the other side's counted against it."""
-    ahead, need = lead(s, seat, c), STABILITY[c]
-    share = max(-1.0, min(1.0, ahead / need))
-    value = ON_THE_WAY * share
-    if abs(ahead) >= need:
-        value += HELD * share + SPARE * share * min(2, abs(ahead) - need)
-    access = (s.influence[seat, c] > 0) * 1 - (s.influence[1 - seat, c] > 0) * 1
-    return WORTH[c] * value + ACCESS[c] * access
-
-
-@rule
-def urgency(s, region):
-    """How much of a region's points counts, by where its scoring card is; a card that the seat does not know of is unseen."""
-    place = s.place[SCORING_CARD[region]]
-    value = UNSEEN_CARD
-    if HANDS <= place < HANDS + 2:
-        value = HELD_CARD
-    elif place == BOX:
-        value = LATER_CARD
-    elif place == DISCARDS:
-        value = DISCARDED_CARD
-    return value + EACH_TURN * s.turn
-
-
-@rule
-def region_points(s, seat, region):
-    """What `seat` would gain if the region were scored now."""
+def of_region(s, region, x, at):
+    """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
     ussr_has, us_has, points = standings_in(s, region, False)
-    value = 1.0 * points
-    if region == EUROPE:
-        value += CONTROL_OF_EUROPE * ((us_has == CONTROL) * 1 - (ussr_has == CONTROL) * 1)
-    return value if seat == US else -value
+    if region == EUROPE and us_has == CONTROL:
+        points = WINNING
+    elif region == EUROPE and ussr_has == CONTROL:
+        points = -WINNING
+    place = s.place[SCORING_CARD[region]]
+    where = 4
+    if HANDS <= place < HANDS + 2:
+        where = place - HANDS
+    elif place == DRAW_PILE:
+        where = 2
+    elif place == BOX:
+        where = 3
+    x[at + where] = points
+    x[at + len(WHERE)] = points * s.turn
+
+
+@rule
+def of_country(s, c, x, at):
+    """Control; the lead as a share of the stability, 1 at most; who is there; and what is there beyond control."""
+    ahead, need = lead(s, US, c), STABILITY[c]
+    x[at + 1] = max(-1.0, min(1.0, ahead / need))
+    x[at + 2] = (s.influence[US, c] > 0) * 1 - (s.influence[USSR, c] > 0) * 1
+    if abs(ahead) >= need:
+        sign = 1 if ahead > 0 else -1
+        x[at] = sign
+        x[at + 3] = sign * min(MOST_SPARE, abs(ahead) - need)
+
+
+@rule
+def of_card(s, card, x, at):
+    """Whether a side holds it, with its Ops among those in hand; whether it is in effect, and on which side if it is on one."""
+    if in_hand(s, US, card):
+        x[at] = 1.0
+        x[OPERATIONS] += OPS[card]
+    elif in_hand(s, USSR, card):
+        x[at + 1] = 1.0
+        x[OPERATIONS] -= OPS[card]
+    if s.lasting[card]:
+        x[at + 2] = -1.0 if ON_A_SIDE[card] and s.lasting[card] == USSR + 1 else 1.0

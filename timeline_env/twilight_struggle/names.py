@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.notation import whole
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES, SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CARDS, CUBAN_MISSILES, DEATH_SQUADS, MISSILE_ENVY, RED_SCARE
+from timeline_env.twilight_struggle.cards import CARDS
 from timeline_env.twilight_struggle.state import DISCARDS, IN_FRONT, LOOKED_AT, REMOVED, TABLE
 
 COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in COUNTRY_NAMES)
@@ -25,8 +25,6 @@ USE_WORDS = ("event", "operations", "space")
 ENDING_WORDS = ("", "vp", "defcon", "europe", "held-scoring", "missiles", "wargames", "final-scoring")
 """How a game ended, in the order of ``state.ENDING_NAMES``."""
 UNKNOWN_WORD, KNOWN_SIGN = "?", "!"
-SIDED = (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS)
-"""Cards whose lasting event acts on, or for, one side."""
 PILES = {"discards": DISCARDS, "removed": REMOVED, "table": TABLE, "front": IN_FRONT, "looked-at": LOOKED_AT}
 
 COUNTRY_PARTS = ("left", "side", "set", "filter", "cap", "each", "optional")

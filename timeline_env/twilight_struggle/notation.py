@@ -13,7 +13,7 @@ from timeline_env.engine.notation import action_from_text, as_seen
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, NO_CARD
+from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, NO_CARD, SIDED
 from timeline_env.twilight_struggle.move_text import action_to_text
 from timeline_env.twilight_struggle.names import (
     COUNTRY_WORDS,
@@ -23,7 +23,6 @@ from timeline_env.twilight_struggle.names import (
     PARTS,
     PILES,
     REGION_WORDS,
-    SIDED,
     UNKNOWN_WORD,
 )
 from timeline_env.twilight_struggle.read_position import from_text, num_players_in, reach_of

@@ -23,12 +23,9 @@ from timeline_env.twilight_struggle.cards import (
     CARDS,
     CHERNOBYL,
     CHINA,
-    CUBAN_MISSILES,
-    DEATH_SQUADS,
-    MISSILE_ENVY,
     NO_CARD,
-    RED_SCARE,
     SIDE,
+    SIDED,
 )
 from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.frames import top
@@ -174,7 +171,7 @@ def observe_cards(s, seat, out):
         out[OPEN + k] = openly(seat, place) if knows else 0
         out[LASTING + k] = s.lasting[card] != 0
         out[SOURCE + k] = card == source
-    for card in (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS):
+    for card in SIDED:
         if s.lasting[card]:
             out[LASTING + card - 1] = 1 if s.lasting[card] == seat + 1 else -1
 

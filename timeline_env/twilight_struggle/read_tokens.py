@@ -9,7 +9,7 @@ from typing import Any
 from timeline_env.engine.notation import whole
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CHERNOBYL, CHINA
+from timeline_env.twilight_struggle.cards import CHERNOBYL, CHINA, SIDED
 from timeline_env.twilight_struggle.names import (
     ENDING_WORDS,
     KINDS,
@@ -18,7 +18,6 @@ from timeline_env.twilight_struggle.names import (
     PARTS,
     PILES,
     REGION_WORDS,
-    SIDED,
     UNKNOWN_WORD,
     card_named,
     country_named,

@@ -11,8 +11,18 @@ from timeline_env.engine.notation import as_seen
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import REGION_NAMES
-from timeline_env.twilight_struggle.cards import CARD_NAMES, CARDS, CHERNOBYL, CHINA, KIND, NO_CARD, OPS, SCORING, SIDE
-from timeline_env.twilight_struggle.names import SIDED
+from timeline_env.twilight_struggle.cards import (
+    CARD_NAMES,
+    CARDS,
+    CHERNOBYL,
+    CHINA,
+    KIND,
+    NO_CARD,
+    OPS,
+    SCORING,
+    SIDE,
+    SIDED,
+)
 from timeline_env.twilight_struggle.observe import cards_to_draw
 from timeline_env.twilight_struggle.state import (
     DISCARDS,
