@@ -1,6 +1,7 @@
 """How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
 
-With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run, with random playouts as long as ours.
+With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run, and goes on from its leaves as ours do: in
+Timeline by random decisions, as many, in Twilight Struggle by those of `heuristic`, to the same end.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
+from timeline_env import cli, twilight_struggle
 from timeline_env.engine.batch import Batch, whole
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players.heuristic_rollout import decision
 from timeline_env.players.rollout import RANDOM_DECISIONS
+from timeline_env.players.search import one_world
+from timeline_env.players.tree import judge
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
 OTHERS_SIMULATIONS = 50
@@ -59,23 +63,58 @@ def openspiel_rates(game: Game, num_players: int) -> list[float]:
     require(bridge, "openspiel")
     seats = f"(players={num_players})" if len(game.players) > 1 else ""
     theirs, random = require("pyspiel", "openspiel").load_game(f"python_{game.name}{seats}"), np.random.RandomState(0)
-    evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
+    evaluator = (
+        WayOn(game, num_players, random)
+        if game is twilight_struggle.GAME
+        else mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
+    )
     bot = mcts.MCTSBot(theirs, 1.4, OTHERS_SIMULATIONS, evaluator, random_state=random)
+    bot.mcts_search(aged(theirs, random))  # compiled here
     found = []
     for _ in range(SAMPLES):
-        state = aged(theirs.new_initial_state(), random)
+        state = aged(theirs, random)
         began = time.process_time()
         bot.mcts_search(state)
         found.append(OTHERS_SIMULATIONS / (time.process_time() - began))
     return sorted(found)
 
 
-def aged(state: Any, random: Any) -> Any:
-    """A state of OpenSpiel, `AGE` random decisions later and with a decision to take."""
-    left = AGE
+class WayOn:
+    """OpenSpiel's evaluator of leaves that goes on as our search does, through OpenSpiel's states."""
+
+    def __init__(self, game: Game, num_players: int, random: Any) -> None:
+        self.random, self.rules = random, game.load_rules(num_players)
+        _, self.known, self.mask, *self.room = one_world(Batch(game, 1, num_players))
+
+    def evaluate(self, state: Any) -> Any:
+        """What the leaf is worth to each seat."""
+        state = state.clone()
+        action = 0
+        while action >= 0:
+            if state.is_chance_node():
+                outcomes, _ = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(outcomes[self.random.randint(len(outcomes))])
+                continue
+            action = decision(self.rules, state.moment.states, self.known, self.mask)
+            if action >= 0:
+                state.apply_action(action)
+        judge(self.rules, state.moment.states, *self.room)
+        return self.room[-1].copy()
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        """Every action alike."""
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
+
+
+def aged(theirs: Any, random: Any) -> Any:
+    """A state of OpenSpiel's game, `AGE` random decisions old and with a decision to take."""
+    state, left = theirs.new_initial_state(), AGE
     while left or state.is_chance_node():
         left -= not state.is_chance_node()
         actions = state.legal_actions()
+        if not actions:  # it ended before
+            return aged(theirs, random)
         state.apply_action(actions[random.randint(len(actions))])
     return state
 

@@ -12,11 +12,12 @@ from tests.twilight_struggle.worlds import asked, other_world
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine.jit import entry
 from timeline_env.engine.verbs import determinize
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import Decisions, load_player, search
 from timeline_env.players.guides import ScriptedGuide
 from timeline_env.players.prior import load_appraiser
 from timeline_env.players.rollout import roll_out
 from timeline_env.players.search import Budget, Puct, one_world
+from timeline_env.players.tree import search_flat
 from timeline_env.twilight_struggle import GAME, frames
 
 NAMES = ("flat:40", "mcts:40", "puct:40@heuristic")
@@ -81,6 +82,39 @@ def test_a_guide_is_asked_in_the_name_of_whoever_acts_and_told_no_more_than_that
             assert asked(s)[1] == seat
             assert mask.tolist() == s["legal"].tolist()
             assert s["rng"] == 0 == s["seed"]
+
+
+@pytest.mark.parametrize("name", ("mcts:{}", "puct:{}@heuristic"))
+def test_every_actions_first_simulation_is_played_in_the_same_world_as_in_flat_search(name: str) -> None:
+    """There nothing is drawn on the way on, so what an action is worth in a world does not depend on the search."""
+    decisions, compared = pending(played(100)), 0
+    batch, states = decisions.batch, decisions.states()
+    for game in range(len(states)):
+        actions = np.flatnonzero(decisions.action_mask[game])
+        asked_about = batch.rules, states[game : game + 1], int(decisions.seat[game]), np.uint64(5)
+        total, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
+        search_flat(*asked_about, 0, len(actions), actions, total, visits, *one_world(batch))
+        searcher: Any = load_player(name.format(len(actions)), GAME)
+        tree = np.asarray(searcher.grow(batch, *asked_about[1:], actions))
+        for child in tree[(tree["parent"] == 0) & (tree["visits"] == 1)]:
+            assert child["total"] == pytest.approx(total[actions == child["action"]][0])
+            compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("nodes", (8, 301))
+def test_a_guided_trees_counts_agree_and_it_keeps_within_its_room(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_GUIDED_NODES", nodes - 1)
+    decisions = pending(played(100, games=1))
+    searcher: Any = load_player("puct:300@heuristic", GAME)
+    actions = np.flatnonzero(decisions.action_mask[0])
+    tree = np.asarray(searcher.grow(decisions.batch, decisions.states(), int(decisions.seat[0]), np.uint64(1), actions))
+    assert len(tree) == 8 if nodes == 8 else 30 < len(tree) <= nodes
+    assert tree["visits"][0] == 301, "one more asks the guide about the root"
+    assert tree["visits"][tree["parent"] == 0].sum() == 300
+    for node in range(1, len(tree)):
+        assert tree["visits"][tree["parent"] == node].sum() <= tree["visits"][node]
+        assert abs(tree["total"][node]) <= tree["visits"][node] + 1e-9
 
 
 @entry

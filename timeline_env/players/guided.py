@@ -15,7 +15,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import hide, legal, observe, play, to_act
 from timeline_env.players.rollout import roll_out
-from timeline_env.players.tree import add_child, judge, new_world
+from timeline_env.players.tree import add_child, allow, judge, new_world
 
 BATCH = 16
 """Leaves that the guide is asked about together."""
@@ -23,18 +23,21 @@ BATCH = 16
 
 @entry
 def collect_leaves(
-    rules, root, seat, seed, start, stop, tree, size, logits, asked, guidance,
+    rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance,
     leaves, positions, views, masks, seats, values, world, known, mask, points, rank,
 ):  # fmt: skip
-    """Simulations `start` up to `stop` (`BATCH` at most) as far as a leaf.
+    """So many simulations (`count`, `BATCH` at most) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
     Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
     (`masks`); and what the leaf is worth (`values`).
     """
-    for i in range(start, stop):
-        k = i - start
-        word = new_world(rules, root, world, seat, rng.stream(seed, i))
-        leaf = descend_guided(rules, tree, size, logits, asked, guidance, world, mask)
+    for k in range(count):
+        child = guided_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
+        # Every action's n-th simulation is played in the same world, so that luck evens out.
+        word = new_world(rules, root, world, seat, rng.stream(seed, tree[child].visits))
+        if child > 0:
+            play(rules[0], world[0], tree[child].action)
+        leaf = descend_guided(rules, tree, size, child, logits, asked, guidance, world, mask)
         leaves[k] = leaf
         seats[k] = max(to_act(world[0]), 0)
         observe(rules[0], world[0], seats[k], views[k])
@@ -47,18 +50,25 @@ def collect_leaves(
 
 
 @rule
-def descend_guided(rules, tree, size, logits, asked, guidance, world, mask):
-    """Follow PUCT's choices to a node that the guide was not asked about, or to the end of the game. Gives that node."""
-    node = 0
+def guided_at_root(tree, size, seat, actions, mask, logits, guidance):
+    """The child of the root that PUCT chooses, a new one if there was none."""
+    allow(mask, actions)
+    action, child = guided_choice(tree, 0, seat, mask, logits[0], guidance, size[0] < tree.shape[0])
+    return child if child >= 0 else add_child(tree, size, 0, seat, action)
+
+
+@rule
+def descend_guided(rules, tree, size, node, logits, asked, guidance, world, mask):
+    """Follow PUCT's choices from `node` to one that the guide was not asked about, or to the end of the game. Gives that node."""
     while asked[node]:
         mover = to_act(world[0])
         if mover < 0:
             return node
         legal(rules[0], world[0], mask)
-        action, child = guided_choice(tree, node, mover, mask, logits[node], guidance)
+        action, child = guided_choice(tree, node, mover, mask, logits[node], guidance, size[0] < tree.shape[0])
+        if action < 0:
+            return node
         if child < 0:
-            if size[0] == tree.shape[0]:
-                return node
             child = add_child(tree, size, node, mover, action)
         play(rules[0], world[0], action)
         node = child
@@ -66,8 +76,11 @@ def descend_guided(rules, tree, size, logits, asked, guidance, world, mask):
 
 
 @rule
-def guided_choice(tree, node, mover, mask, logits, guidance):
-    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet)."""
+def guided_choice(tree, node, mover, mask, logits, guidance, room):
+    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet).
+
+    Without `room` for more nodes only among the children; both are -1 if there are none.
+    """
     peak, scale = softmax_over(mask, logits)
     mean = mean_of_children(tree, node, mover, mask)
     weight = guidance * math.sqrt(tree[node].visits)
@@ -83,7 +96,7 @@ def guided_choice(tree, node, mover, mask, logits, guidance):
             mask[c.action] = 0
         child = c.sibling
     for action in range(mask.shape[0]):
-        if mask[action]:
+        if room and mask[action]:
             bound = mean + weight * math.exp(logits[action] - peak) / scale
             if bound > most:
                 best, best_child, most = action, -1, bound

@@ -16,13 +16,22 @@ def finish_round(rules, world, known, mask, word):
 
     There positions can be compared: no operations are half spent, and no event is half done.
     """
+    action = decision(rules, world, known, mask)
+    while action >= 0:
+        play(rules[0], world[0], action)
+        action = decision(rules, world, known, mask)
+
+
+@rule
+def decision(rules, world, known, mask):
+    """The next decision of whoever is to act, by what it knows; -1 where the way on ends."""
     mover = to_act(world[0])
-    while mover >= 0 and not begins_anew(world[0]):
-        legal(rules[0], world[0], mask)
-        known[0] = world[0]
-        hide(rules[0], known[0], mover)
-        play(rules[0], world[0], best_action(known[0], mover, mask))
-        mover = to_act(world[0])
+    if mover < 0 or begins_anew(world[0]):
+        return -1
+    legal(rules[0], world[0], mask)
+    known[0] = world[0]
+    hide(rules[0], known[0], mover)
+    return best_action(known[0], mover, mask)
 
 
 @rule

@@ -99,13 +99,17 @@ class Mcts(Search):
     """Information-set Monte Carlo tree search (UCT): one tree over all the worlds; the action visited most wins."""
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        return most_visited(self.grow(batch, root, seat, seed, actions))
+
+    def grow(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> Any:
+        """The tree that the budget pays for; records [nodes]."""
         tree, size = new_tree(min(self.budget.simulations, MOST_NODES) + 1)
         scratch = one_world(batch)
         self.budget.spend(
             self.chunk,
-            lambda start, stop: grow_tree(batch.rules, root, seat, seed, start, stop, tree, size, *scratch),
+            lambda start, stop: grow_tree(batch.rules, root, seat, seed, stop - start, actions, tree, size, *scratch),
         )
-        return most_visited(tree[: size[0]])
+        return tree[: size[0]]
 
 
 class Puct(Search):
@@ -118,6 +122,10 @@ class Puct(Search):
         self.guide = guide
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        return most_visited(self.grow(batch, root, seat, seed, actions))
+
+    def grow(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> Any:
+        """The tree that the budget pays for; records [nodes]."""
         tree, size = new_tree(min(self.budget.simulations, MOST_GUIDED_NODES) + 1)
         logits, asked = np.zeros((len(tree), batch.num_actions), np.float32), np.zeros(len(tree), np.bool_)
         nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
@@ -125,7 +133,7 @@ class Puct(Search):
 
         def simulate(start: int, stop: int) -> None:
             collect_leaves(
-                batch.rules, root, seat, seed, start, stop, tree, size, logits, asked, self.guide.guidance,
+                batch.rules, root, seat, seed, stop - start, actions, tree, size, logits, asked, self.guide.guidance,
                 nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, values,
                 world, known, mask, points, rank,
             )  # fmt: skip
@@ -134,7 +142,7 @@ class Puct(Search):
 
         simulate(0, 1)  # asks about the root, before which there is nothing to choose by
         self.budget.spend(self.chunk, simulate)
-        return most_visited(tree[: size[0]])
+        return tree[: size[0]]
 
 
 def one_world(batch: Batch) -> tuple[Any, ...]:

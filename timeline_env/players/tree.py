@@ -70,25 +70,56 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
 
 
 @entry
-def grow_tree(rules, root, seat, seed, start, stop, tree, size, world, known, mask, points, rank, values):
-    """Simulations `start` up to `stop`; the tree has `size[0]` nodes and grows by at most one a simulation."""
-    for i in range(start, stop):
-        word = new_world(rules, root, world, seat, rng.stream(seed, i))
-        leaf = descend(rules, tree, size, world, mask, word)
+def grow_tree(rules, root, seat, seed, count, actions, tree, size, world, known, mask, points, rank, values):
+    """So many simulations (`count`); the tree has `size[0]` nodes and grows by at most one a simulation.
+
+    `actions` (int64 [n]) are the legal ones at the root; they are tried in this order first.
+    """
+    for _ in range(count):
+        child = choice_at_root(tree, size, seat, actions, mask)
+        # Every action's n-th simulation is played in the same world, so that luck evens out.
+        word = new_world(rules, root, world, seat, rng.stream(seed, tree[child].visits))
+        play(rules[0], world[0], tree[child].action)
+        leaf = descend(rules, tree, size, child, world, mask, word)
         roll_out(rules, world, known, mask, rng.advance(word))
         judge(rules, world, points, rank, values)
         back_up(tree, leaf, values)
 
 
 @rule
-def descend(rules, tree, size, world, mask, word):
-    """Follow the best children until a decision has none yet, and make one for it, if there is room. Gives the last node."""
-    node = 0
+def choice_at_root(tree, size, seat, actions, mask):
+    """The root's child for the next simulation: one for an action that has none yet, if there is room, else UCT's choice."""
+    allow(mask, actions)
+    best, untried = best_child(tree, 0, seat, mask)
+    if not untried or size[0] == tree.shape[0]:
+        return best
+    child = add_child(tree, size, 0, seat, actions[actions.shape[0] - untried])
+    tree[child].available = actions.shape[0] - untried + 1  # at the root every action is legal in all worlds
+    return child
+
+
+@rule
+def allow(mask, actions):
+    """Make a mask in which these actions alone are legal."""
+    mask[:] = 0
+    for action in actions:
+        mask[action] = 1
+
+
+@rule
+def descend(rules, tree, size, node, world, mask, word):
+    """Follow the best children from `node` until a decision has none yet, and make one for it, if there is room. Gives the last node.
+
+    A node has no children before it was visited as often as there are decisions: until then the way on by `roll_out` says more
+    of it than children that were hardly tried.
+    """
     while True:
         mover = to_act(world[0])
         if mover < 0:
             return node
         legal(rules[0], world[0], mask)
+        if tree[node].child < 0 and tree[node].visits < mask.sum():
+            return node
         best, untried = best_child(tree, node, mover, mask)
         if untried and size[0] < tree.shape[0]:
             node = add_child(tree, size, node, mover, pick(mask, rng.mixed(word)))
