@@ -62,9 +62,7 @@ def main(
     with cli.extra("train"):
         from training.best_response import begun, configured
         from training.train import train
-    wanted = configured(
-        player, played, config, num_players=players, rules=changes(rules) or None, seed=seed, minutes=minutes
-    )
+    wanted = configured(player, played, minutes, config, num_players=players, rules=changes(rules) or None, seed=seed)
     run = begun(wanted, out, sys.argv)
     with run.held():
         train(run)

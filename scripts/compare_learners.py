@@ -1,10 +1,11 @@
 #!/usr/bin/env python
 """Which learner gets better faster: training/ppo.py, sb3-contrib's MaskablePPO or RLlib's PPO, on this machine.
 
-All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
-falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
-every seat in which they play themselves, too. They learn one after the other; the start of processes and the measurements
-are not counted. All are measured in the same deals.
+All learn by the same configuration, but that layers have tanh between them: the same network, settings of PPO, reward,
+opponents and time, with a learning rate that falls to zero over that time. What differs is in themselves: MaskablePPO learns
+from one seat of each game, the others from every seat in which they play themselves, too; an update of MaskablePPO is as many
+decisions of the learner's, of the others as many of anybody's; RLlib plays in a second process. They learn one after the
+other; the start of processes and the measurements are not counted. All are measured in the same deals.
 
     python scripts/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners \\
         --rllib .venv-rllib/bin/python
@@ -117,6 +118,7 @@ class Comparison:
             opponents=" ".join(f"{name}={weight}" for name, weight in config.opponents.items()),
             pool_size=config.pool.size,
             snapshot_every=config.pool.every,
+            pool_power=config.pool.power,
             learning_rate=same.learning_rate,
             gamma=same.gamma,
             gae_lambda=same.gae_lambda,
@@ -135,20 +137,16 @@ class Comparison:
         )
 
 
-def show(curves: dict[str, list[Curve]], against: str) -> None:
+def show(curves: dict[str, list[Curve]], seeds: list[int], against: str) -> None:
     """Print the share of wins of every seed at every measurement."""
     for name, runs in curves.items():
-        print(f"\n{name}: wins against {against}, % [95 % interval], one column a seed\n")
-        print(
-            "| minutes | "
-            + " | ".join(f"{run[-1]['decisions'] / run[-1]['seconds']:,.0f} decisions/s" for run in runs)
-            + " |"
-        )
-        print("|--:|" + "--:|" * len(runs))
-        for row in zip(*runs, strict=False):
-            wins = [[f"{100 * point[key]:.1f}" for key in ("win", "low", "high")] for point in row]
-            cells = " | ".join(f"{mean} [{low}, {high}]" for mean, low, high in wins)
-            print(f"| {row[0]['seconds'] / 60:.1f} | {cells} |")
+        for seed, run in zip(seeds, runs, strict=True):
+            rate = run[-1]["decisions"] / run[-1]["seconds"]
+            print(f"\n{name}, seed {seed}: {rate:,.0f} decisions/s; wins against {against}, % [95 % interval]\n")
+            print("| minutes | decisions | wins |\n|--:|--:|--:|")
+            for point in run:
+                mean, low, high = (f"{100 * point[key]:.1f}" for key in ("win", "low", "high"))
+                print(f"| {point['seconds'] / 60:.1f} | {point['decisions']:,.0f} | {mean} [{low}, {high}] |")
 
 
 def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> None:
@@ -179,7 +177,7 @@ def parse() -> argparse.Namespace:
         "--out",
         type=Path,
         required=True,
-        help="the folder of all runs, of learners.json with the curves and of learners.png; if begun there, it goes on",
+        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; if begun there, it goes on",
     )
     options = parser.parse_intermixed_args()
     if not 0 < options.minutes < float("inf") or options.points < 1:
@@ -195,17 +193,24 @@ def begin(options: argparse.Namespace) -> Comparison:
     Raises:
         ValueError: a value is not allowed, or the folder holds another comparison.
     """
-    asked = [
-        "network.activation=tanh",  # training/ppo.py knows no other
-        "ppo.final_learning_rate=0",  # as there
-        f"minutes={options.minutes}",
-        f"steps={10**12}",
-        "checkpoint_every=1",
-        f"evaluation.against=[{options.against}]",
-        "evaluation.games=12",
-    ]
-    overrides = [*options.overrides, *asked]
+    asked = {
+        "network.activation": "tanh",  # training/ppo.py knows no other
+        "ppo.final_learning_rate": 0,  # as there
+        "minutes": options.minutes,
+        "steps": 10**12,
+        "checkpoint_every": 1,
+        "evaluation": {"against": [options.against], "games": 12},
+    }
+    for override in options.overrides:
+        key = override.partition("=")[0]
+        if key == "seed" or any(key == own or key.startswith(f"{own}.") for own in asked):
+            raise ValueError(f"override {override!r}: {key} is the comparison's own")
+    overrides = [*options.overrides, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
     config = load_config(options.config, overrides)
+    for seed in options.seeds:
+        load_config(options.config, [*overrides, f"seed={seed}"])
+    if len(set(options.seeds)) < len(options.seeds):
+        raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
     comparison = Comparison(
         config, options.config, overrides, options.points, options.against, options.out, options.rllib or ""
     )
@@ -214,6 +219,8 @@ def begin(options: argparse.Namespace) -> Comparison:
     ppo.check(comparison.args(0, options.out / "none"))
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
     file = options.out / "settings.json"
+    if options.out.is_dir() and any(options.out.iterdir()) and not file.exists():
+        raise ValueError(f"--out {str(options.out)!r} holds something else; give another folder")
     if file.exists() and json.loads(file.read_text()) != json.loads(json.dumps(settings)):
         raise ValueError(f"--out {str(options.out)!r} holds another comparison; give another folder")
     options.out.mkdir(parents=True, exist_ok=True)
@@ -223,7 +230,8 @@ def begin(options: argparse.Namespace) -> Comparison:
 
 def main() -> None:
     options = parse()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
     comparison = begin(options)
     curves: dict[str, list[Curve]] = {name: [] for name in (PPO, MASKABLE, *([RLLIB] if options.rllib else []))}
     for seed in options.seeds:
@@ -231,7 +239,7 @@ def main() -> None:
             curves[name].append(comparison.run(name, seed))
         cli.to_json(options.out / "learners.json", {"seeds": options.seeds, "curves": curves})
     others = comparison.config.num_players - 1
-    show(curves, f"{others} {options.against}")
+    show(curves, options.seeds, f"{others} {options.against}")
     draw(curves, comparison, options.out / "learners.png")
     print(f"\nsaved: {options.out}/learners.json, {options.out}/learners.png")
 

@@ -76,6 +76,7 @@ def measure(run: ppo.Run, against: str, games: int) -> dict[str, Any]:
     win = result.overall.win
     return {
         "parameters": parameters(run.network),
+        "body": parameters(run.network.body),
         "decisions": run.decisions,
         "win": win.mean,
         "low": win.low,
@@ -109,10 +110,11 @@ def main() -> None:
         rows = {name: measure(run, options.against, options.games) for name, run in runs.items()}
     cli.to_json(options.json, {"minutes": options.minutes, "against": options.against, "rows": rows})
     print(f"\nwins against {options.against} after {options.minutes:g} minutes each, %\n")
-    print("| network | parameters, policy and value | decisions | win rate, % |\n|---|--:|--:|--:|")
+    print("| network | parameters, policy and value | before the hidden layers | decisions | win rate, % |")
+    print("|---|--:|--:|--:|--:|")
     for name, row in rows.items():
         win = " ".join(f"{100 * row[key]:.1f}" for key in ("win", "low", "high")).split()
-        print(f"| {name} | {row['parameters']:,} | {row['decisions']:,} | {win[0]} [{win[1]}, {win[2]}] |")
+        print(f"| {name} | {row['parameters']:,} | {row['body']:,} | {row['decisions']:,} | {win[0]} [{win[1]}, {win[2]}] |")
     print(f"\nsaved: {options.json}")
 
 

@@ -40,7 +40,11 @@ class Parser(argparse.ArgumentParser):
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2."""
+    """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2.
+
+    A user's own `module:Class` is found in the folder that the script is run in.
+    """
+    sys.path.insert(0, os.getcwd())
     try:
         yield
     except (ValueError, OSError, MissingExtra) as error:
@@ -53,7 +57,6 @@ def run(command: Callable[..., None]) -> None:
     """Run a script's command, written for typer; bad input as in `refusals`."""
     import typer
 
-    sys.path.insert(0, os.getcwd())  # so that a user's own `module:Class` is found
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command()(command)
     try:

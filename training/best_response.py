@@ -15,19 +15,26 @@ ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
 
 
-def configured(player: str, game: Game, config: Path | None, **settings: Any) -> Config:
+def configured(player: str, game: Game, minutes: float, config: Path | None, **settings: Any) -> Config:
     """How the challenger of `player` is trained.
 
     Args:
         player: a name as `load_player` takes it.
         game: which game.
+        minutes: for how long.
         config: a file of training settings; None for the quick ones of the game, if it has some, else the defaults.
-        settings: keys that are given anyhow, such as `minutes`; None leaves a key as it is.
+        settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
     """
     quick = CONFIGS / f"{game.name}_quick.yaml"
     file = config or (quick if quick.exists() else None)
     content = load_config(file).model_dump(exclude_unset=True) if file else {}
-    fixed = {"game": game.name, "opponents": {player: 1.0}, "evaluation": {"against": [player]}, "steps": ENDLESS}
+    fixed = {
+        "game": game.name,
+        "opponents": {player: 1.0},
+        "evaluation": {"against": [player]},
+        "steps": ENDLESS,
+        "minutes": minutes,
+    }
     return checked(content | fixed | {key: value for key, value in settings.items() if value is not None})
 
 

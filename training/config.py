@@ -55,8 +55,8 @@ class PPOConfig(Strict):
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
     def rate(self, left: float) -> float:
-        """The learning rate when this share of the run is left, from 1 to 0."""
-        return self.final_learning_rate + left * (self.learning_rate - self.final_learning_rate)
+        """The learning rate when this share of the run is left, from 1 to 0 or a little less: the last update may go beyond."""
+        return max(0.0, self.final_learning_rate + left * (self.learning_rate - self.final_learning_rate))
 
 
 class PoolConfig(Strict):

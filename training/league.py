@@ -80,7 +80,7 @@ class League(Opponents):
         self.weigh()
 
     def learned(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
-        """After an update: freeze the learner as it stands if the last snapshot is `every` decisions old; keep who beat whom.
+        """After an update: if the pool is wanted, freeze the learner as it stands if the last snapshot is `every` decisions old; keep who beat whom.
 
         Args:
             agent: the learner as it stands; it plays its own other seats from now on.
@@ -88,11 +88,12 @@ class League(Opponents):
             seed: for the games that a snapshot is rated by.
             seated: who sits in the games under way, any shape.
         """
-        if agent.about.steps - self.pool.latest() >= every:
-            self.pool.add(agent, seed + agent.about.steps)
-            self.refresh(seated)
-        self.pool.save()
-        self.weigh()
+        if self.weights.get(POOL):
+            if agent.about.steps - self.pool.latest() >= every:
+                self.pool.add(agent, seed + agent.about.steps)
+                self.refresh(seated)
+            self.pool.save()
+            self.weigh()
         self.learner_is(agent)
 
     def weigh(self) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from timeline_env import cli
 from timeline_env.files import write_text
 from timeline_env.players.network import CHECKPOINTS
+from training.config import Config
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Row:
     decisions: float
 
 
+Tell = Callable[[int, float, str], None]
+"""Told of decisions, seconds and a note."""
 RECENT = 2000
 """Games in the win rate that is shown."""
 KINDS: dict[str, Any] = {field.name: int if field.type == "int" else float for field in fields(Row)}
@@ -80,6 +85,24 @@ def kept(run: Path) -> list[tuple[Row, Path]]:
     """The rows of the run in this folder after which its agent was kept, and where."""
     rows = [(row, run / CHECKPOINTS / f"{row.steps:012d}") for row in read(run / "metrics.csv")]
     return [(row, folder) for row, folder in rows if folder.is_dir()]
+
+
+@contextmanager
+def progress(config: Config, steps: int, seconds: float) -> Iterator[Tell]:
+    """Show how far a training has come that stands at so many decisions and seconds: by its minutes, if it has a number of them."""
+    what, whole = ("training", config.steps)
+    if config.minutes:
+        what, whole = ("seconds of training", int(60 * config.minutes))
+    shown = int(seconds if config.minutes else steps)
+    with cli.progress(what, whole, shown) as show:
+
+        def tell(steps: int, seconds: float, note: str) -> None:
+            nonlocal shown
+            now = int(seconds if config.minutes else steps)
+            show(now - shown, note=note)
+            shown = now
+
+        yield tell
 
 
 def begin(path: Path, steps: int) -> None:

@@ -46,16 +46,14 @@ def make_env(config: Config, seed: int, opponents: Opponents | None = None) -> S
 def make_model(config: Config, env: SeatVecEnv, seed: int) -> MaskablePPO:
     """An untrained learner."""
     ppo = config.ppo
-    settings = ppo.model_dump(exclude={"learning_rate", "final_learning_rate"})
+    settings = ppo.model_dump(exclude={"final_learning_rate"})
     policy = {
         "features_extractor_class": Read,
         "features_extractor_kwargs": {"body": partial(body_of, config)},
         "net_arch": list(config.network.hidden),
         "activation_fn": ACTIVATIONS[config.network.activation],
     }
-    return MaskablePPO(
-        "MlpPolicy", env, learning_rate=ppo.rate, policy_kwargs=policy, seed=seed, device="cpu", **settings
-    )
+    return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, device="cpu", **settings)
 
 
 def to_agent(model: MaskablePPO, config: Config) -> Agent:

@@ -75,6 +75,7 @@ class Args:
     opponents: str = ""  # who plays beside the network, with weights: self=0.5 pool=0.3 random=0.2; none: itself alone
     pool_size: int = 16  # snapshots in the pool at most
     snapshot_every: int = 1_000_000  # decisions between two snapshots
+    pool_power: float = 2.0  # snapshots are drawn by (how often they beat the learner) to this power
     learning_rate: float = 1e-3  # falls to zero in a straight line over the time or decisions given
     gamma: float = 0.997  # discount from one decision of a seat to its next
     gae_lambda: float = 0.95  # how far advantages look ahead
@@ -321,7 +322,9 @@ class Run:
         """Who else sits in the games."""
         args, weights = self.args, weights_in(self.args.opponents)
         rated_against = list({args.against: 0, **scripted(weights)})
-        pool = Pool(self.out / FOLDER, self.batch.game, args.num_players, args.pool_size, rated_against)
+        pool = Pool(
+            self.out / FOLDER, self.batch.game, args.num_players, args.pool_size, rated_against, args.pool_power
+        )
         return Table(League(self.batch.game, args.num_players, weights, pool), self.batch, seed)
 
     def restore(self) -> None:
@@ -332,12 +335,10 @@ class Run:
             self.decisions, self.spent, self.curve = state["decisions"], state["spent"], state["curve"]
 
     def save(self) -> None:
-        """Write what the run can be gone on with, at once or not at all; then, when it is time, a snapshot."""
+        """Write what the run can be gone on with, at once or not at all."""
         state = {"decisions": self.decisions, "spent": self.spent, "curve": self.curve}
         state |= {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
         write_file(self.out / LEARNER_FILE, lambda file: torch.save(state, file))
-        if self.table:
-            self.table.learned(self.agent(), self.args.snapshot_every)
 
     def agent(self) -> Agent:
         """The policy as it stands, for `timeline_env.players`."""
@@ -369,9 +370,10 @@ class Run:
         play(self.rollout, self.batch, self.network, self.columns, self.table, self.bias)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
-        before, self.spent = self.spent, self.spent + time.perf_counter() - start
-        self.save()  # a snapshot's games of rating are time spent as well
-        self.spent = before + time.perf_counter() - start
+        if self.table:  # a snapshot's games of rating are time spent as well
+            self.table.learned(self.agent(), self.args.snapshot_every)
+        self.spent += time.perf_counter() - start
+        self.save()
         return losses
 
     def bias(self) -> torch.Tensor:
@@ -418,6 +420,7 @@ def learn(run: Run) -> None:
             told = run.spent
             print(line, end="\n" if "wins" in line or not sys.stdout.isatty() else "\r", flush=True)
     print(f"{run.decisions:,} decisions in {run.spent:.0f} s; wins against {args.against}: {run.measure():.1%}")
+    run.save()  # with the last point of the curve
 
 
 def point(agent: Path, args: Args, decisions: int, spent: float) -> dict[str, float]:

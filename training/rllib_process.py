@@ -50,7 +50,7 @@ def await_end(process: subprocess.Popen[bytes], path: Path, seconds: float) -> N
     with cli.progress("seconds of learning with RLlib", int(seconds)) as show:
         learned = 0
         while process.poll() is None:
-            time.sleep(0.5)
+            time.sleep(2)
             rows = metrics.read(path / "metrics.csv")
             now = int(rows[-1].seconds) if rows else 0
             show(now - learned)

@@ -50,8 +50,8 @@ def learn(run: RunFolder, model: MaskablePPO, so_far: Progress, league: League |
     metrics.begin(run.metrics, so_far.steps)
     if league:
         league.learner_is(to_agent(model, config))
-    with cli.progress("training", config.steps, so_far.steps) as show:
-        recorder = Recorder(run, so_far, show, league)
+    with metrics.progress(config, so_far.steps, so_far.seconds) as tell:
+        recorder = Recorder(run, so_far, tell, league)
         model.lr_schedule = recorder.learning_rate
         model.learn(config.steps - so_far.steps, callback=recorder, reset_num_timesteps=False)
         recorder.save()

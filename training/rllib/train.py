@@ -1,4 +1,4 @@
-"""One run on a Ray cluster, from where it stands to its last step. Its folder is that of every other run."""
+"""One run on a Ray cluster, from where it stands to its end. Its folder is that of every other run."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import os
 import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
-from timeline_env import cli
 from timeline_env.extras import require
 from timeline_env.players.table import mix
 from timeline_env.wrappers.seats import LEARNER
@@ -83,8 +82,8 @@ def train(run: RunFolder, runners: int | None) -> None:
         if so_far.steps:
             with readable(file, KIND) as state:
                 learner.go_on(state["policy"], state["optimizer"])
-        with cli.progress("training", config.steps, so_far.steps) as show:
-            Course(run, learner, so_far, show).finish()
+        with metrics.progress(config, so_far.steps, so_far.seconds) as tell:
+            Course(run, learner, so_far, tell).finish()
     finally:
         algorithm.stop()
         shutil.rmtree(algorithm.logdir, ignore_errors=True)  # an empty folder in the user's home
@@ -105,13 +104,13 @@ class Course:
         run: where it is noted.
         learner: who learns; its network and optimizer stand where the run does.
         so_far: where that is.
-        show: of `timeline_env.cli.progress`.
+        tell: of `training.metrics.progress`.
     """
 
-    def __init__(self, run: RunFolder, learner: Learner, so_far: Progress, show: Callable[..., None]) -> None:
-        self.run, self.config, self.learner, self.show = run, run.config, learner, show
+    def __init__(self, run: RunFolder, learner: Learner, so_far: Progress, tell: metrics.Tell) -> None:
+        self.run, self.config, self.learner, self.tell = run, run.config, learner, tell
         self.steps, self.updates, self.idle = so_far.steps, so_far.updates, 0
-        self.begun = time.monotonic() - so_far.seconds
+        self.begun, self.saved = time.monotonic() - so_far.seconds, so_far.seconds
         self.recent: deque[float] = deque(maxlen=metrics.RECENT)
         self.slots: dict[str, str] = {}
         self.league = league_of(run)
@@ -123,7 +122,7 @@ class Course:
         """Take the steps that are left, or those that there is time for."""
         metrics.begin(self.run.metrics, self.steps)
         self.learner.tell(self.seats())
-        while self.config.done(self.steps, self.seconds) < 1:
+        while self.config.done(self.steps, self.saved) < 1:
             self.update()
         if self.run.kept() < self.steps:
             checkpoint.keep(self.run, self.learner.agent(self.steps))
@@ -150,7 +149,7 @@ class Course:
         self.recent.extend(info["result"]["win"] for info in infos)
         if taken:
             metrics.append(self.run.metrics, metrics.summary(self.steps, self.seconds, infos))
-        self.show(taken, note=metrics.note(self.recent, self.config.num_players))
+        self.tell(self.steps, self.seconds, metrics.note(self.recent, self.config.num_players))
         if self.league:
             self.league_ended(self.league, ended)
 
@@ -162,7 +161,8 @@ class Course:
 
     def keep(self) -> None:
         """Save the learner; keep an agent and add a snapshot when it is time."""
-        checkpoint.write(self.run, KIND, *self.learner.state(), Progress(self.steps, self.updates, self.seconds))
+        self.saved = self.seconds
+        checkpoint.write(self.run, KIND, *self.learner.state(), Progress(self.steps, self.updates, self.saved))
         agent = self.learner.agent(self.steps)
         if self.steps - self.run.kept() >= self.config.checkpoint_every:
             checkpoint.keep(self.run, agent)

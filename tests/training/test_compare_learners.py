@@ -1,0 +1,41 @@
+"""What a comparison of learners refuses before it begins. That it compares stands in tests/rllib/test_compare.py."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.refusals import refusal
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("minutes=3", "override 'minutes=3': minutes is the comparison's own"),
+        ("seed=3", "override 'seed=3': seed is the comparison's own"),
+        ("evaluation.games=30", "evaluation.games is the comparison's own"),
+        ("game=chess", "game 'chess' is unknown"),
+        ("--seeds 0 0", "--seeds 0 0 must differ"),
+        ("--seeds 0 -1", "seed -1"),
+        ("--against nobody", "unknown player 'nobody'"),
+        ('rules={"player":{"income":12}}', "must be null"),
+    ],
+)
+def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str, tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "compare_learners.py"), QUICK, "--out", "run", *words.split()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert message in refusal(done)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "ppo-0").mkdir()
+    command = [sys.executable, str(ROOT / "scripts" / "compare_learners.py"), QUICK, "--out", str(tmp_path)]
+    assert "holds something else" in refusal(subprocess.run(command, capture_output=True, text=True))
+    assert [path.name for path in tmp_path.iterdir()] == ["ppo-0"]
