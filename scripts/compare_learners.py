@@ -219,7 +219,7 @@ def begin(options: argparse.Namespace) -> Comparison:
     ppo.check(comparison.args(0, options.out / "none"))
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
     file = options.out / "settings.json"
-    if options.out.is_dir() and any(options.out.iterdir()) and not file.exists():
+    if options.out.is_dir() and any(options.out.glob("[!.]*")) and not file.exists():
         raise ValueError(f"--out {str(options.out)!r} holds something else; give another folder")
     if file.exists() and json.loads(file.read_text()) != json.loads(json.dumps(settings)):
         raise ValueError(f"--out {str(options.out)!r} holds another comparison; give another folder")
@@ -231,7 +231,8 @@ def begin(options: argparse.Namespace) -> Comparison:
 def main() -> None:
     options = parse()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
+            signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
     comparison = begin(options)
     curves: dict[str, list[Curve]] = {name: [] for name in (PPO, MASKABLE, *([RLLIB] if options.rllib else []))}
     for seed in options.seeds:

@@ -44,8 +44,8 @@ def refusals() -> Iterator[None]:
 
     A user's own `module:Class` is found in the folder that the script is run in.
     """
-    sys.path.insert(0, os.getcwd())
     try:
+        sys.path.append(os.getcwd())
         yield
     except (ValueError, OSError, MissingExtra) as error:
         fail(str(error))

@@ -370,10 +370,11 @@ class Run:
         play(self.rollout, self.batch, self.network, self.columns, self.table, self.bias)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
-        if self.table:  # a snapshot's games of rating are time spent as well
-            self.table.learned(self.agent(), self.args.snapshot_every)
-        self.spent += time.perf_counter() - start
+        before, self.spent = self.spent, self.spent + time.perf_counter() - start
         self.save()
+        if self.table and self.done < 1:
+            self.table.learned(self.agent(), self.args.snapshot_every)
+        self.spent = before + time.perf_counter() - start  # with the writing, and with a snapshot's games of rating
         return losses
 
     def bias(self) -> torch.Tensor:

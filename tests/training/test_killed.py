@@ -108,7 +108,7 @@ def test_self_play_with_maskable_ppo_goes_on_after_every_kill(tmp_path: Path) ->
         killed(line, run, moment)
         now = learner(run)[0]
         assert now > reached and now % UPDATE == 0
-        # A row is written before its update: the last one may be of the update under way, and none is lost before it.
+        # A row is written just before the learner: a kill between the two leaves one too many, and none is lost.
         assert 0 <= metrics.read(run / "metrics.csv")[-1].steps - now <= UPDATE
         assert_whole(run)
         reached = now
