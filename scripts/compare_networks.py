@@ -114,7 +114,9 @@ def main() -> None:
     print("|---|--:|--:|--:|--:|")
     for name, row in rows.items():
         win = " ".join(f"{100 * row[key]:.1f}" for key in ("win", "low", "high")).split()
-        print(f"| {name} | {row['parameters']:,} | {row['body']:,} | {row['decisions']:,} | {win[0]} [{win[1]}, {win[2]}] |")
+        print(
+            f"| {name} | {row['parameters']:,} | {row['body']:,} | {row['decisions']:,} | {win[0]} [{win[1]}, {win[2]}] |"
+        )
     print(f"\nsaved: {options.json}")
 
 
