@@ -1,7 +1,8 @@
 """How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
 
-With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run, and goes on from its leaves as ours do: in
-Timeline by random decisions, as many, in Twilight Struggle by those of `heuristic`, to the same end.
+With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once going on from its leaves as ours do (in
+Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
+random playouts to the end of the game.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from timeline_env.players.search import one_world
 from timeline_env.players.tree import judge
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
-OTHERS_SIMULATIONS = 50
-"""Of OpenSpiel's search: enough for a rate, and few enough not to be waited for."""
+OTHERS_SIMULATIONS, TO_THE_END = 50, 10
+"""Of OpenSpiel's search, and if it plays to the end of the game: enough for a rate, and few enough not to be waited for."""
 
 
 def parser() -> cli.Parser:
@@ -57,26 +58,30 @@ def seconds(player: Player, asked: Decisions) -> float:
     return time.process_time() - began
 
 
-def openspiel_rates(game: Game, num_players: int) -> list[float]:
-    """Simulations a second of OpenSpiel's MCTS, smallest first."""
+def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float]:
+    """Simulations a second of OpenSpiel's MCTS in each of the samples, smallest first: going on as ours, or at random to the end."""
     mcts, bridge = require("open_spiel.python.algorithms.mcts", "openspiel"), "timeline_env.bridges.openspiel"
     require(bridge, "openspiel")
     seats = f"(players={num_players})" if len(game.players) > 1 else ""
     theirs, random = require("pyspiel", "openspiel").load_game(f"python_{game.name}{seats}"), np.random.RandomState(0)
-    evaluator = (
-        WayOn(game, num_players, random)
-        if game is twilight_struggle.GAME
-        else mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
-    )
-    bot = mcts.MCTSBot(theirs, 1.4, OTHERS_SIMULATIONS, evaluator, random_state=random)
-    bot.mcts_search(aged(theirs, random))  # compiled here
-    found = []
-    for _ in range(SAMPLES):
-        state = aged(theirs, random)
+    if not like_ours:
+        evaluator: Any = mcts.RandomRolloutEvaluator(1, random)
+    elif game is twilight_struggle.GAME:
+        evaluator = WayOn(game, num_players, random)
+    else:
+        evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
+    simulations = OTHERS_SIMULATIONS if like_ours else TO_THE_END
+    bot = mcts.MCTSBot(theirs, 1.4, simulations, evaluator, random_state=random)
+    states = [aged(theirs, random) for _ in range(POSITIONS)]
+    bot.mcts_search(states[0])  # compiled here
+
+    def spent() -> float:
         began = time.process_time()
-        bot.mcts_search(state)
-        found.append(OTHERS_SIMULATIONS / (time.process_time() - began))
-    return sorted(found)
+        for state in states:
+            bot.mcts_search(state)
+        return time.process_time() - began
+
+    return sorted(POSITIONS * simulations / spent() for _ in range(SAMPLES))
 
 
 class WayOn:
@@ -113,9 +118,9 @@ def aged(theirs: Any, random: Any) -> Any:
     while left or state.is_chance_node():
         left -= not state.is_chance_node()
         actions = state.legal_actions()
-        if not actions:  # it ended before
-            return aged(theirs, random)
         state.apply_action(actions[random.randint(len(actions))])
+        if state.is_terminal():  # too early
+            return aged(theirs, random)
     return state
 
 
@@ -127,8 +132,10 @@ def rows(game: Game, simulations: int, openspiel: bool) -> Iterator[str]:
         for num_players in game.players:
             name = f"{kind}:{simulations}"
             yield row(f"`{name}`", num_players, rates(game, num_players, name, simulations))
-    for num_players in game.players if openspiel else ():
-        yield row("OpenSpiel's `MCTSBot`", num_players, openspiel_rates(game, num_players))
+    others = {"OpenSpiel's `MCTSBot`, to the same point": True, "OpenSpiel's `MCTSBot`, at random to the end": False}
+    for name, like_ours in others.items() if openspiel else ():
+        for num_players in game.players:
+            yield row(name, num_players, openspiel_rates(game, num_players, like_ours))
 
 
 def row(name: str, num_players: int, found: list[float]) -> str:
