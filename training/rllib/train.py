@@ -166,7 +166,7 @@ class Course:
         agent = self.learner.agent(self.steps)
         if self.steps - self.run.kept() >= self.config.checkpoint_every:
             checkpoint.keep(self.run, agent)
-        if self.league and self.config.done(self.steps, self.saved) < 1:
+        if self.league:
             self.league.learned(agent, self.config.pool.every, self.config.seed, np.zeros(0, np.int64))
             self.fill_slots()
 
