@@ -17,7 +17,7 @@ from timeline_env.arena.summary import summarize
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")
-SMALL = """version: 1
+SMALL = """version: 2
 title: Small
 game: timeline
 num_players: 2
@@ -59,7 +59,7 @@ def test_your_player_sits_down_in_every_tournament(suite: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("version: 1", "version: 2", "version 2"),
+        ("version: 2", "version: 1", "version 1"),
         ("seed: 5\n", "", "the key 'seed' is missing"),
         ("seed: 5", "seed: -1", "seed -1"),
         ("seed: 5", "seed: 5\nbudget: 7", "unknown key 'budget'; known: version, title"),

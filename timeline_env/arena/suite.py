@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
 
-VERSION = 1
+VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
 
 
@@ -21,7 +21,7 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: Literal[1]
+    version: Literal[2]
     title: str
     game: str
     num_players: StrictInt
