@@ -34,7 +34,7 @@ from timeline_env.players.heuristic_rollout import begins_anew
 from timeline_env.players.table import ask, win_shares
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import DATA, US
-from timeline_env.twilight_struggle.estimate import FEATURES, NAMES, VP, VP_BY_TURN, features
+from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
 
 PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
 """Who sits in each seat, and how often."""
@@ -157,7 +157,10 @@ def fitted(
     kept_back = game % 5 == 0
     print(f"{games:,} games, {len(x):,} positions; measured on every fifth game\n")
     print("| fitted to the others | logarithmic loss | who wins, % right |\n|---|--:|--:|")
-    for name, columns in (("victory points and turn alone", [0, 1, VP, VP_BY_TURN]), ("all features", slice(None))):
+    for name, columns in (
+        ("victory points and turn alone", [EVEN, TURN, VP, VP_BY_TURN]),
+        ("all features", slice(None)),
+    ):
         weights = fit(x[~kept_back][:, columns], won[~kept_back], len(np.unique(game[~kept_back])))
         told(name, x[kept_back][:, columns] @ weights, won[kept_back])
     return fit(x, won, games) / size

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from timeline_env.engine.batch import Batch, whole
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players import Decisions, load_player
 from timeline_env.players.heuristic_rollout import decision
 from timeline_env.players.rollout import RANDOM_DECISIONS
 from timeline_env.players.search import one_world
@@ -48,14 +48,17 @@ def rates(game: Game, num_players: int, name: str, simulations: int) -> list[flo
     batch.play_random(AGE)
     player, asked = load_player(name, game, 0, num_players), Decisions.of(batch, np.arange(POSITIONS))
     player.act(asked)  # compiled here
-    return sorted(POSITIONS * simulations / spent for spent in (seconds(player, asked) for _ in range(SAMPLES)))
+    return sampled(POSITIONS * simulations, lambda: player.act(asked))
 
 
-def seconds(player: Player, asked: Decisions) -> float:
-    """Of processor time, so that other programs on the machine count little."""
-    began = time.process_time()
-    player.act(asked)
-    return time.process_time() - began
+def sampled(simulations: int, search: Callable[[], object]) -> list[float]:
+    """Simulations a second in each of the samples, smallest first; of processor time, so that other programs count little."""
+    found = []
+    for _ in range(SAMPLES):
+        began = time.process_time()
+        search()
+        found.append(simulations / (time.process_time() - began))
+    return sorted(found)
 
 
 def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float]:
@@ -74,14 +77,7 @@ def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float
     bot = mcts.MCTSBot(theirs, 1.4, simulations, evaluator, random_state=random)
     states = [aged(theirs, random) for _ in range(POSITIONS)]
     bot.mcts_search(states[0])  # compiled here
-
-    def spent() -> float:
-        began = time.process_time()
-        for state in states:
-            bot.mcts_search(state)
-        return time.process_time() - began
-
-    return sorted(POSITIONS * simulations / spent() for _ in range(SAMPLES))
+    return sampled(POSITIONS * simulations, lambda: [bot.mcts_search(state) for state in states])
 
 
 class WayOn:

@@ -26,6 +26,7 @@ from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
 from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS
+from timeline_env.twilight_struggle.tracks import MOST_VP
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
 WHERE = ("ussr", "us", "draw", "box", "gone")
@@ -46,9 +47,12 @@ COUNTRIES_AT = REGIONS_AT + len(REGION_NAMES) * len(OF_REGION)
 CARDS_AT = COUNTRIES_AT + COUNTRIES * len(OF_COUNTRY)
 """Where those of regions, countries and cards begin."""
 EVEN, TURN, VP, VP_BY_TURN, OPERATIONS, MILITARY, SPACE, CHINA_CARD, NEXT = range(len(TRACKS))
+IN_DRAW_PILE, IN_BOX, GONE = (WHERE.index(where) for where in ("draw", "box", "gone"))
+"""Of `WHERE`; before them come the hands in the order of the seats."""
 ON_A_SIDE = np.isin(np.arange(CARDS), SIDED)
+"""[card]: whether its event in effect is on a side."""
 MOST_SPARE = 2
-WINNING = 20
+"""Influence beyond control that counts."""
 
 
 def _weights() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -97,17 +101,17 @@ def of_region(s, region, x, at):
     """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
     ussr_has, us_has, points = standings_in(s, region, False)
     if region == EUROPE and us_has == CONTROL:
-        points = WINNING
+        points = MOST_VP
     elif region == EUROPE and ussr_has == CONTROL:
-        points = -WINNING
+        points = -MOST_VP
     place = s.place[SCORING_CARD[region]]
-    where = 4
+    where = GONE
     if HANDS <= place < HANDS + 2:
         where = place - HANDS
     elif place == DRAW_PILE:
-        where = 2
+        where = IN_DRAW_PILE
     elif place == BOX:
-        where = 3
+        where = IN_BOX
     x[at + where] = points
     x[at + len(WHERE)] = points * s.turn
 
