@@ -1,4 +1,4 @@
-"""Imports run one way: engine <- games <- players, view <- arena, bridges, wrappers <- what a user imports <- training <- scripts."""
+"""Imports run one way: engine <- games <- players, view <- arena, bridges, wrappers <- what a user imports <- training <- scripts, tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LAYERS = (
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
     ("timeline_env.timeline_v0", "timeline_env.twilight_struggle_v0", "timeline_env.compile"),
     ("training",),
-    ("scripts",),
+    ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
 
@@ -45,7 +45,11 @@ def imported(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-SOURCES = [path for folder in ("timeline_env", "training", "scripts") for path in sorted((ROOT / folder).rglob("*.py"))]
+SOURCES = [
+    path
+    for folder in ("timeline_env", "training", "scripts", "tools")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -14,15 +14,8 @@ import hashlib
 import importlib.util
 import json
 import math
-import multiprocessing
-import os
 import shutil
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +25,7 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.arena.played import About, Played, joined, read
+from timeline_env.arena.processes import side_by_side
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
@@ -45,8 +39,6 @@ from timeline_env.players.shipped import agent_path
 from timeline_env.players.table import play_games
 
 GAMES_FILE = "games.npz"
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 
 
 @dataclass(frozen=True)
@@ -199,44 +191,7 @@ def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[i
     folder.mkdir(exist_ok=True)
     missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
     progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
-    others = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
-    with environment(ONE_THREAD), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
-        try:
-            for done in as_completed([pool.submit(play_part, wanted, number, folder) for number in missing]):
-                progress(done.result())
-        except BaseException as error:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()
-            if isinstance(error, BrokenProcessPool):
-                raise OSError("a process of the tournament was ended; the same command goes on") from None
-            raise
-
-
-@contextmanager
-def environment(wanted: dict[str, str]) -> Iterator[None]:
-    """Processes begun inside see these variables; the libraries that heed them read them when they are loaded."""
-    before = dict(os.environ)
-    os.environ.update(wanted)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
-
-
-def _begin_worker() -> None:
-    """The parent answers Ctrl-C; a worker whose parent was killed ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    side_by_side(play_part, [(wanted, number, folder) for number in missing], processes, progress)
 
 
 def part_file(folder: Path, number: int) -> Path:

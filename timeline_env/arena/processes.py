@@ -1,0 +1,70 @@
+"""Work side by side: the same function for many tasks, in processes that end with the one that began them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
+
+
+def side_by_side(
+    work: Callable[..., int], tasks: Iterable[tuple[Any, ...]], processes: int, progress: Callable[[int], None]
+) -> None:
+    """Call ``work(*task)`` for every task.
+
+    Args:
+        work: a function of a module; gives how much it has done.
+        tasks: its arguments.
+        processes: how many work at once.
+        progress: called with what a call of `work` gave, as soon as it is there.
+
+    Raises:
+        OSError: a process was ended from outside.
+    """
+    others = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
+    with environment(ONE_THREAD), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+        try:
+            for done in as_completed([pool.submit(work, *task) for task in tasks]):
+                progress(done.result())
+        except BaseException as error:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise OSError("a process at work was ended; the same command goes on") from None
+            raise
+
+
+@contextmanager
+def environment(wanted: dict[str, str]) -> Iterator[None]:
+    """Processes begun inside see these variables; the libraries that heed them read them when they are loaded."""
+    before = dict(os.environ)
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _begin_worker() -> None:
+    """The parent answers Ctrl-C; a worker whose parent was killed ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,1 @@
+"""What measures the games: see each module."""

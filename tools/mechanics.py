@@ -1,0 +1,83 @@
+"""Which mechanics of Timeline matter: ``python tools/mechanics.py PLAYER … --players P --out DIR``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+
+with cli.extra("eval"):
+    import typer
+
+from timeline_env.engine.variants import changes
+from timeline_env.files import write_text
+from tools.mechanics_jobs import Plan, run
+from tools.mechanics_measures import measure
+from tools.mechanics_page import brief, page, written
+
+USUAL = 4
+"""The number of players of the rules page's table."""
+
+
+def main(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            help="a baseline, mcts:200, shipped, module:Class or a trained agent's path", metavar="PLAYERS..."
+        ),
+    ],
+    players: Annotated[
+        list[int] | None, typer.Option(help="seats of each game; repeat it for more numbers; four if left out")
+    ] = None,
+    games: Annotated[int, typer.Option(help="games of each player in every seat, each with a deal of its own")] = 400,
+    ablate: Annotated[
+        list[int] | None,
+        typer.Option(help="seats of the games without a mechanic; repeat it for more numbers; none if left out"),
+    ] = None,
+    ablation_games: Annotated[
+        int,
+        typer.Option(help="games without each mechanic, rounded up to whole deals, each played once for every seat"),
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
+    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    out: Annotated[Path, typer.Option(help="the games' folder; if the measurement was begun there, it goes on")] = Path(
+        "runs/mechanics"
+    ),
+    processes: Annotated[
+        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
+    ] = os.cpu_count() or 1,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="one line for each player, nothing kept and nothing ablated")
+    ] = False,
+    write: Annotated[Path | None, typer.Option(help="write the tables into this page, too")] = None,
+) -> None:
+    """Count what happens in games of each of the PLAYERS, and what each loses without a mechanic."""
+    plan = Plan(
+        tuple(names), tuple(players or [USUAL]), games, tuple(ablate or []), ablation_games, seed, changes(rules)
+    )
+    plan.check()
+    if quick:
+        for number in plan.numbers:
+            for name in names:
+                print(
+                    f"{name}, {number} players, {games} games: {brief(measure(name, number, games, plan.rules, seed))}"
+                )
+        return
+    text = write.read_text(encoding="utf-8") if write else ""
+    if write:
+        written(text, "")
+    with cli.progress("games", sum(job.games for job in plan.jobs())) as advance:
+        found = run(plan, out, processes, advance)
+    cli.to_json(out / "mechanics.json", found)
+    print(page(found), end="")
+    if write:
+        write_text(write, written(text, page(found)))
+
+
+if __name__ == "__main__":
+    cli.run(main)

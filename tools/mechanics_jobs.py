@@ -1,0 +1,193 @@
+"""The games behind the table of mechanics: cut into blocks, a file each, played side by side; killed at any moment, they go on.
+
+The folder of a measurement has a folder for each number of players::
+
+    4_players/settings.json                 what the games were dealt from: seed, rules
+    4_players/mcts_200/whole/0-16.npz       the first 16 deals with this player in every seat
+    4_players/mcts_200/reinforce/0-4.npz    the first 4 deals of the player without reinforcing against whole ones
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from timeline_env import cli
+from timeline_env.arena.processes import side_by_side
+from timeline_env.arena.tournament import fingerprint, word
+from timeline_env.engine.batch import game_seeds
+from timeline_env.files import held, read_arrays, write_file
+from timeline_env.players.evaluation import deals_for
+from timeline_env.players.registry import load_player
+from timeline_env.players.search import SEARCHES
+from timeline_env.timeline import GAME
+from tools.mechanics_measures import loss, measures, own_wins, watch
+from tools.mechanics_players import mechanics
+
+WHOLE = "whole"
+"""In the place of a mechanic: nothing is forbidden to anybody."""
+GAMES_A_BLOCK = 512
+SEARCHED_GAMES_A_BLOCK = 16
+"""Of players that search: few, so that a kill costs little."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """The deals of one player at one number of players, without a mechanic or `WHOLE`."""
+
+    player: str
+    num_players: int
+    mechanic: str
+    deals: int
+    seed: int
+    rules: dict[str, Any]
+
+    @property
+    def games_a_deal(self) -> int:
+        return 1 if self.mechanic == WHOLE else self.num_players
+
+    @property
+    def games(self) -> int:
+        return self.deals * self.games_a_deal
+
+    def blocks(self) -> Iterator[range]:
+        """The deals of each block."""
+        games = SEARCHED_GAMES_A_BLOCK if self.player.partition(":")[0] in SEARCHES else GAMES_A_BLOCK
+        step = math.ceil(games / self.games_a_deal)
+        return (range(start, min(start + step, self.deals)) for start in range(0, self.deals, step))
+
+    def file(self, out: Path, block: range) -> Path:
+        """Where a block is kept. A trained agent's file is part of its name: another agent has other games."""
+        print_ = fingerprint(self.player, GAME, self.num_players)[:8]
+        name = re.sub(r"\W+", "_", self.player) + (f"_{print_}" if print_ else "")
+        folder = out / f"{self.num_players}_players" / name / self.mechanic.replace(" ", "_")
+        return folder / f"{block.start}-{block.stop}.npz"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be measured: games of each player in every seat, and for some numbers of players games without each mechanic."""
+
+    players: tuple[str, ...]
+    numbers: tuple[int, ...]
+    games: int
+    ablated: tuple[int, ...]
+    ablation_games: int
+    seed: int
+    rules: dict[str, Any]
+
+    def check(self) -> None:
+        """Raises ValueError for a value that is not allowed, named with what is."""
+        if self.games < 2:
+            raise ValueError(f"games {self.games!r} must be at least 2")
+        for number in {*self.numbers, *self.ablated}:
+            GAME.load_rules(number, self.rules)
+            for player in self.players:
+                load_player(player, GAME, 0, number, self.rules)
+        for number in self.ablated:
+            deals_for(self.ablation_games, number)
+        game_seeds(self.seed, 1)
+
+    def jobs(self) -> list[Job]:
+        """All that is to be played."""
+        given = self.seed, self.rules
+        whole = [Job(player, number, WHOLE, self.games, *given) for number in self.numbers for player in self.players]
+        return whole + [
+            Job(player, number, mechanic, deals_for(self.ablation_games, number), *given)
+            for number in self.ablated
+            for player in self.players
+            for mechanic in mechanics()
+        ]
+
+
+def run(
+    plan: Plan, out: Path, processes: int, progress: Callable[[int], None] = lambda finished: None
+) -> dict[str, Any]:
+    """Play what is not in `out` yet, and say what all the games show.
+
+    Args:
+        plan: what to measure.
+        out: a new folder, or one of a measurement by the same rules and seed.
+        processes: how many work side by side; the result does not depend on it.
+        progress: called with the number of games that have ended since the last call, those of an earlier run included.
+
+    Raises:
+        ValueError: the folder holds something else, or another process is at work in it.
+        OSError: a process was ended from outside; the same call goes on.
+    """
+    plan.check()
+    begin(plan, out)
+    with held(out, f"{str(out)!r}: another process is measuring there"):
+        blocks = [(job, block) for job in plan.jobs() for block in job.blocks()]
+        missing = [(job, block, out) for job, block in blocks if not job.file(out, block).exists()]
+        progress(
+            sum(job.games for job in plan.jobs()) - sum(len(block) * job.games_a_deal for job, block, _ in missing)
+        )
+        side_by_side(play_block, missing, processes, progress)
+        return gathered(plan, out)
+
+
+def begin(plan: Plan, out: Path) -> None:
+    """Make the folders of a measurement, or see that they are of this one. Raises ValueError if not."""
+    for number in {*plan.numbers, *plan.ablated}:
+        rules = GAME.load_rules(number, plan.rules)
+        asked = {
+            "rules_version": GAME.rules_version,
+            "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
+            "seed": plan.seed,
+        }
+        file = out / f"{number}_players" / "settings.json"
+        if not file.parent.exists():
+            file.parent.mkdir(parents=True)
+            cli.to_json(file, asked)
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+            changed = [f"{key} {found[key]!r}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise ValueError(f"{str(file.parent)!r} exists and holds no measurement; give another folder") from None
+        if changed:
+            raise ValueError(
+                f"{str(file.parent)!r} holds another measurement: {'; '.join(changed)}; give another folder"
+            )
+
+
+def play_block(job: Job, block: range, out: Path) -> int:
+    """Play a block into its file; gives the number of its games."""
+    seeds = game_seeds(job.seed, job.deals)[block.start : block.stop]
+    seed = word(job.seed, job.num_players, block.start)
+    if job.mechanic == WHOLE:
+        counts, results = watch(job.player, job.num_players, seeds, job.rules, seed)
+        arrays: dict[str, Any] = {"counts": np.asarray(counts), "points": results.points, "rank": results.rank}
+    else:
+        arrays = {"wins": own_wins(job.player, job.num_players, job.mechanic, seeds, job.rules, seed)}
+    file = job.file(out, block)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, lambda opened: np.savez(opened, **arrays))
+    return len(block) * job.games_a_deal
+
+
+def gathered(plan: Plan, out: Path) -> dict[str, Any]:
+    """What the games in the folder show: for each number of players and each player its measures, and what it loses without a mechanic."""
+    found: dict[str, Any] = {}
+    for job in plan.jobs():
+        row = found.setdefault(str(job.num_players), {}).setdefault(job.player, {})
+        if job.mechanic == WHOLE:
+            counts, points, rank = (joined(job, out, name) for name in ("counts", "points", "rank"))
+            row["measures"] = measures(counts, points, rank)
+        else:
+            row.setdefault("losses", {})[job.mechanic] = vars(loss(joined(job, out, "wins"), job.num_players))
+    return found
+
+
+def joined(job: Job, out: Path, name: str) -> Any:
+    """An array of all blocks of a job, one after the other."""
+    files = [job.file(out, block) for block in job.blocks()]
+    return np.concatenate([read_arrays(file, "holds no games", lambda arrays: arrays[name]) for file in files])

@@ -1,0 +1,125 @@
+"""Players without a mechanic, and players whose decisions are written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import questions
+from timeline_env.engine.batch import Batch
+from timeline_env.players.interface import Decisions, Player
+from timeline_env.timeline.actions import CODEC, PASS
+from timeline_env.timeline.board import RADII
+from timeline_env.timeline.state import FLEXIBLE_KINDS, MOST_CARDS, TURN
+
+
+def kinds(*names: str) -> NDArray[np.bool_]:
+    """The actions of these kinds, bool [actions]; a kind that the rules do not know has none."""
+    chosen = np.zeros(CODEC.size, np.bool_)
+    for name in names:
+        if name in CODEC.ranges:
+            chosen[CODEC[name].start : CODEC[name].stop] = True
+    return chosen
+
+
+def flexible(*wanted: int) -> NDArray[np.bool_]:
+    """The actions that organize these kinds of flexible events, bool [actions]."""
+    chosen, organize = np.zeros(CODEC.size, np.bool_), CODEC["organize"]
+    places = chosen[organize.start : organize.stop].reshape(organize.shape)
+    places[[MOST_CARDS + kind for kind in wanted]] = True
+    return chosen
+
+
+@dataclass(frozen=True)
+class Mechanic:
+    """Something a player may be forbidden: `actions` (bool [actions]) at any time, or all but to pass in its turns of `phase`."""
+
+    name: str
+    actions: NDArray[np.bool_]
+    phase: int | None = None
+
+    def forbidden(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """What whoever is to act in these games of a batch may not do; bool [k, actions]."""
+        if self.phase is None:
+            return np.broadcast_to(self.actions, (len(games), CODEC.size))
+        states = np.asarray(batch.states)[games]
+        asked = states["question"][np.arange(len(games)), states["depth"] - 1, questions.KIND]
+        return ((states["phase"] == self.phase) & (asked == TURN))[:, None] & self.actions
+
+
+def mechanics() -> dict[str, Mechanic]:
+    """Every mechanic whose worth is measured, by name: those that the rules in force have."""
+    attacking, supporting, logistic = range(FLEXIBLE_KINDS)
+    wanted = {
+        "reinforce": kinds("reinforce"),
+        "attacking": flexible(attacking),
+        "supporting": flexible(supporting),
+        "logistic": flexible(logistic),
+        "reinforce and flexible events": kinds("reinforce") | flexible(attacking, supporting, logistic),
+        "impact": kinds("impact", "amplifier"),
+        "artifacts": kinds("artifact", "amplifier"),
+        "replace": kinds("replace"),
+        "pledge": kinds("pledge"),
+    }
+    found = {name: Mechanic(name, actions) for name, actions in wanted.items() if actions.any()}
+    acting = np.arange(CODEC.size) != PASS
+    return found | {f"phase {phase}": Mechanic(f"phase {phase}", acting, phase) for phase in range(RADII)}
+
+
+@dataclass(frozen=True)
+class Allowed(Decisions):
+    """Decisions with fewer actions than are legal: `action_mask` and the field ``legal`` of the positions say which."""
+
+    def states(self) -> np.recarray:
+        """See `Decisions.states`."""
+        states = super().states()
+        states["legal"][:, : self.action_mask.shape[1]] = self.action_mask
+        return states
+
+
+class Without:
+    """A player that may not use a mechanic. Where that would leave nothing, it may do whatever is legal."""
+
+    def __init__(self, player: Player, mechanic: Mechanic) -> None:
+        self.player, self.mechanic = player, mechanic
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """An allowed action for every row; int64 [k]. Of one action alone the player is not asked."""
+        mask = self.allowed(decisions)
+        actions = mask.argmax(axis=1)
+        rows = np.flatnonzero(mask.sum(axis=1) > 1)
+        if len(rows):
+            games, observation = decisions.games[rows], decisions.observation[rows]
+            actions[rows] = self.player.act(
+                Allowed(decisions.batch, games, observation, mask[rows], decisions.seat[rows])
+            )
+        return actions
+
+    def allowed(self, decisions: Decisions) -> NDArray[np.int8]:
+        """The masks without what is forbidden; int8 [k, actions]."""
+        legal = decisions.action_mask
+        forbidden = self.mechanic.forbidden(decisions.batch, decisions.games)[:, : legal.shape[1]]
+        mask = np.where(forbidden, np.int8(0), legal)
+        return np.where(mask.any(axis=1, keepdims=True), mask, legal)
+
+
+class Recorded:
+    """A player whose decisions are kept, in the order they were taken."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.taken: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The player's own actions; int64 [k]."""
+        actions = self.player.act(decisions)
+        self.taken.append((decisions.games, np.asarray(actions, np.int64)))
+        return actions
+
+    def games(self, count: int) -> list[NDArray[np.int64]]:
+        """The decisions of each of `count` games of a batch in which nobody else took any, int64."""
+        games, actions = (np.concatenate(parts) for parts in zip(*self.taken, strict=True))
+        order = np.argsort(games, kind="stable")
+        return np.split(actions[order], np.searchsorted(games[order], np.arange(1, count)))
