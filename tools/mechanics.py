@@ -64,9 +64,9 @@ def main(
     if quick:
         for number in plan.numbers:
             for name in names:
-                print(
-                    f"{name}, {number} players, {games} games: {brief(measure(name, number, games, plan.rules, seed))}"
-                )
+                with cli.progress(f"games of {name}", games) as advance:
+                    values = measure(name, number, games, plan.rules, seed, advance)
+                print(f"{name}, {number} players, {games} games: {brief(values)}")
         return
     text = write.read_text(encoding="utf-8") if write else ""
     if write:

@@ -2,9 +2,10 @@
 
 The folder of a measurement has a folder for each number of players::
 
-    4_players/settings.json                 what the games were dealt from: seed, rules
-    4_players/mcts_200/whole/0-16.npz       the first 16 deals with this player in every seat
-    4_players/mcts_200/reinforce/0-4.npz    the first 4 deals of the player without reinforcing against whole ones
+    4_players/settings.json                          what the games are dealt from: seed, rules
+    4_players/mcts_200-f0e1d2c3/whole/0-16.npz       the first 16 deals with this player in every seat
+    4_players/mcts_200-f0e1d2c3/reinforce/0-4.npz    the first 4 deals of the player without reinforcing against whole ones
+    mechanics.json                                   what the games show, written by the script
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,10 @@ class Job:
         return (range(start, min(start + step, self.deals)) for start in range(0, self.deals, step))
 
     def file(self, out: Path, block: range) -> Path:
-        """Where a block is kept. A trained agent's file is part of its name: another agent has other games."""
-        print_ = fingerprint(self.player, GAME, self.num_players)[:8]
-        name = re.sub(r"\W+", "_", self.player) + (f"_{print_}" if print_ else "")
-        folder = out / f"{self.num_players}_players" / name / self.mechanic.replace(" ", "_")
+        """Where a block is kept: a trained agent that has changed since has other games."""
+        made_of = self.player + fingerprint(self.player, GAME, self.num_players)
+        player = re.sub(r"\W+", "_", self.player) + "-" + hashlib.sha256(made_of.encode()).hexdigest()[:8]
+        folder = out / f"{self.num_players}_players" / player / self.mechanic.replace(" ", "_")
         return folder / f"{block.start}-{block.stop}.npz"
 
 
@@ -175,16 +176,16 @@ def play_block(job: Job, block: range, out: Path) -> int:
 
 
 def gathered(plan: Plan, out: Path) -> dict[str, Any]:
-    """What the games in the folder show: for each number of players and each player its measures, and what it loses without a mechanic."""
-    found: dict[str, Any] = {}
+    """What was measured, and as ``results`` for each number of players and each player its measures and what it loses without a mechanic."""
+    results: dict[str, Any] = {}
     for job in plan.jobs():
-        row = found.setdefault(str(job.num_players), {}).setdefault(job.player, {})
+        row = results.setdefault(str(job.num_players), {}).setdefault(job.player, {})
         if job.mechanic == WHOLE:
             counts, points, rank = (joined(job, out, name) for name in ("counts", "points", "rank"))
             row["measures"] = measures(counts, points, rank)
         else:
             row.setdefault("losses", {})[job.mechanic] = vars(loss(joined(job, out, "wins"), job.num_players))
-    return found
+    return {"rules_version": GAME.rules_version, **asdict(plan), "results": results}
 
 
 def joined(job: Job, out: Path, name: str) -> Any:

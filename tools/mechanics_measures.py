@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,21 @@ from timeline_env.players.registry import load_player
 from timeline_env.players.table import Results, play_games, win_shares
 from timeline_env.timeline import GAME
 from timeline_env.timeline.actions import CODEC
-from timeline_env.timeline.board import NODES
+from timeline_env.timeline.board import NODES, RADII
 from tools.mechanics_counts import count
 from tools.mechanics_players import Recorded, Without, mechanics
 
 FLEXIBLE = ("attacking", "supporting", "logistic")
-Progress = Any
-"""Called with the number of games that have ended since the last call."""
 
 
-def measure(player: str, num_players: int, games: int, rules: Any = None, seed: int = 0) -> dict[str, Any]:
+def measure(
+    player: str,
+    num_players: int,
+    games: int,
+    rules: Any = None,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> dict[str, Any]:
     """Play games with one player in every seat and say what happens in them; see `measures`.
 
     Args:
@@ -31,14 +37,20 @@ def measure(player: str, num_players: int, games: int, rules: Any = None, seed: 
         games: how many, each with a deal of its own; at least 2.
         rules: a variant, see `timeline_env.timeline.numbers.load_rules`.
         seed: the same seed gives the same result.
+        progress: called with the number of games that have ended since the last call.
     """
-    counts, results = watch(player, num_players, game_seeds(seed, games), rules, seed)
+    counts, results = watch(player, num_players, game_seeds(seed, games), rules, seed, progress)
     return measures(counts, results.points, results.rank)
 
 
 def watch(
-    player: str, num_players: int, seeds: NDArray[np.uint64], rules: Any, seed: int, progress: Progress = lambda more: None
-) -> tuple[Any, Results]:  # fmt: skip
+    player: str,
+    num_players: int,
+    seeds: NDArray[np.uint64],
+    rules: Any,
+    seed: int,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> tuple[Any, Results]:
     """Play one game from each of the `seeds` with the player in every seat; gives the counts, records [n], and how the games ended."""
     recorded = Recorded(load_player(player, GAME, seed, num_players, rules))
     seats = np.zeros((len(seeds), num_players), np.int64)
@@ -82,7 +94,7 @@ def measures(counts: Any, points: NDArray[np.float32], rank: NDArray[np.float32]
         "decisions": by_kind,
         "decisions a game": ratio(decisions, games),
         "deck empty": ratio((counts["deck_empty"] >= 0).sum(), games),
-        "deck empty in phase": [ratio((counts["deck_empty"] == phase).sum(), games) for phase in range(5)],
+        "deck empty in phase": [ratio((counts["deck_empty"] == phase).sum(), games) for phase in range(RADII)],
         "points": {"mean": float(points.mean()), "sd": float(points.std())},
         "seats": [vars(share(wins[:, seat])) for seat in range(wins.shape[1])],
     }
@@ -94,9 +106,8 @@ def ratio(part: Any, whole: Any) -> float | None:
 
 
 def own_wins(
-    player: str, num_players: int, mechanic: str, seeds: NDArray[np.uint64], rules: Any, seed: int,
-    progress: Progress = lambda more: None,
-) -> NDArray[np.float64]:  # fmt: skip
+    player: str, num_players: int, mechanic: str, seeds: NDArray[np.uint64], rules: Any, seed: int
+) -> NDArray[np.float64]:
     """The player without a mechanic against whole ones: its share of the wins in each deal, the mean over every seat it sat in.
 
     Args:
@@ -108,7 +119,7 @@ def own_wins(
     whole, other = (load_player(player, GAME, word, num_players, rules) for word in (seed, seed + 1))
     players = [Without(other, mechanics()[mechanic]), whole]
     seats = seating(len(seeds), num_players, 1)
-    results = play_games(GAME, players, seats, np.repeat(seeds, num_players), rules, progress)
+    results = play_games(GAME, players, seats, np.repeat(seeds, num_players), rules)
     shares = win_shares(results.rank).reshape(-1, num_players, num_players)  # deal, seat of the player, seat
     return shares.diagonal(axis1=1, axis2=2).mean(axis=1)
 

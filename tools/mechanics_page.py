@@ -77,82 +77,82 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
     "seats": ("win share of each seat, %", seats),
 }
 """How each measure is called and written, in the order of the table."""
-BRIEF = (
-    "attacking", "supporting", "logistic", "events a game", "links an event", "events without links", "turned by links",
-    "turned by reinforcements", "laid ahead", "as the stance", "empty nodes", "like E1 a game", "points moved in phase 0",
-    "most frequent decision",
-)  # fmt: skip
-"""The measures of one line."""
+BRIEF = [name for name in MEASURES if name in WANTED["measures"] and name != "seats"]
+"""The measures that are told in one line."""
+NOTHING = {"written": ""}
+"""In the place of a wish."""
 
 
 def page(found: dict[str, Any]) -> str:
-    """All tables, from what `tools.mechanics_jobs.run` gives."""
-    parts = [f"{table(measured(rows), header(rows))}" for _, rows in found.items() if has(rows, "measures")]
-    return "\n".join([head for part in zip(heads(found), parts, strict=True) for head in part] + list(ablations(found)))
+    """What was measured and all tables, from what `tools.mechanics_jobs.run` gives."""
+    variant = f"; rules that differ: {found['rules']}" if found["rules"] else ""
+    played = (
+        f"{found['ablation_games']:,} games without each mechanic"
+        if found["ablated"]
+        else "no games without a mechanic"
+    )
+    told = f"Rules version {found['rules_version']}{variant}; seed {found['seed']}; {played}. In brackets 95 % intervals.\n"
+    return "\n".join([told, *sections(found["results"])])
 
 
-def has(rows: dict[str, Any], part: str) -> bool:
-    return any(part in row for row in rows.values())
+def sections(results: dict[str, Any]) -> Iterator[str]:
+    """The tables one after the other: what happens with each number of players, then what is lost without a mechanic."""
+    for part, title, lines in PARTS:
+        for count, rows in results.items():
+            found = {player: row[part] for player, row in rows.items() if part in row}
+            if found:
+                yield f"**{count} players: {title}**\n\n{table(found, lines)}"
 
 
-def heads(found: dict[str, Any]) -> Iterator[str]:
-    for count, rows in found.items():
-        if has(rows, "measures"):
-            yield f"**{count} players, the same player in every seat**\n"
+def table(found: dict[str, Any], lines: Callable[[dict[str, Any]], Iterator[list[str]]]) -> str:
+    """A table in Markdown of what was found of each player."""
+    header = ["measure", "wanted", *(f"`{player}`" for player in found)]
+    rule = ["---", "---", *["---:"] * len(found)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in [header, rule, *lines(found)])
 
 
-def ablations(found: dict[str, Any]) -> Iterator[str]:
-    """For each number of players what each player loses without each mechanic."""
-    for count, rows in found.items():
-        if has(rows, "losses"):
-            yield f"**{count} players, win share lost without a mechanic against whole players, points of %**\n"
-            yield table(lost(rows), header(rows))
-
-
-def header(rows: dict[str, Any]) -> list[str]:
-    return ["measure", "wanted", *(f"`{player}`" for player in rows)]
-
-
-def measured(rows: dict[str, Any]) -> Iterator[list[str]]:
+def measured(found: dict[str, Any]) -> Iterator[list[str]]:
     """A line for each measure."""
     for name, (label, text) in MEASURES.items():
-        wanted = WANTED["measures"].get(name)
-        values = [row["measures"][name] for row in rows.values()]
-        yield [label, wanted["written"] if wanted else "", *(cell(value, text, wanted) for value in values)]
+        wanted = WANTED["measures"].get(name, NOTHING)
+        yield [label, wanted["written"], *(cell(values[name], text, wanted) for values in found.values())]
 
 
-def lost(rows: dict[str, Any]) -> Iterator[list[str]]:
+def lost(found: dict[str, Any]) -> Iterator[list[str]]:
     """A line for each mechanic."""
-    for name in next(iter(rows.values()))["losses"]:
-        wanted = WANTED["losses"].get(name)
-        values = [row["losses"][name] for row in rows.values()]
-        cells = [interval(value) + verdict(value["mean"], wanted) for value in values]
-        yield [name, wanted["written"] if wanted else "", *cells]
+    for name in next(iter(found.values())):
+        wanted = WANTED["losses"].get(name, NOTHING)
+        losses = [values[name] for values in found.values()]
+        yield [name, wanted["written"], *(interval(loss) + verdict(loss["mean"], wanted) for loss in losses)]
 
 
-def cell(value: Any, text: Callable[[Any], str], wanted: dict[str, Any] | None) -> str:
+PARTS = (
+    ("measures", "the same player in every seat", measured),
+    ("losses", "share of wins lost without a mechanic against whole players, points of %", lost),
+)
+
+
+def cell(value: Any, text: Callable[[Any], str], wanted: dict[str, Any]) -> str:
     """A value as text, and whether it is as wanted; a dash if there is none."""
     return "–" if value is None else text(value) + verdict(value, wanted)
 
 
-def verdict(value: float, wanted: dict[str, Any] | None) -> str:
+def verdict(value: Any, wanted: dict[str, Any]) -> str:
     """✓ or ✗; nothing where nothing is wanted."""
-    if wanted is None:
+    if wanted is NOTHING:
         return ""
-    return " ✓" if wanted.get("least", value) <= value <= wanted.get("most", value) else " ✗"
+    if "even" in wanted:
+        met = all(seat["low"] <= 1 / len(value) <= seat["high"] for seat in value)
+    else:
+        met = wanted.get("least", value) <= value <= wanted.get("most", value)
+    return " ✓" if met else " ✗"
 
 
-def table(lines: Iterator[list[str]], names: list[str]) -> str:
-    """A table in Markdown."""
-    rule = ["---", "---", *["---:"] * (len(names) - 2)]
-    return "".join("| " + " | ".join(line) + " |\n" for line in [names, rule, *lines])
-
-
-def brief(found: dict[str, Any]) -> str:
+def brief(values: dict[str, Any]) -> str:
     """The measures of one player in one line."""
-    told = [f"{name} {cell(found[name], MEASURES[name][1], WANTED['measures'].get(name))}" for name in BRIEF]
-    seats = " ".join(f"{100 * estimate['mean']:.0f}" for estimate in found["seats"])
-    return "; ".join([*told, f"seats {seats} %"])
+    told = [f"{name} {cell(values[name], MEASURES[name][1], WANTED['measures'][name])}" for name in BRIEF]
+    shares = " ".join(f"{100 * seat['mean']:.0f}" for seat in values["seats"])
+    return "; ".join([*told, f"events a game {number(values['events a game'])}", f"seats {shares} %"])
 
 
 def written(text: str, tables: str) -> str:
