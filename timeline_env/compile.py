@@ -38,6 +38,8 @@ def main() -> None:
         games = [game_named(name) for name in options.parse_args().games or PACKAGES]
     if jit.PLAIN_PYTHON:
         cli.fail("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
+    if jit.NOT_KEPT:
+        cli.fail(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
     start = time.perf_counter()
     for game in games:
         compile_game(game)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from timeline_env.engine.cache import own_folder
 
 PACKAGE = Path(__file__).resolve().parents[2] / "timeline_env"
 
@@ -121,13 +125,132 @@ def test_an_install_and_a_home_that_cannot_be_written_to_are_no_obstacle(site):
         path.chmod(0o555 if path.is_dir() else 0o444)
     (site / "temporary").mkdir()
     nowhere = {"NUMBA_CACHE_DIR": "", "HOME": "/dev/null", "TMPDIR": str(site / "temporary")}
-    printed, errors = run(site, **nowhere)
-    assert printed == LEVEL
-    assert str(site / "temporary") in errors[0]
-    assert run(site, **nowhere) == (LEVEL, []), "the temporary folder is used again"
+    for _ in range(2):
+        printed, errors = run(site, **nowhere)
+        assert printed == LEVEL
+        assert len(errors) == 1 and "for this run alone: " in errors[0] and "/dev/null" in errors[0]
+        assert list((site / "temporary").iterdir()) == [], "what nobody finds again must not be left"
     assert sorted(package.rglob("*")) == files
     for path in [package, *files]:
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_a_user_without_a_home_is_no_obstacle(site):
+    (site / "site" / "places.py").write_text(f"import pwd, os\npwd.getpwuid = {{}}.__getitem__\n{SCRIPT}")
+    printed, errors = run(site, NUMBA_CACHE_DIR="", HOME="", TMPDIR=str(site))
+    assert printed == LEVEL and "home directory" in errors[0]
+
+
+class Poison:
+    """A pickle that makes a folder when it is read."""
+
+    def __init__(self, marker):
+        self.marker = marker
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.marker),)
+
+
+def poison(folder, marker):
+    content = pickle.dumps(Poison(marker))
+    for path in folder.rglob("*.nb?"):
+        path.write_bytes(hashlib.sha256(content).digest() + content)
+
+
+@pytest.mark.parametrize("opened", ["", "timeline_env", "timeline_env/*"])
+def test_a_cache_in_which_others_may_write_is_not_read(site, opened):
+    run(site)
+    cache, marker = site / "cache", site / "marker"
+    poison(cache, marker)
+    folder = next(cache.glob(opened)) if opened else cache
+    folder.chmod(0o777)
+    printed, errors = run(site)
+    assert printed == LEVEL
+    assert f"for this run alone: others may write in '{folder}'" in errors[0]
+    assert not marker.exists(), "another user's code ran"
+    folder.chmod(0o755)
+    start(site).communicate(timeout=300)
+    assert marker.exists(), "the poison is none, so this test shows nothing"
+
+
+def test_the_name_of_the_last_resort_cannot_be_known_and_taken_beforehand(site):
+    nowhere = {"NUMBA_CACHE_DIR": "", "HOME": "/nonexistent", "TMPDIR": str(site / "temporary")}
+    run(site)
+    poison(site / "cache", site / "marker")
+    (site / "temporary").mkdir()
+    (site / "cache" / "timeline_env").rename(site / "temporary" / f"timeline_env-{os.getuid()}")
+    assert run(site, **nowhere)[0] == LEVEL
+    assert not (site / "marker").exists()
+
+
+def test_a_folder_of_another_user_is_not_used(tmp_path):
+    if os.geteuid() == 0:
+        os.chown(tmp_path, 65534, 65534)
+    another = tmp_path if os.geteuid() == 0 else Path("/usr")
+    with pytest.raises(PermissionError, match=f"^'{another}' belongs to another user$"):
+        own_folder(another)
+
+
+def test_a_link_is_judged_by_where_it_leads(tmp_path):
+    (tmp_path / "open" / "mine").mkdir(parents=True)
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "link").symlink_to(tmp_path / "open" / "mine")
+    with pytest.raises(PermissionError, match=r"^others may write in '.*/open'$"):
+        own_folder(tmp_path / "link")
+    (tmp_path / "open").chmod(0o1777)
+    assert own_folder(tmp_path / "link") == (tmp_path / "open" / "mine").resolve()
+    with pytest.raises(PermissionError, match=r"^others may write in '.*/open'$"):
+        own_folder(tmp_path / "open")
+
+
+def test_a_new_folder_is_closed_to_others_whatever_the_mask(tmp_path):
+    previous = os.umask(0)
+    try:
+        folder = own_folder(tmp_path / "a" / "b")
+    finally:
+        os.umask(previous)
+    assert [path.stat().st_mode & 0o777 for path in (folder, folder.parent)] == [0o700, 0o700]
+
+
+def test_a_full_disk_is_no_obstacle(site):
+    """As the limit of a process, which needs no disk: nothing beyond a thousand bytes can be written."""
+    limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+    (site / "site" / "places.py").write_text(limit + SCRIPT)
+    printed, errors = run(site)
+    assert printed == LEVEL
+    assert len(errors) == 2 and errors[0].startswith(COMPILING)
+    assert "cannot be written (File too large)" in errors[1] and str(site / "cache") in errors[1]
+
+
+def fill(path, content):
+    path.write_bytes(content)
+
+
+DAMAGE = {
+    "empty": lambda path: fill(path, b""),
+    "half": lambda path: fill(path, path.read_bytes()[: path.stat().st_size // 2]),
+    "zeros": lambda path: fill(path, bytes(path.stat().st_size)),
+    "text": lambda path: fill(path, b"hello\n" * 100),
+    "one bit": lambda path: fill(path, path.read_bytes()[:-1] + bytes([path.read_bytes()[-1] ^ 1])),
+    "folder": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "kind"), [*zip(["*.nbi", "*.nbc"] * 3, DAMAGE, strict=True), ("*.nbi", "one bit"), ("*.nbc", "zeros")]
+)
+def test_a_damaged_cache_is_compiled_anew(site, files, kind):
+    run(site)
+    damaged = [*(site / "cache").rglob(files)]
+    for path in damaged:
+        DAMAGE[kind](path)
+    printed, errors = run(site)
+    assert damaged and printed == LEVEL
+    told = [line for line in errors if not line.startswith(COMPILING)]
+    assert 1 <= len(told) <= 2 and all(str(site / "cache") in line for line in told)
+    if kind != "folder":
+        assert "cannot be read (damaged" in told[0]
+        assert run(site) == (LEVEL, []), "it is written anew"
 
 
 def test_processes_that_start_at_once_do_not_disturb_each_other(site):

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +25,8 @@ import numpy as np
 from numba import types
 from numba.core import event
 from numba.core.registry import CPUDispatcher
+
+from timeline_env.engine.cache import cache_folder, keep, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -55,21 +55,8 @@ def source_key() -> str:
     return digest.hexdigest()[:20]
 
 
-def cache_folder() -> str:
-    """The folder for this very code. ``NUMBA_CACHE_DIR`` or ``XDG_CACHE_HOME`` move it; a temporary one is the last resort."""
-    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    for root in (Path(home).expanduser() / "timeline_env", Path(tempfile.gettempdir()) / f"timeline_env-{os.getuid()}"):
-        folder = root / source_key()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return str(folder)
-    return tempfile.mkdtemp(prefix="timeline_env-")
-
-
-CACHE_FOLDER = "" if PLAIN_PYTHON else cache_folder()
+CACHE_FOLDER, NOT_KEPT = ("", "") if PLAIN_PYTHON else cache_folder(source_key())
+"""Where compiled code lies, and why it does not stay there; see `cache_folder`."""
 
 
 NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -85,7 +72,7 @@ class Rule(CPUDispatcher):
     @functools.cached_property
     def for_python(self) -> Any:
         # The two differ in nothing that numba would tell its files apart by.
-        return _njit(self.py_func, os.path.join(CACHE_FOLDER, "for_python"))
+        return _njit(self.py_func, "for_python")
 
 
 def rule(function: Function) -> Function:
@@ -131,20 +118,18 @@ def bound(function: Any, arguments: tuple[Any, ...]) -> Any:
 def _compile(function: Any, **options: Any) -> Any:
     if PLAIN_PYTHON:
         return function
-    dispatcher = _njit(function, CACHE_FOLDER, **options)
+    dispatcher = _njit(function, **options)
     _widen(dispatcher)
     if "no_cpython_wrapper" in options:
         dispatcher.__class__ = Rule
     return dispatcher
 
 
-def _njit(function: Any, folder: str, **options: Any) -> Any:
-    # Numba reads the folder when it decorates. It is put back at once, so that the user's own functions keep theirs.
-    previous, config.CACHE_DIR = config.CACHE_DIR, folder
-    try:
-        return numba.njit(cache=True, error_model="numpy", **options)(function)
-    finally:
-        config.CACHE_DIR = previous
+def _njit(function: Any, subfolder: str = "", **options: Any) -> Any:
+    dispatcher = numba.njit(error_model="numpy", **options)(function)
+    if CACHE_FOLDER:
+        keep(dispatcher, str(Path(CACHE_FOLDER, subfolder)))
+    return dispatcher
 
 
 def _widen(dispatcher: Any) -> None:
@@ -167,6 +152,13 @@ def _widened(arg: Any) -> Any:
     return types.int64 if isinstance(arg, types.Integer) and arg != types.uint64 else arg
 
 
+FIRST_RUN = (
+    f"compiling the rules (about half a minute), for this run alone: {NOT_KEPT}; NUMBA_CACHE_DIR names another folder"
+    if NOT_KEPT
+    else f"compiling the rules for this machine, once (about half a minute); the result is kept in {CACHE_FOLDER}"
+)
+
+
 class _FirstRun(event.Listener):
     """Says on the terminal, once, that functions are being compiled, and when that is done."""
 
@@ -183,10 +175,7 @@ class _FirstRun(event.Listener):
             self.started = time.perf_counter()
             if not self.announced:
                 self.announced = True
-                say(
-                    "compiling the rules for this machine, once (about half a minute); the result is kept in "
-                    + CACHE_FOLDER
-                )
+                say(FIRST_RUN)
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
@@ -209,12 +198,6 @@ class _FirstRun(event.Listener):
     def _is_ours(event: Any) -> bool:
         function = getattr(event.data["dispatcher"], "py_func", None)
         return getattr(function, "__module__", "").startswith("timeline_env.")
-
-
-def say(message: str) -> None:
-    """Print one line to standard error, unless ``TIMELINE_ENV_QUIET`` is set."""
-    if not os.environ.get("TIMELINE_ENV_QUIET"):
-        print(f"timeline_env: {message}", file=sys.stderr, flush=True)
 
 
 if not PLAIN_PYTHON:

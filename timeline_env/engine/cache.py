@@ -1,0 +1,177 @@
+"""Where compiled code is kept between runs. What lies there is run as the user, so it must be the user's alone.
+
+A cache is never needed: where no folder will do, the disk is full or a file is damaged, the rules are compiled anew, and
+one line says so and where the cache lies.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+config: Any = numba.config  # its settings are attributes made at import
+DIGEST = hashlib.sha256().digest_size
+ROOT = 0
+"""The user who may do anything anyway."""
+
+
+def say(message: str) -> None:
+    """Print one line to standard error, unless ``TIMELINE_ENV_QUIET`` is set."""
+    if not os.environ.get("TIMELINE_ENV_QUIET"):
+        print(f"timeline_env: {message}", file=sys.stderr, flush=True)
+
+
+say_once = cache(say)
+
+
+def cache_folder(key: str) -> tuple[str, str]:
+    """The folder for the code with this hash, and why it is not to be found there again; no text where it is.
+
+    ``NUMBA_CACHE_DIR`` or ``XDG_CACHE_HOME`` name another place than ``~/.cache``. Where that is not the user's alone, the
+    folder is a fresh one that is removed at exit; without a text, as on a full disk, there is none.
+    """
+    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return str(own_folder(Path(home).expanduser() / "timeline_env" / key)), ""
+    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
+        reason = str(error)
+    try:
+        folder = tempfile.mkdtemp(prefix="timeline_env-")
+    except OSError:
+        return "", reason
+    atexit.register(remove, folder, os.getpid())
+    return folder, reason
+
+
+def own_folder(path: Path) -> Path:
+    """The folder, made if it is not there, its links followed: the user's own, and nobody else can write in it or put another in its place.
+
+    Raises:
+        OSError: it cannot be made or written in, or it is not the user's alone.
+    """
+    for folder in (*reversed(path.parents), path):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    path = path.resolve()
+    check(path, os.geteuid())
+    for parent in path.parents:
+        check(parent, os.geteuid(), ROOT, shared=stat.S_ISVTX)
+    path.chmod(0o700)  # files may have been written with any mode
+    tempfile.TemporaryFile(dir=path).close()
+    return path
+
+
+def check(folder: Path, *owners: int, shared: int = 0) -> None:
+    """The folder belongs to one of these users, and nobody else may write in it; but it may be `shared`, if its mode has that bit.
+
+    In a sticky folder, such as the system's temporary one, nobody can put anything in the place of what is another's.
+
+    Raises:
+        PermissionError: it is not so; the message names the folder.
+    """
+    status = folder.stat()
+    if status.st_uid not in owners:
+        raise PermissionError(f"{str(folder)!r} belongs to another user")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not status.st_mode & shared:
+        raise PermissionError(f"others may write in {str(folder)!r}")
+
+
+def remove(folder: str, process: int) -> None:
+    """Remove a folder that was made for one run. A forked child leaves it to its parent."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def keep(dispatcher: Any, folder: str) -> None:
+    """Keep what numba compiles of a function in the folder, and take it from there."""
+    # Numba reads the folder when the cache is made. It is put back at once, so that the user's own functions keep theirs.
+    previous, config.CACHE_DIR = config.CACHE_DIR, folder
+    try:
+        kept = KeptCode(dispatcher.py_func, folder)
+    except RuntimeError:  # nothing can be written any more
+        return
+    finally:
+        config.CACHE_DIR = previous
+    # Elsewhere, where numba turns to if this folder is gone, it would not notice an edit in another file.
+    if Path(kept.cache_path).is_relative_to(folder):
+        dispatcher._cache = kept
+
+
+class KeptCode(FunctionCache):
+    """Numba's cache of one function, which does without what it cannot read or write."""
+
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+        super().__init__(function)
+        self.folder, plain = folder, self._cache_file
+        self._cache_file = CheckedFiles(plain._cache_path, plain._index_name.removesuffix(".nbi"), plain._source_stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code; None if there is none that can be used."""
+        try:
+            return super().load_overload(sig, target_context)
+        except (OSError, ValueError) as error:
+            say_once(f"the cache in {self.folder} cannot be read ({why(error)}): rules are compiled anew")
+            self._cache_file.forget()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code, if it can be written."""
+        try:
+            super().save_overload(sig, data)
+        except (OSError, ValueError) as error:
+            say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles anew")
+
+
+def why(error: OSError | ValueError) -> str:
+    """What is wrong, without the file's name: one line is said for all files."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+class CheckedFiles(IndexDataCacheFile):
+    """The files of one function, each behind its checksum: damaged code must not be run, nor a damaged pickle read."""
+
+    def forget(self) -> None:
+        """Begin anew, without an index."""
+        with suppress(OSError):  # then it cannot be written either, which is said when that is tried
+            os.unlink(self._index_path)
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = self._read(self._index_path)
+        except FileNotFoundError:
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _read(self, path: str) -> Any:
+        content = Path(path).read_bytes()
+        if hashlib.sha256(content[DIGEST:]).digest() != content[:DIGEST]:
+            raise ValueError("damaged: a checksum does not agree")
+        return pickle.loads(content[DIGEST:])
+
+    def _write(self, path: str, value: Any) -> None:
+        content = self._dump(value)
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(content).digest() + content)
