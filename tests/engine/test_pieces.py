@@ -7,7 +7,7 @@ import pytest
 
 from timeline_env.engine.pieces import Layout
 
-LAYOUT = Layout(("clock", (3,), "time"), ("board", (2, 4), "rows"))
+LAYOUT = Layout(("clock", (3,), "time", 10), ("board", (2, 4), "rows", [[1], [2]]))
 
 
 def test_pieces_lie_one_after_the_other():
@@ -23,6 +23,20 @@ def test_a_view_has_the_pieces_shape_and_is_no_copy():
     board[1, 0, 0] = 99
     assert observations[1, 3] == 99
     assert list(LAYOUT.views(observations)) == ["clock", "board"]
+
+
+def test_every_number_has_a_scale():
+    assert LAYOUT.scale.dtype == np.float32
+    assert LAYOUT.scale.tolist() == [10, 10, 10, 1, 1, 1, 1, 2, 2, 2, 2]
+
+
+def test_normalized_numbers_lie_within_minus_1_and_1():
+    observations = np.array([[5, -10, 11, 1, 0, -1, 2, 2, 1, -2, -3]], np.int8)
+    normalized = LAYOUT.normalized(observations)
+    assert normalized.dtype == np.float32
+    assert normalized.tolist() == [[0.5, -1, 1, 1, 0, -1, 1, 1, 0.5, -1, -1]]
+    columns = LAYOUT.columns(["board"])
+    assert LAYOUT.normalized(observations[:, columns], columns).tolist() == normalized[:, columns].tolist()
 
 
 def test_an_unknown_piece_is_refused_with_the_known_ones():

@@ -1,4 +1,4 @@
-"""An observation as a list of named pieces over one flat buffer."""
+"""An observation as a list of named pieces over one flat buffer, with how large each of its numbers may be."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+ALL = slice(None)
 
 
 @dataclass(frozen=True)
@@ -28,17 +32,25 @@ class Piece:
 class Layout:
     """The pieces of an observation, in the order in which they lie in the buffer.
 
+    Attributes:
+        size: how many numbers an observation has.
+        scale: float32 [size], the greatest absolute value of each number in the game as it is; of a number that the
+            game does not bound, one that hardly any game exceeds. `view` cuts pieces out of it, too.
+
     Args:
-        pieces: rows of (name, shape, meaning).
+        pieces: rows of (name, shape, meaning, scale); the scale is one for all numbers of the piece, or an array that
+            numpy can stretch to its shape.
     """
 
-    def __init__(self, *pieces: tuple[str, tuple[int, ...], str]) -> None:
+    def __init__(self, *pieces: tuple[str, tuple[int, ...], str, ArrayLike]) -> None:
         self.pieces: dict[str, Piece] = {}
-        start = 0
-        for name, shape, meaning in pieces:
+        start, scales = 0, []
+        for name, shape, meaning, scale in pieces:
             self.pieces[name] = Piece(name, start, shape, meaning)
+            scales.append(np.broadcast_to(np.asarray(scale, np.float32), shape).reshape(-1))
             start += prod(shape)
         self.size = start
+        self.scale = np.concatenate(scales)
 
     def __getitem__(self, name: str) -> Piece:
         if name not in self.pieces:
@@ -59,6 +71,17 @@ class Layout:
         if unknown or not chosen:
             raise ValueError(f"pieces {unknown or chosen}: name at least one of {', '.join(self.pieces)}, and no other")
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
+
+    def normalized(
+        self, observation: NDArray[np.int8], columns: slice | NDArray[np.int64] = ALL
+    ) -> NDArray[np.float32]:
+        """An observation with every number divided by its scale, what is beyond cut: float32 within -1 to 1, a new array.
+
+        Args:
+            observation: int8 [..., k], the numbers of `columns`.
+            columns: which numbers these are, see `columns`; all unless told.
+        """
+        return np.clip(observation / self.scale[columns], -1, 1)
 
     def view(self, observation: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
         """The piece `name` of a flat observation [..., d], as [..., *shape], without a copy."""

@@ -6,6 +6,9 @@ Seats are relative: the viewer is 0, the next player round the table 1, and so o
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
+
+import numpy as np
 
 from timeline_env.engine import questions
 from timeline_env.engine.graph import Nodes, one_hot
@@ -14,7 +17,7 @@ from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
-from timeline_env.timeline.numbers import FACE
+from timeline_env.timeline.numbers import FACE, load_rules
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
@@ -97,19 +100,26 @@ SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it 
 @cache
 def layout(num_players: int) -> Layout:
     """The observation's pieces for this number of players. All are int8; `P` is the number of players."""
+    scale = scales(num_players)
     planes = NODE_PLANES + num_players * len(SEAT_PLANE_NAMES)
     return Layout(
-        ("clock", (len(CLOCK),), "; ".join(CLOCK)),
-        ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS)),
-        ("to_act", (num_players,), "one-hot, the seat that decides"),
-        ("first", (num_players,), "one-hot, the seat that began the round"),
-        ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT)),
+        ("clock", (len(CLOCK),), "; ".join(CLOCK), scale["clock"]),
+        ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS), 1),
+        ("to_act", (num_players,), "one-hot, the seat that decides", 1),
+        ("first", (num_players,), "one-hot, the seat that began the round", 1),
+        ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT), scale["seats"]),
         (
             "hand",
             (MOST_CARDS, FACE + 2 * num_players),
             "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not",
+            scale["hand"],
         ),
-        ("near", (1 + DIRECTIONS, len(PLACE)), "the viewer's node, then its six neighbours: " + "; ".join(PLACE)),
+        (
+            "near",
+            (1 + DIRECTIONS, len(PLACE)),
+            "the viewer's node, then its six neighbours: " + "; ".join(PLACE),
+            scale["near"],
+        ),
         (
             "planes",
             (planes, NODES),
@@ -117,8 +127,36 @@ def layout(num_players: int) -> Layout:
             + ", ".join(NODE_PLANE_NAMES)
             + "; then each of these for every seat: "
             + ", ".join(SEAT_PLANE_NAMES),
+            scale["planes"],
         ),
     )
+
+
+MOST_IMPACT = 3
+MOST_REINFORCEMENT = 2
+MUCH = 20
+"""Points of a player, and realization points of a node: what hardly any game exceeds."""
+
+
+def scales(num_players: int) -> dict[str, list[Any]]:
+    """The greatest absolute values in the game as it is, for `Layout.scale`: of each name above, by piece."""
+    rules = load_rules(num_players)[0]
+    cards = int(max(np.abs(rules.if_yes).max(), np.abs(rules.if_no).max()))
+    energy, kept, in_hand = int(rules.most_energy), int(rules.most_kept), int(rules.most_cards)
+    au = int(rules.action_units + kept * rules.surge_au)
+    deck = int(rules.deck_size - num_players * rules.start_cards)
+    clock = [1] * RADII + [int(rules.rounds.max()), num_players, au, 1, deck, int(rules.bag_size)]
+    seat = [energy, MUCH, in_hand] + [1] * FLEXIBLE_KINDS + [kept] * ARTIFACT_KINDS + [MUCH] * (RADII - 1)
+    place = [1, 1, 1, 1, cards, cards, MUCH, MOST_IMPACT, 1, 1, MOST_REINFORCEMENT, 1]
+    node = [1] * (4 + DIRECTIONS) + [MOST_REINFORCEMENT] * DIRECTIONS
+    planes = node + [kind for kind in (1, MOST_IMPACT, cards, cards, 1) for _ in range(num_players)]
+    return {
+        "clock": clock,
+        "seats": seat,
+        "hand": [1] * FACE + [cards] * (2 * num_players),
+        "near": place,
+        "planes": [[plane] for plane in planes],
+    }
 
 
 @cache

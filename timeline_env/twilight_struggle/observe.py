@@ -16,6 +16,7 @@ from timeline_env.twilight_struggle.board import (
     NEIGHBOURS,
     NEXT_TO_SUPERPOWER,
     REGION,
+    SETS,
     STABILITY,
     US,
 )
@@ -36,36 +37,44 @@ from timeline_env.twilight_struggle.state import (
     HEADLINES,
     IN_FRONT,
     LOOKED_AT,
+    MOST_INFLUENCE,
     REMOVED,
     TABLE,
     UNKNOWN,
 )
 
 TRACKS = 24
+MUCH_INFLUENCE = 20
+"""Of one side in one country: what hardly any game exceeds."""
+TRACK_SCALES = (1, 10, 9, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, CARDS - 1, 1, 1, 1, 6, 1)
+NUMBER_SCALES = (CARDS - 1, 7, SETS - 1, 5, 6, MOST_INFLUENCE, 2, 7)
+"""The greatest absolute values, as `Layout.scale` has them; influence of a choice is `MOST_INFLUENCE` where all goes."""
 KINDS = len(frames.QUESTIONS)
 NUMBERS = 8
 LAYOUT = Layout(
-    ("own_influence", (COUNTRIES,), "the viewer's influence"),
-    ("other_influence", (COUNTRIES,), "the opponent's influence"),
-    ("control", (COUNTRIES,), "1 controlled by the viewer, -1 by the opponent"),
+    ("own_influence", (COUNTRIES,), "the viewer's influence", MUCH_INFLUENCE),
+    ("other_influence", (COUNTRIES,), "the opponent's influence", MUCH_INFLUENCE),
+    ("control", (COUNTRIES,), "1 controlled by the viewer, -1 by the opponent", 1),
     (
         "reach",
         (COUNTRIES,),
         "1 where the viewer's Ops may place influence: as it was at the start of the action round or headline",
+        1,
     ),
-    ("chosen", (COUNTRIES,), "how often the country was chosen in the question pending"),
-    ("hand", (CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it"),
-    ("known", (CARDS - 1,), "1 in the opponent's hand, and the viewer knows it"),
-    ("unseen", (CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where"),
-    ("discards", (CARDS - 1,), "1 in the discard pile"),
-    ("removed", (CARDS - 1,), "1 out of the game"),
+    ("chosen", (COUNTRIES,), "how often the country was chosen in the question pending", 7),
+    ("hand", (CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it", 2),
+    ("known", (CARDS - 1,), "1 in the opponent's hand, and the viewer knows it", 1),
+    ("unseen", (CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where", 1),
+    ("discards", (CARDS - 1,), "1 in the discard pile", 1),
+    ("removed", (CARDS - 1,), "1 out of the game", 1),
     (
         "table",
         (CARDS - 1,),
         "1 being played, lying before a player or looked at (108); 2 headlined by the viewer; -2 by the opponent, and shown",
+        2,
     ),
-    ("lasting", (CARDS - 1,), "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent"),
-    ("source", (CARDS - 1,), "1 for the card that the pending question comes from"),
+    ("lasting", (CARDS - 1,), "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent", 1),
+    ("source", (CARDS - 1,), "1 for the card that the pending question comes from", 1),
     (
         "tracks",
         (TRACKS,),
@@ -73,12 +82,14 @@ LAYOUT = Layout(
         "military operations, space box, attempts this turn, extra round, cards in hand: viewer's, opponent's; "
         "China Card with the viewer, face up; cards to draw; DEFCON moved to 2; headlines laid: viewer's, "
         "opponent's; region of Chernobyl plus 1; game over",
+        TRACK_SCALES,
     ),
-    ("to_act", (1,), "1 if the viewer decides"),
+    ("to_act", (1,), "1 if the viewer decides", 1),
     (
         "question",
         (KINDS,),
         "one-hot kind of the pending question: " + "; ".join(frames.KIND_NAMES[kind] for kind in frames.QUESTIONS),
+        1,
     ),
     (
         "numbers",
@@ -86,6 +97,7 @@ LAYOUT = Layout(
         "of the pending question: choices left, or Ops, or the card drawn (67); side, or operations allowed; set of "
         "countries; filter, or free of limits; most choices a country, or Ops used; influence a choice, or regions left; "
         "may be declined; choices made",
+        NUMBER_SCALES,
     ),
 )
 
