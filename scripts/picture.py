@@ -37,11 +37,11 @@ def main(
 ) -> None:
     """Draw a position out of a game between the best baselines, with the hand of whoever decides, as SVG and PNG."""
     cli.writable("--out", Path(f"{out}.svg"))
-    batch, taken = play(game_named(game), seed, players, decisions)
+    batch, taken, last = play(game_named(game), seed, players, decisions)
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
 
     def picture(mode: str) -> Any:
-        return view.render(batch.game, batch.rules[0], batch.states[0], mode, viewer)
+        return view.render(batch.game, batch.rules[0], batch.states[0], mode, viewer, last)
 
     pixels = require("PIL.Image", "render").fromarray(picture("rgb_array"))
     write_text(Path(f"{out}.svg"), picture("svg"))
@@ -49,8 +49,8 @@ def main(
     print(f"wrote {out}.svg and {out}.png: seed {seed}, {batch.num_players} players, after {taken} decisions")
 
 
-def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int]:
-    """A game up to where it is to stop, or to its end, and how many decisions were taken.
+def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int, view.Move | None]:
+    """A game up to where it is to stop, or to its end; how many decisions were taken, and the last of them.
 
     Raises:
         ValueError: a number that is not allowed.
@@ -58,12 +58,15 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     if limit is not None and limit < 0:
         raise ValueError(f"--decisions {limit} must be at least 0")
     batch = Batch(game, 1, game.usual_players if players is None else players, seed)
-    player, games, taken = load_player(list(game.baselines)[-1], game, seed), np.zeros(1, np.int64), 0
+    player, games = load_player(list(game.baselines)[-1], game, seed), np.zeros(1, np.int64)
+    taken, last = 0, None
     is_there = STOPS.get(game.name, never)
     while not batch.done[0] and not (is_there(batch.states[0]) if limit is None else taken == limit):
-        batch.step(player.act(Decisions.of(batch, games)), restart=False)
+        actions = player.act(Decisions.of(batch, games))
+        last = view.Move(batch.states.copy()[0], int(actions[0]))
+        batch.step(actions, restart=False)
         taken += 1
-    return batch, taken
+    return batch, taken, last
 
 
 def never(s: Any) -> bool:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import numpy as np
 
 from timeline_env import view
+from timeline_env.engine import record
 from timeline_env.timeline.board import NEIGHBOUR, NODES
 from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.timeline.state import SEAT_NAMES
 
-MARK_FROM_NAME = ((5, -1), (10, -1), (10, 4), (5, 4), (1, 4), (1, -1))
+MARK_FROM_NAME = ((4, -1), (7, -1), (7, 4), (4, 4), (1, 4), (1, -1))
 """Letters to the right and lines down from a node's name, for each direction."""
-JUNCTION_FROM_NAME = ((6, -2), (11, -1), (13, 2), (6, 4), (-2, 2), (0, -1))
+JUNCTION_FROM_NAME = ((5, -2), (8, -1), (10, 2), (5, 4), (-2, 2), (0, -1))
 
 
 def board(rules, s):
@@ -21,8 +23,7 @@ def board(rules, s):
     lines = [line.ljust(130) for line in view.to_ansi(rules, s, colour=False).split("\n\n")[0].split("\n")]
     places = {}
     for node in range(NODES):
-        # A name stands right of its cell's edge; the node being realized has a sign before its name.
-        name = re.compile("/" + (">" if s.realizing == node else "") + re.escape(NODE_NAMES[node]) + r"(?!\d)")
+        name = re.compile("/" + re.escape(NODE_NAMES[node]) + r"(?!\d)")  # right of its cell's edge
         found = [(y, match.start() + 1) for y, line in enumerate(lines) for match in name.finditer(line)]
         assert len(found) == 1, name
         places[node] = found[0]
@@ -31,7 +32,7 @@ def board(rules, s):
 
 def test_names_lie_as_the_nodes_do(six):
     _, places = board(*six)
-    steps = ((-6, 0), (-3, 13), (3, 13), (6, 0), (3, -13), (-3, -13))
+    steps = ((-6, 0), (-3, 10), (3, 10), (6, 0), (3, -10), (-3, -10))
     for node, direction in np.argwhere(NEIGHBOUR >= 0):
         here, there = places[int(node)], places[int(NEIGHBOUR[node, direction])]
         assert (there[0] - here[0], there[1] - here[1]) == steps[direction]
@@ -49,7 +50,7 @@ def test_marks_and_reinforcements_stand_on_their_edges(table):
             for direction, (right, down) in enumerate(JUNCTION_FROM_NAME):
                 strength = int(s.reinforcement[direction, node])
                 letter = lines[y + down][x + right]
-                assert letter == str(strength) if strength else letter in "_/\\"
+                assert letter == str(strength) if strength else letter in "_=/\\"
 
 
 def test_pawns_impacts_and_outcomes_stand_in_their_nodes(table):
@@ -58,21 +59,56 @@ def test_pawns_impacts_and_outcomes_stand_in_their_nodes(table):
     for s in seen:
         lines, places = board(rules, s)
         for node, (y, x) in places.items():
-            pawns = [initials[seat] for seat in range(rules.num_players) if s.pawn[seat] == node]
-            assert ("@" + "".join(pawns) if pawns else "") == lines[y][x : x + 12].partition("@")[1] + lines[y][
-                x : x + 12
-            ].partition("@")[2]
+            name = NODE_NAMES[node]
+            pawns = "".join(initials[seat] for seat in range(rules.num_players) if s.pawn[seat] == node)
+            assert lines[y][x : x + 9] == name + ("all" if len(pawns) == 6 else pawns).rjust(9 - len(name))
             if s.realized[node] and not s.event[node]:
-                assert "∅" in lines[y + 1][x : x + 12]
-            if s.outcome[node] and s.realizing != node:
-                assert ("occurred" if s.outcome[node] > 0 else "did not occur") in lines[y + 1][x - 1 : x + 13]
+                assert lines[y + 1][x - 1 : x + 10].strip() == "∅"
+            if s.outcome[node]:
+                assert lines[y + 1][x - 1 : x + 9] == ("✓ occurred" if s.outcome[node] > 0 else "✗ did not ")
             elif s.event[node]:
+                owner = [*np.flatnonzero(s.organizer[:, node])]
                 for row, (sign, way) in enumerate((("✓", 1), ("✗", -1))):
+                    stance = (initials[owner[0]].lower() if owner else "n") if s.stance[node] == way else " "
                     impacts = "".join(
-                        f"{initials[i]}{abs(s.impact[i, node])}" for i in range(6) if s.impact[i, node] * way > 0
+                        "".join(initials[i] for i in range(6) if s.impact[i, node] * way == value) + str(value)
+                        for value in sorted({int(v) for v in s.impact[:, node] * way if v > 0})
                     )
-                    expected = sign + ("*" if s.stance[node] == way else " ") + impacts
-                    assert lines[y + 1 + row][x - 1 : x + 13].rstrip() == expected.rstrip()
+                    assert lines[y + 1 + row][x - 1 : x + 10].rstrip() == (sign + stance + impacts).rstrip()
+
+
+def test_points_and_for_whom_stand_below_the_impacts(table):
+    rules, seen = table
+    for s in seen:
+        lines, places = board(rules, s)
+        for node in np.flatnonzero(s.event):
+            y, x = places[int(node)]
+            told = lines[y + 3][x : x + 9].rstrip()
+            scores = [[*np.flatnonzero(arc[:, node])] for arc in (s.if_yes, s.if_no)]
+            if any(scores):
+                worth = next(
+                    arc[seats[0], node] for arc, seats in zip((s.if_yes, s.if_no), scores, strict=True) if seats
+                )
+                names = "/".join("YOBPGT"[seats[0]] if seats else "-" for seats in scores)
+                assert told.replace("?", "-") == f"{worth:+d}{names}"
+
+
+def test_the_edges_of_the_node_being_realized_are_marked(six):
+    rules, s = six[0], record.readable(np.array([six[1]]))[0]
+    for realizing in (-1, 0, 7, 30):
+        s.realizing = realizing
+        lines, places = board(rules, s)
+        marked = {
+            node for node, (y, x) in places.items() for edge in (y - 2, y + 4) if "=" in lines[edge][x + 1 : x + 8]
+        }
+        assert marked == ({realizing, NEIGHBOUR[realizing, 0], NEIGHBOUR[realizing, 3]} if realizing >= 0 else set())
+
+
+def test_no_line_is_longer_than_a_hundred_columns(table):
+    rules, seen = table
+    for s in seen:
+        for viewer in range(rules.num_players):
+            assert max(map(len, view.to_ansi(rules, s, viewer, colour=False).splitlines())) <= 100
 
 
 def test_the_table_says_each_players_points_and_energy(table):
@@ -90,6 +126,12 @@ def test_the_table_says_each_players_points_and_energy(table):
 def test_colours_only_add_codes(table):
     rules, seen = table
     for s in seen[::7]:
-        coloured = view.to_ansi(rules, s, viewer=1)
+        coloured = view.to_ansi(rules, s, viewer=1, colour=True)
         assert "\x1b[" in coloured
         assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == view.to_ansi(rules, s, viewer=1, colour=False)
+
+
+def test_there_is_colour_only_where_the_output_is_a_terminal(six, monkeypatch):
+    assert view.to_ansi(*six) == view.to_ansi(*six, colour=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert view.to_ansi(*six) == view.to_ansi(*six, colour=True)

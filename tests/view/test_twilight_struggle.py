@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -150,7 +151,7 @@ def test_r73_events_in_effect_stay_in_view(games):
         for viewer in VIEWERS:
             picture, text = Picture(view.to_svg(rules[0], s, viewer)), view.to_ansi(rules[0], s, viewer, colour=False)
             assert picture.data("lasting", "card") == [(card,) for card in lasting]
-            (line,) = re.findall(r"^in effect: (.*)$", text, re.MULTILINE)
+            line = joined(text, "in effect: ")
             assert all(f"{card} {CARD_NAMES[card]}" in line for card in lasting)
     assert len(met) > 15
 
@@ -195,14 +196,46 @@ def test_the_text_tells_influence_control_and_piles(games):
             assert [int(n or 0) for n in found[3:5]] == s["influence"][:, country].tolist(), name
             assert {"<": "USSR", ">": "US"}.get(found[2] + found[5], "none") == control_of(s, country)
         for pile, where in (("discarded", DISCARDS), ("removed", REMOVED)):
-            (line,) = re.findall(rf"^{pile}: (.*)$", text, re.MULTILINE)
-            assert line == (" ".join(map(str, np.flatnonzero(s["place"] == where))) or "-")
+            cards = [f"{card} {CARD_NAMES[card]}" for card in np.flatnonzero(s["place"] == where)]
+            assert joined(text, f"{pile}: ") == (", ".join(cards) or "-")
+
+
+def joined(text, beginning):
+    """What follows, its further lines included, which begin further in."""
+    first, *rest = text.partition("\n" + beginning)[2].split("\n")
+    more = itertools.takewhile(lambda line: line.startswith("  "), rest)
+    return " ".join([first, *(line.strip() for line in more)])
+
+
+def test_cards_known_to_the_other_side_are_named(games):
+    rules, seen = games
+    met = 0
+    for s in seen:
+        known = {seat: np.flatnonzero((s["place"] == HANDS + seat) & (s["known"][1 - seat] != 0)) for seat in (0, 1)}
+        known = {seat: [card for card in cards if card != CHINA] for seat, cards in known.items()}
+        text, picture = view.to_ansi(rules[0], s, colour=False), Picture(view.to_svg(rules[0], s))
+        assert sorted(int(e.get("data-card")) for e in picture.of("shown")) == sorted(known[0] + known[1])
+        for element in picture.of("shown"):
+            assert CARD_NAMES[int(element.get("data-card"))] in element.text
+        for seat, cards in known.items():
+            line = re.search(rf"^[> ] {SIDE_NAMES[seat]} .*((?:\n    .*)*)", text, re.MULTILINE)[1]
+            assert all(f"{card} {CARD_NAMES[card]}" in " ".join(line.split()) for card in cards)
+            assert bool(line) == bool(cards)
+        met += len(known[0] + known[1])
+    assert met
+
+
+def test_no_line_is_longer_than_a_hundred_columns(games):
+    rules, seen = games
+    for s in seen:
+        for viewer in VIEWERS:
+            assert max(map(len, view.to_ansi(rules[0], s, viewer, colour=False).splitlines())) <= 100
 
 
 def test_colours_only_add_codes(games):
     rules, seen = games
     for s in seen[::9]:
-        coloured = view.to_ansi(rules[0], s, viewer=1)
+        coloured = view.to_ansi(rules[0], s, viewer=1, colour=True)
         assert "\x1b[" in coloured
         assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == view.to_ansi(rules[0], s, viewer=1, colour=False)
 

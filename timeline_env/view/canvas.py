@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import textwrap
+
+WIDTH = 100
+"""Columns that every text keeps to."""
+
 SEATS = ("38;5;220", "38;5;208", "38;5;75", "38;5;141", "38;5;247", "38;5;44")
 """Terminal colours of yellow, orange, blue, purple, grey, turquoise."""
 RINGS = ("38;5;180", "38;5;108", "38;5;110", "38;5;103", "38;5;138")
@@ -11,6 +17,16 @@ GREEN, RED, FAINT, BOLD = "1;38;5;35", "1;38;5;196", "38;5;245", "1"
 def coloured(text: str, style: str) -> str:
     """The text in a style (a terminal code); "" leaves it as it is."""
     return f"\x1b[{style}m{text}\x1b[0m" if style else text
+
+
+def for_terminal(colour: bool | None) -> bool:
+    """Whether to use colours; None: if the standard output is a terminal."""
+    return sys.stdout.isatty() if colour is None else colour
+
+
+def wrapped(text: str, indent: int = 2) -> list[str]:
+    """The text in lines of `WIDTH` columns at most; all but the first begin so far in."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
 class Canvas:

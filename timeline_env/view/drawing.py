@@ -6,27 +6,31 @@ from typing import Any
 
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.view import palette, words
-from timeline_env.view.field import draw_field
+from timeline_env.view.field import draw_changes, draw_field
 from timeline_env.view.geometry import FIELD_HEIGHT, MARGIN
 from timeline_env.view.hand import draw_hand
 from timeline_env.view.legend import draw_legend
-from timeline_env.view.panel import RIGHT, draw_panel
+from timeline_env.view.move import Move
+from timeline_env.view.panel import RIGHT, draw_last, draw_panel
 from timeline_env.view.shapes import Drawing
 
 
-def draw(rules: Any, s: Any, viewer: int | None = None) -> Drawing:
+def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> Drawing:
     """The picture of a position.
 
     Args:
         rules: the game's numbers, a record.
         s: the position, a record; it is only read.
         viewer: the seat whose hand is shown; None for nobody's.
+        last: the move that led to the position; None where there was none.
 
     Raises:
         ValueError: there is no such seat.
     """
     check_viewer(rules, viewer)
     shapes = [*draw_field(rules, s), *draw_legend(), *draw_panel(rules, s)]
+    if last is not None:
+        shapes += [*draw_changes(rules, last.before, s), draw_last(words.last(rules, last, viewer))]
     if viewer is not None:
         shapes += draw_hand(rules, s, viewer)
     title = f"Timeline, {words.time(rules, s)}: {words.decision(s)}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES, RADIUS
 from timeline_env.timeline.names import NODE_NAMES
-from timeline_env.view import palette
+from timeline_env.view import palette, words
 from timeline_env.view.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
 from timeline_env.view.face import asked, lying
 from timeline_env.view.geometry import APOTHEM, SIZE, centre_of, hexagon, shifted, toward
@@ -44,6 +44,14 @@ def draw_field(rules: Any, s: Any) -> Iterator[Shape]:
     if s.realizing >= 0:
         yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
     yield from _pawns(rules, s)
+
+
+def draw_changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
+    """A ring around every node that the last move changed."""
+    for node in words.changed(rules, before, s):
+        yield Polygon(
+            kind="changed", data={"node": node}, points=hexagon(centre_of(node), SIZE - 3), stroke=palette.INK, width=3
+        )
 
 
 def _node(s: Any, node: int) -> Iterator[Shape]:

@@ -27,6 +27,11 @@ def draw_panel(rules: Any, s: Any) -> Iterator[Shape]:
     yield label("piles", (LEFT, players_bottom(rules) + 12), words.piles(rules, s), 12, palette.FAINT)
 
 
+def draw_last(told: str) -> Shape:
+    """What was decided last; it has changed what is ringed on the field."""
+    return label("last", (LEFT, 97), f"last (ringed): {told}", 12.5, palette.FAINT)
+
+
 def players_bottom(rules: Any) -> float:
     """Where the rows of the players end."""
     return PLAYERS_TOP + ROW_HEIGHT * int(rules.num_players)

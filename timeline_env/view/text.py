@@ -12,26 +12,33 @@ import numpy as np
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline.board import COORDINATES, DIRECTIONS, NODES, RADII, RADIUS
 from timeline_env.timeline.names import COLOURS, COMPASS, NODE_NAMES
-from timeline_env.timeline.state import SEAT_NAMES, TURN
+from timeline_env.timeline.state import MAX_PLAYERS, SEAT_NAMES, TURN
 from timeline_env.view import words
-from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, RINGS, SEATS, Canvas, coloured
+from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, RINGS, SEATS, Canvas, coloured, for_terminal, wrapped
 from timeline_env.view.face import NOBODY, UNCHOSEN, Face, asked, held, lying, radii
+from timeline_env.view.move import Move
 
-TOP = 10
+TOP = 7
 """Letters on a cell's flat top; a cell is six lines high, each of them two letters wider towards the middle."""
 PITCH = TOP + 3
 MIDDLE = (RADII - 1) * PITCH, (RADII - 1) * 6
 """Left end and top line of the cell in the centre."""
+EVERY_PAWN = "all"
+"""In place of six letters."""
 ROW_LEFT = (3, 2, 1, 1, 2, 3)
 """Where the inside of each line of a cell begins."""
-MARK_AT = ((4, 1), (9, 1), (9, 6), (4, 6), (0, 6), (0, 1))
+MARK_AT = ((3, 1), (6, 1), (6, 6), (3, 6), (0, 6), (0, 1))
 """For each direction: letters from the line's inside left, and the line, of the mark."""
-EDGE_AT = ((8, 0), (13, 1), (15, 4), (8, 6), (0, 4), (2, 1))
+EDGE_AT = ((7, 0), (10, 1), (12, 4), (7, 6), (0, 4), (2, 1))
 """For each direction: where the junction is written, from the cell's left end and the line above it."""
-KEY = (
-    "\n+ cause  - hindrance  1 2 on an edge: link stronger by so much  @ pawns  > node being realized  ∅ realized empty\n"
-    "beside ✓ ✗: * stance, then impacts (Y3: yellow's 3)  below: points if it occurs/if not, *whose stance (N neutral), =outcome\n"
-)
+KEY = """
++ cause  - hindrance  1 2 on an edge: link stronger by so much  = edges of the node being realized
+beside a name: pawns  beside ✓ ✗: whose stance (y: yellow's, n: neutral), then impacts
+(YB1: yellow and blue 1 each)  below: points, for whom if it occurs/if not
+links: logistic event  first: original event  ✓ occurred  ✗ did not  ∅ realized empty
+"""
+NAMES = {"logistic": "links", "original": "first"}
+"""What stands in a cell for an event that scores nobody."""
 
 
 def letter(seat: int) -> str:
@@ -39,50 +46,60 @@ def letter(seat: int) -> str:
     return COLOURS[seat].upper()
 
 
-def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
-    """The position as text of about 120 columns.
+def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None, colour: bool | None = None) -> str:
+    """The position as text of at most 100 columns.
 
     Args:
         rules: the game's numbers, a record.
         s: the position, a record; it is only read.
         viewer: the seat whose hand is listed; None for nobody's.
-        colour: whether the text bears the terminal's colour codes.
+        last: the move that led to the position; None where there was none.
+        colour: whether the text bears the terminal's colour codes; None: if the standard output is a terminal.
 
     Raises:
         ValueError: there is no such seat.
     """
     check_viewer(rules, viewer)
+    colour = for_terminal(colour)
+    lines = [_field(rules, s).text(colour), KEY, f"Timeline, {words.time(rules, s)}: {words.decision(s)}"]
+    if last is not None:
+        nodes = " ".join(NODE_NAMES[node] for node in words.changed(rules, last.before, s))
+        lines += wrapped(f"last: {words.last(rules, last, viewer)}; changed: {nodes or 'no node'}")
+    lines += [*wrapped(f"{_track(rules, s)}  {words.piles(rules, s)}"), *_players(rules, s, colour)]
+    if viewer is not None:
+        lines.append(f"hand of {SEAT_NAMES[viewer]}:")
+        lines += [line for card in words.hand(s, viewer) for line in wrapped(_held_card(rules, card), 6)]
+    return "\n".join(lines) + "\n"
+
+
+def _field(rules: Any, s: Any) -> Canvas:
     canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
     # All edges first: what a card bears on its edges is written over them.
-    for draw in (_outline, _cell):
+    for draw in (_outline, _realizing, _junctions, _cell):
         for node in range(NODES):
             q, r = COORDINATES[node]
             draw(canvas, rules, s, node, MIDDLE[0] + PITCH * q, MIDDLE[1] + 6 * r + 3 * q)
-    lines = [canvas.text(colour), KEY, f"Timeline, {words.time(rules, s)}: {words.decision(s)}"]
-    lines += [f"{_track(rules, s)}  {words.piles(rules, s)}", *_players(rules, s, colour)]
-    if viewer is not None:
-        lines += [f"hand of {SEAT_NAMES[viewer]}:", *(_held_card(rules, card) for card in words.hand(s, viewer))]
-    return "\n".join(lines) + "\n"
+    return canvas
 
 
 def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """What a node holds; its cell's corner is at (left, top)."""
-    name = (">" if s.realizing == node else "") + NODE_NAMES[node]
-    canvas.put(left + ROW_LEFT[1], top + 2, name, FAINT)
+    canvas.put(left + ROW_LEFT[1], top + 2, NODE_NAMES[node], FAINT)
     pawns = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
-    if pawns:
-        at = left + ROW_LEFT[1] + 12 - len(pawns)
-        canvas.put(at - 1, top + 2, "@")
-        for place, seat in enumerate(pawns):
-            canvas.put(at + place, top + 2, letter(seat), SEATS[seat])
+    right = left + ROW_LEFT[1] + TOP + 2
+    if len(pawns) == MAX_PLAYERS:  # too many letters beside a long name
+        canvas.put(right - len(EVERY_PAWN), top + 2, EVERY_PAWN, BOLD)
+    else:
+        for place, seat in enumerate(pawns, right - len(pawns)):
+            canvas.put(place, top + 2, letter(seat), SEATS[seat])
     if s.event[node]:
         _event(canvas, rules, s, node, left, top)
     elif s.realized[node]:
-        canvas.put(left + 8, top + 3, "∅", FAINT)
+        canvas.put(left + 6, top + 3, "∅", FAINT)
 
 
 def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
-    """The edges, and on them the reinforcements."""
+    """The edges."""
     ring = RINGS[RADIUS[node]]
     canvas.put(left + 3, top, "_" * TOP, ring)
     canvas.put(left + 3, top + 6, "_" * TOP, ring)
@@ -91,6 +108,17 @@ def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int)
         canvas.put(left + TOP + 3 + line, top + 1 + line, "\\", ring)
         canvas.put(left + line, top + 4 + line, "\\", ring)
         canvas.put(left + TOP + 5 - line, top + 4 + line, "/", ring)
+
+
+def _realizing(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+    """Other edges above and below the node that is being realized."""
+    if s.realizing == node:
+        for line in (top, top + 6):
+            canvas.put(left + 3, line, "=" * TOP, BOLD)
+
+
+def _junctions(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+    """The reinforcements, on the edges."""
     for direction in range(DIRECTIONS):
         if s.reinforcement[direction, node]:
             x, y = EDGE_AT[direction]
@@ -104,33 +132,37 @@ def _event(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -
             x, line = MARK_AT[direction]
             canvas.put(left + 3 + x, top + line, "+" if mark > 0 else "-", GREEN if mark > 0 else RED)
     outcome = int(s.outcome[node])
-    if outcome and s.realizing != node:
-        word, style = ("occurred", GREEN) if outcome > 0 else ("did not occur", RED)
-        canvas.put(left + 8 - len(word) // 2, top + 3, word, style)
+    if outcome:
+        word, style = ("✓ occurred", GREEN) if outcome > 0 else ("✗ did not", RED)
+        canvas.put(left + ROW_LEFT[2], top + 3, word, style)
     else:
         _tokens(canvas, rules, s, node, left + ROW_LEFT[2], top + 3)
-    organizers = np.flatnonzero(s.organizer[:, node])
-    stance = "*" + (letter(organizers[0]) if len(organizers) else "N") if s.stance[node] else ""
-    canvas.put(left + ROW_LEFT[4], top + 5, _worth(face) + stance + {1: "=✓", 0: "", -1: "=✗"}[outcome])
+    canvas.put(left + ROW_LEFT[4], top + 5, _worth(face))
 
 
 def _tokens(canvas: Canvas, rules: Any, s: Any, node: int, left: int, line: int) -> None:
-    """Two lines of up to 14 letters: beside ✓ and beside ✗ the stance and the impacts."""
+    """Two lines of up to 11 letters: beside ✓ and beside ✗ whose stance it is, and the impacts, equal ones together."""
+    organizers = np.flatnonzero(s.organizer[:, node])
+    owner = COLOURS[organizers[0]] if len(organizers) else "n"
     for row, (sign, way, style) in enumerate((("✓", 1, GREEN), ("✗", -1, RED))):
         canvas.put(left, line + row, sign, style)
-        canvas.put(left + 1, line + row, "*" if s.stance[node] == way else " ")
-        seats = [seat for seat in range(rules.num_players) if s.impact[seat, node] * way > 0]
-        for place, seat in enumerate(seats):
-            token = f"{letter(seat)}{abs(int(s.impact[seat, node]))}"
-            canvas.put(left + 2 + 2 * place, line + row, token, SEATS[seat])
+        canvas.put(left + 1, line + row, owner if s.stance[node] == way else " ", BOLD)
+        at = left + 2
+        impacts = [way * int(s.impact[seat, node]) for seat in range(rules.num_players)]
+        for value in sorted({impact for impact in impacts if impact > 0}):
+            for seat in (seat for seat, impact in enumerate(impacts) if impact == value):
+                canvas.put(at, line + row, letter(seat), SEATS[seat])
+                at += 1
+            canvas.put(at, line + row, str(value))
+            at += 1
 
 
 def _worth(face: Face) -> str:
-    """Both arcs: ``Y+2/B+2``, ``-`` for an empty arc, ``?`` for one yet to be chosen; or the name of an event that scores nobody."""
+    """Points and both arcs: ``+2Y/B``, ``-`` for an empty arc, ``?`` for one yet to be chosen; or the name of an event that scores nobody."""
     if not face.worth:
-        return face.name
-    names = {NOBODY: "-", UNCHOSEN: f"?{face.worth:+d}"}
-    return "/".join(names.get(seat) or f"{letter(seat)}{face.worth:+d}" for seat in face.arcs)
+        return NAMES.get(face.name, face.name)
+    names = {NOBODY: "-", UNCHOSEN: "?"}
+    return f"{face.worth:+d}" + "/".join(names.get(seat) or letter(seat) for seat in face.arcs)
 
 
 def _track(rules: Any, s: Any) -> str:
@@ -146,8 +178,8 @@ def _track(rules: Any, s: Any) -> str:
 def _players(rules: Any, s: Any, colour: bool) -> list[str]:
     """A table; > whose decision it is, 1st who began the round."""
     kind, deciding = asked(s)
-    row = "{:2}{:13}{:4}{:>7}{:>8}{:>4}{:>7}  {:32}{:28}{}"
-    lines = [row.format("", "player", "", "points", "energy", "AU", "cards", "flexible", "artifacts", "notes")]
+    row = "{:2}{:12}{:3}{:>7}{:>7}{:>4}{:>6}  {}"
+    lines = [row.format("", "player", "", "points", "energy", "AU", "cards", "").rstrip()]
     for seat in range(rules.num_players):
         cells = [
             ">" if seat == deciding else "",
@@ -157,9 +189,10 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
             s.energy[seat],
             s.au if seat == deciding and kind == TURN else "-",
             s.held[seat],
-            *(", ".join(things) or "-" for things in words.possessions(s, seat).values()),
+            "; ".join(f"{what}: {', '.join(things)}" for what, things in words.possessions(s, seat).items() if things),
         ]
-        lines.append(coloured(row.format(*map(str, cells)), SEATS[seat] if colour else ""))
+        shown = wrapped(row.format(*map(str, cells)), len(row.format(*[""] * 8)))
+        lines += [coloured(line, SEATS[seat] if colour else "") for line in shown]
     return lines
 
 
@@ -172,6 +205,6 @@ def _held_card(rules: Any, card: int) -> str:
         if mark
     ]
     signs = ["linked circles"] * int(rules.linked[card]) + ["artifact"] * int(rules.gives_artifact[card])
-    name = f"{face.name} " if face.worth and face.name != "event" else ""
+    name = [face.name] * (face.name != "event") + [_worth(face)] * (face.worth != 0)
     where = "".join(map(str, radii(rules, card)))
-    return f"  {name + _worth(face):18} radii {where:5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()
+    return f"  {' '.join(name):16} radii {where:5} {', '.join(marks) or 'no marks':44} {', '.join(signs)}".rstrip()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from timeline_env.timeline.board import RADII
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.timeline.actions import CODEC
+from timeline_env.timeline.board import NODES, RADII
+from timeline_env.timeline.move_text import action_to_text
 from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
 from timeline_env.timeline.state import (
@@ -21,6 +27,7 @@ from timeline_env.timeline.state import (
     TURN,
 )
 from timeline_env.view.face import SPECIAL, asked
+from timeline_env.view.move import Move
 
 
 def decision(s: Any) -> str:
@@ -38,6 +45,24 @@ def decision(s: Any) -> str:
         LINKS: f"sets the links of the logistic event at {node}",
     }
     return f"{SEAT_NAMES[seat]} {what[kind]}"
+
+
+def last(rules: Any, move: Move, viewer: int | None) -> str:
+    """A move as the viewer knows it: not which card another player replaced, nor where in a hand a card was."""
+    seat = asked(move.before)[1]
+    answer = action_to_text(record.readable(np.array([rules])), move.before, move.action)
+    if CODEC.decode(move.action)[0] == "replace" and viewer != seat:
+        answer = "replace a card"
+    return f"{SEAT_NAMES[seat]}, {re.sub('@[0-9]+', '', answer)}"
+
+
+def changed(rules: Any, before: Any, s: Any) -> list[int]:
+    """The nodes that a move changed, or where a pawn went."""
+    planes = [np.array([r[name] for r in (before, s)]).reshape(2, -1, NODES) for name in ("node_planes", "seat_planes")]
+    found = np.any([(old != new).any(axis=0) for old, new in planes], axis=0)
+    pawns = s.pawn[: rules.num_players]
+    found[pawns[before.pawn[: rules.num_players] != pawns]] = True
+    return np.flatnonzero(found).tolist()
 
 
 def time(rules: Any, s: Any) -> str:

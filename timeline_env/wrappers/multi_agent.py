@@ -86,6 +86,7 @@ class MultiAgentGame(OneGame):
                 )
         self.batch.states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
         self.batch.refresh()
+        self.last = None
         for name in self.REMEMBERED:
             setattr(self, name, saved["course"][name])
 

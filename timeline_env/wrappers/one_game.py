@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
+from timeline_env.view.move import Move
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 
@@ -55,6 +56,7 @@ class OneGame:
         self.batch = Batch(game, 1, num_players, secrets.randbits(64), reward, rules)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
+        self.last: Any = None  # for pictures: the `Move` that led to this position
         self.metadata = {
             "name": name,
             "render_modes": list(RENDER_MODES),
@@ -65,11 +67,13 @@ class OneGame:
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream."""
         self.batch.reset(seed)
-        self.turns = 0
+        self.turns, self.last = 0, None
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
         number = self.legal_number(action)
+        if self.render_mode is not None:
+            self.last = Move(self.batch.states.copy()[0], number)
         self.batch.step([number], restart=False)
         self.turns += 1
 
@@ -138,8 +142,8 @@ class OneGame:
             self.render()
 
     def render(self) -> Any:
-        """The position in this render mode: a string (``ansi``, ``svg``), uint8 [height, width, 3] (``rgb_array``), or
-        a window and None (``human``, which draws by itself after every decision).
+        """The position, and the last move marked in it, in this render mode: a string (``ansi``, ``svg``), uint8 [height,
+        width, 3] (``rgb_array``), or a window and None (``human``, which draws by itself after every decision).
         """
         if self.render_mode is None:
             gymnasium.logger.warn("render() gives nothing: the environment was made without a render_mode")
@@ -149,7 +153,8 @@ class OneGame:
 
         human = self.render_mode == "human"
         mode = "rgb_array" if human else self.render_mode
-        picture = view.render(self.batch.game, self.batch.rules[0], self.batch.states[0], mode, self.viewer)
+        position = self.batch.rules[0], self.batch.states[0]
+        picture = view.render(self.batch.game, *position, mode, self.viewer, self.last)
         if not human:
             return picture
         if self.window is None:

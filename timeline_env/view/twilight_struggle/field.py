@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from timeline_env.twilight_struggle.board import (
     BATTLEGROUND,
     COUNTRIES,
@@ -49,6 +51,19 @@ def draw_field(s: Any) -> Iterator[Shape]:
         yield from _home(seat)
     for country in range(COUNTRIES):
         yield from _country(s, country)
+
+
+def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
+    """A frame around every country whose influence the last move changed."""
+    for country in np.flatnonzero((before.influence != s.influence).any(axis=0)).tolist():
+        left, top = CORNERS[country]
+        yield Polygon(
+            kind="changed",
+            data={"country": country},
+            points=rectangle(left - 4, top - 4, BOX_WIDTH + 8, BOX_HEIGHT + 8),
+            stroke=palette.MARKER,
+            width=5,
+        )
 
 
 def controller(s: Any, country: int) -> int:

@@ -16,8 +16,8 @@ LEFT, TOP = MARGIN, MAP_HEIGHT + 6
 RIGHT = MAP_WIDTH - MARGIN
 CELL, CELL_HEIGHT = 22.0, 22.0
 TRACKS_LEFT, SIDES_LEFT, CARDS_LEFT = LEFT, LEFT + 500, LEFT + 930
-LINE, LINES = 17.0, 11
-"""Height of a line of cards, and how many stand in a column."""
+LINE, LINES, COLUMN_WIDTH = 17.0, 11, 262.0
+"""Height of a line of cards, how many stand in a column, and from one column to the next."""
 HAND_TOP = TOP + 262
 
 
@@ -45,6 +45,11 @@ def _heading(s: Any) -> Iterator[Shape]:
             stroke=palette.INK,
         )
     yield label("decision", (SIDES_LEFT + (24 if seat >= 0 else 0), TOP + 13), words.decision(s), 14.5)
+
+
+def draw_last(told: str) -> Shape:
+    """What was decided last, above what is to be decided now; it has changed what is framed on the map."""
+    return label("last", (SIDES_LEFT, TOP - 9), f"last (framed): {told}", 12.5, palette.FAINT)
 
 
 def _row(
@@ -111,9 +116,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
     )
     yield Polygon(kind="side-colour", points=rectangle(left, top - 20, 7, 92), fill=palette.SIDES[seat])
     yield label("side-name", (left + 16, top - 4), words.SIDE_NAMES[seat], 16)
-    known = words.shown(s, seat)
-    also = f", known to the other side: {' '.join(map(str, known))}" if known else ""
-    yield label("held", (left + 70, top - 3), f"cards {s.held[seat]}{also}", 13, data=data)
+    yield label("held", (left + 70, top - 3), f"cards {s.held[seat]}", 13, data=data)
     yield label("unit", (left + 16, top + 23), "space race", 12, palette.FAINT)
     yield from _row("space", (left + 130, top + 12), [str(box) for box in range(BOXES + 1)], int(s.space[seat]), data)
     yield label("unit", (left + 336, top + 23), f"tried {s.attempts[seat]}", 12, palette.FAINT)
@@ -122,18 +125,19 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
 
 
 def _cards(s: Any) -> Iterator[Shape]:
-    """7.3: the events in effect, and the cards that lie open."""
-    entries = [("lasting", *entry) for entry in words.lasting(s)] + [("open", *entry) for entry in words.open_cards(s)]
+    """7.3: the events in effect, the cards that lie open, and those in hand that the other side knows."""
+    listed = {"lasting": words.lasting(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
+    entries = [(kind, *entry) for kind, found in listed.items() for entry in found]
     yield label(
         "unit",
         (CARDS_LEFT, TOP + 40),
-        "events in effect, cards that lie open" if entries else "no event in effect",
+        "events in effect; cards that lie open or are known in a hand" if entries else "no event in effect",
         13,
         palette.FAINT,
     )
     for number, (kind, card, text) in enumerate(entries):
         column, line = divmod(number, LINES)
-        at = (CARDS_LEFT + column * 250, TOP + 60 + line * LINE)
+        at = (CARDS_LEFT + column * COLUMN_WIDTH, TOP + 60 + line * LINE)
         side = words.side_of(card)
         colour = palette.NEUTRAL if side == 2 else palette.SIDES[side]
         yield Circle(

@@ -16,37 +16,43 @@ from timeline_env.twilight_struggle.board import (
 )
 from timeline_env.twilight_struggle.cards import KIND, OPS, SCORING
 from timeline_env.twilight_struggle.state import DISCARDS, REMOVED
-from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured
+from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured, for_terminal, wrapped
+from timeline_env.view.move import Move
 from timeline_env.view.twilight_struggle import words
 from timeline_env.view.twilight_struggle.field import controller
 
 SIDES = ("1;38;5;196", "1;38;5;75")
 """Terminal colours of the USSR and the US."""
-COLUMNS = (("europe",), ("middle_east", "asia"), ("africa",), ("central_america", "south_america"))
-COLUMN_WIDTH = 34
+COLUMNS = (("europe", "south_america"), ("asia", "africa"), ("middle_east", "central_america"))
+COLUMN_WIDTH = 33
 MARKS = ("<", ">")
 """Beside the influence of the side that controls the country."""
 KEY = "country, * battleground, stability, influence of USSR:US; < the USSR controls it, > the US does"
 
 
-def to_ansi(rules: Any, s: Any, viewer: int | None = None, colour: bool = True) -> str:
-    """The position as text.
+def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None, colour: bool | None = None) -> str:
+    """The position as text of at most 100 columns.
 
     Args:
         rules: the game's numbers, a record.
         s: the position, a record; it is only read.
         viewer: the seat whose hand is shown; None for nobody's.
-        colour: whether to use the terminal's colour codes.
+        last: the move that led to the position; None where there was none.
+        colour: whether to use the terminal's colour codes; None: if the standard output is a terminal.
 
     Raises:
         ValueError: there is no such seat.
     """
-    s = words.seen(rules, s, viewer)
-    lines = [_map(s).text(colour), KEY, "", f"Twilight Struggle, {words.time(s)}: {words.decision(s)}"]
-    lines += [f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}"]
-    lines += [_side(s, seat, colour) for seat in (USSR, US)]
-    lines += [f"in effect: {_listed(words.lasting(s))}", f"open: {_listed(words.open_cards(s))}"]
-    lines += [f"{name}: {' '.join(map(str, words.lying(s, place))) or '-'}" for name, place in _PILES.items()]
+    told = None if last is None else words.last(rules, last, s, viewer)
+    s, colour = words.seen(rules, s, viewer), for_terminal(colour)
+    lines = [_map(s).text(colour), KEY, "", *wrapped(f"Twilight Struggle, {words.time(s)}: {words.decision(s)}")]
+    lines += [] if told is None else wrapped(f"last: {told}")
+    lines += wrapped(f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}")
+    lines += [*_side(s, USSR, colour), *_side(s, US, colour)]
+    lines += wrapped(f"in effect: {_listed(words.lasting(s))}")
+    lines += wrapped(f"open: {_listed(words.open_cards(s))}")
+    for name, place in _PILES.items():
+        lines += wrapped(f"{name}: {_titles(words.lying(s, place))}")
     if viewer is not None:
         lines += [
             f"hand of the {words.SIDE_NAMES[viewer]}:",
@@ -87,18 +93,22 @@ def _country(canvas: Canvas, s: Any, country: int, left: int, line: int) -> None
         canvas.put(left + 27 + len(f":{influence[1]}"), line, mark[1], style)
 
 
-def _side(s: Any, seat: int, colour: bool) -> str:
-    """``> USSR  cards 7  military operations 2  space 1 (tried 0)``; > who decides."""
+def _side(s: Any, seat: int, colour: bool) -> list[str]:
+    """``> USSR  cards 7  military operations 2  space 1 (tried 0)``; > who decides. Below, the cards that are known."""
     sign = ">" if words.asked(s)[1] == seat else " "
     line = f"{sign} {words.SIDE_NAMES[seat]:5} cards {s.held[seat]}  military operations {s.milops[seat]}  "
     line += f"space {s.space[seat]} (tried {s.attempts[seat]})"
     known = words.shown(s, seat)
-    line += f"  known to the other side: {' '.join(map(str, known))}" if known else ""
-    return coloured(line, SIDES[seat] if colour else "")
+    lines = [line] + (wrapped(f"    known to the other side: {_titles(known)}", 6) if known else [])
+    return [coloured(line, SIDES[seat] if colour else "") for line in lines]
 
 
 def _listed(entries: list[tuple[int, str]]) -> str:
     return ", ".join(text for _, text in entries) or "-"
+
+
+def _titles(cards: list[int]) -> str:
+    return ", ".join(map(words.card_title, cards)) or "-"
 
 
 def _held(s: Any, seat: int, card: int) -> str:

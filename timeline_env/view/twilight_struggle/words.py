@@ -10,7 +10,8 @@ from timeline_env.engine import record
 from timeline_env.engine.notation import as_seen
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import REGION_NAMES
+from timeline_env.twilight_struggle.actions import CODEC
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES
 from timeline_env.twilight_struggle.cards import (
     CARD_NAMES,
     CARDS,
@@ -23,9 +24,11 @@ from timeline_env.twilight_struggle.cards import (
     SIDE,
     SIDED,
 )
+from timeline_env.twilight_struggle.move_text import action_to_text
 from timeline_env.twilight_struggle.observe import cards_to_draw
 from timeline_env.twilight_struggle.state import (
     DISCARDS,
+    DRAW_PILE,
     ENDING_NAMES,
     HANDS,
     HEADLINES,
@@ -37,6 +40,7 @@ from timeline_env.twilight_struggle.state import (
     US,
     USSR,
 )
+from timeline_env.view.move import Move
 
 SIDE_NAMES = ("USSR", "US", "neutral")
 QUESTIONS = {
@@ -73,6 +77,22 @@ def seen(rules: Any, s: Any, viewer: int | None) -> Any:
     for seat in (USSR, US) if viewer is None else (viewer,):
         s = as_seen(numbers, s, seat)
     return s
+
+
+def last(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
+    """The move that led to the position `s` (a record that nothing is hidden in yet), as the viewer knows it.
+
+    A card is named if the viewer knows where it is now: not that of a headline which is still face down.
+    """
+    numbers = record.readable(np.array([rules]))
+    name, indices = CODEC.decode(move.action)
+    answer = action_to_text(numbers, move.before, move.action)
+    if name == "card":
+        card = indices[0] + 1
+        answer = "a card" if seen(rules, s, viewer).place[card] == DRAW_PILE else card_title(card)
+    elif name == "country":
+        answer = COUNTRY_NAMES[indices[0]]
+    return f"{decision(seen(rules, move.before, viewer))}: {answer}"
 
 
 def asked(s: Any) -> tuple[int, int]:
@@ -140,6 +160,11 @@ def hand(s: Any, seat: int) -> list[int]:
 def shown(s: Any, seat: int) -> list[int]:
     """The cards of a hand that the other side knows too, without the China Card."""
     return [card for card in hand(s, seat) if s.known[1 - seat, card]]
+
+
+def shown_cards(s: Any) -> list[tuple[int, str]]:
+    """Of both hands."""
+    return [(card, f"{card_title(card)} ({SIDE_NAMES[seat]} hand)") for seat in (USSR, US) for card in shown(s, seat)]
 
 
 def card_title(card: int) -> str:
