@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine import questions
 from timeline_env.engine.batch import Batch
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.timeline.actions import CODEC, PASS
 from timeline_env.timeline.board import RADII
-from timeline_env.timeline.state import FLEXIBLE_KINDS, MOST_CARDS, TURN
+from timeline_env.timeline.state import FLEXIBLE_KINDS, MOST_CARDS
 
 
 def kinds(*names: str) -> NDArray[np.bool_]:
@@ -34,7 +33,7 @@ def flexible(*wanted: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Mechanic:
-    """Something a player may be forbidden: `actions` (bool [actions]) at any time, or all but to pass in its turns of `phase`."""
+    """Something a player may be forbidden: `actions` (bool [actions]), at any time or in one phase."""
 
     name: str
     actions: NDArray[np.bool_]
@@ -44,9 +43,7 @@ class Mechanic:
         """What whoever is to act in these games of a batch may not do; bool [k, actions]."""
         if self.phase is None:
             return np.broadcast_to(self.actions, (len(games), CODEC.size))
-        states = np.asarray(batch.states)[games]
-        asked = states["question"][np.arange(len(games)), states["depth"] - 1, questions.KIND]
-        return ((states["phase"] == self.phase) & (asked == TURN))[:, None] & self.actions
+        return (np.asarray(batch.states)["phase"][games] == self.phase)[:, None] & self.actions
 
 
 def mechanics() -> dict[str, Mechanic]:
@@ -80,7 +77,7 @@ class Allowed(Decisions):
 
 
 class Without:
-    """A player that may not use a mechanic. Where that would leave nothing, it may do whatever is legal."""
+    """A player that may not use a mechanic. Where that would leave nothing (a displaced pawn cannot pass), it may do whatever is legal."""
 
     def __init__(self, player: Player, mechanic: Mechanic) -> None:
         self.player, self.mechanic = player, mechanic
