@@ -96,8 +96,8 @@ def test_a_window_is_not_copied():
 def test_the_learner_sees_its_own_hand_in_pictures():
     env = gymnasium.make("timeline/Timeline-v0", seat=2, render_mode="ansi").unwrapped
     env.reset(seed=2)
-    assert env.render() == view.to_ansi(env.batch.rules[0], env.batch.states[0], viewer=2)
-    assert env.render() != view.to_ansi(env.batch.rules[0], env.batch.states[0])
+    assert env.render() == view.to_ansi(env.batch.rules[0], env.batch.states[0], 2, env.last_move)
+    assert env.render() != view.to_ansi(env.batch.rules[0], env.batch.states[0], None, env.last_move)
     raw = timeline_v0.raw_env(render_mode="ansi")
     raw.reset(seed=2)
     assert raw.render() == view.to_ansi(raw.batch.rules[0], raw.batch.states[0])

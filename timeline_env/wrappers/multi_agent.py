@@ -86,7 +86,7 @@ class MultiAgentGame(OneGame):
                 )
         self.batch.states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
         self.batch.refresh()
-        self.last = None
+        self.last_move = None
         for name in self.REMEMBERED:
             setattr(self, name, saved["course"][name])
 

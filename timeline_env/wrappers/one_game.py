@@ -56,7 +56,7 @@ class OneGame:
         self.batch = Batch(game, 1, num_players, secrets.randbits(64), reward, rules)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
-        self.last: Any = None  # for pictures: the `Move` that led to this position
+        self.last_move: Any = None  # for pictures: the `Move` that led to this position
         self.metadata = {
             "name": name,
             "render_modes": list(RENDER_MODES),
@@ -67,13 +67,13 @@ class OneGame:
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream."""
         self.batch.reset(seed)
-        self.turns, self.last = 0, None
+        self.turns, self.last_move = 0, None
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
         number = self.legal_number(action)
         if self.render_mode is not None:
-            self.last = Move(self.batch.states.copy()[0], number)
+            self.last_move = Move(self.batch.states.copy()[0], number)
         self.batch.step([number], restart=False)
         self.turns += 1
 
@@ -154,7 +154,7 @@ class OneGame:
         human = self.render_mode == "human"
         mode = "rgb_array" if human else self.render_mode
         position = self.batch.rules[0], self.batch.states[0]
-        picture = view.render(self.batch.game, *position, mode, self.viewer, self.last)
+        picture = view.render(self.batch.game, *position, mode, self.viewer, self.last_move)
         if not human:
             return picture
         if self.window is None:
