@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine import verbs
 from timeline_env.timeline import actions, determinize, estimate, legal, notation, numbers, observe, play, score, state
 
-RULES_VERSION = 0
+RULES_VERSION = 1
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
 
 GAME = verbs.Game(

@@ -11,8 +11,7 @@ CODEC = Codec(
     ("pass", (), "T9: end the turn"),
     ("move", (6,), "T9, T23: the pawn goes one node in this direction"),
     ("impact", (2, 3), "T9: beside the tick (0) or the cross (1); value 1, 2 or 3 (index 0, 1, 2)"),
-    ("reinforce", (6, 2), "T9: the junction in this direction; +1 or +2 (index 0, 1)"),
-    ("replace", (5,), "T9: this place of the hand"),
+    ("reinforce", (6, 2), "T9, T29: the junction in this direction; +1 or +2 (index 0, 1)"),
     ("artifact", (4,), "T26: surge, cell, wings, switch"),
     ("amplifier", (2,), "T26: beside the tick (0) or the cross (1)"),
     (
@@ -23,9 +22,9 @@ CODEC = Codec(
     ("link", (6, 2, 3), "T29: the edge in this direction; cause (0) or hindrance (1); reinforced by 0, 1 or 2"),
     ("done", (), "T29: no more links"),
     (
-        "arc",
-        (5, 2),
-        "T27, T28: the player that sits this many seats further, less one; the arc under the tick (0) or the cross (1)",
+        "rival",
+        (5, 3),
+        "the player that sits this many seats further, less one; T27, T28: on the arc under the tick (0) or the cross (1); T28: a pledge to name them (2)",
     ),
 )
 
@@ -33,18 +32,19 @@ PASS = CODEC["pass"].start
 MOVE = CODEC["move"].start
 IMPACT = CODEC["impact"].start
 REINFORCE = CODEC["reinforce"].start
-REPLACE = CODEC["replace"].start
 ARTIFACT = CODEC["artifact"].start
 AMPLIFIER = CODEC["amplifier"].start
 ORGANIZE = CODEC["organize"].start
 LINK = CODEC["link"].start
 DONE = CODEC["done"].start
-ARC = CODEC["arc"].start
+RIVAL = CODEC["rival"].start
 
 SURGE, CELL, WINGS, SWITCH = range(4)
 """Indices in the range ``artifact``."""
+PLEDGE = 2
+"""Third index in the range ``rival``; before it come the arcs."""
 
 
 def num_actions(num_players: int) -> int:
-    """How many actions there are for this number of players."""
-    return ARC + 2 * (num_players - 1)
+    """How many actions there are for this number of players; two have no event that names a rival (T6)."""
+    return RIVAL + 3 * (num_players - 1) if num_players > 2 else RIVAL

@@ -15,6 +15,7 @@ from timeline_env.timeline.state import MAX_PLAYERS
 
 MARKS = {".": 0, "B": 1, "b": -1, "F": 1, "f": -1}
 """Letters of a mark: backward, forward; a capital is a cause (+1), a small letter a hindrance (-1)."""
+ALL_RADII = "".join(map(str, range(1, RADII)))
 COLUMNS = ["template", "gain", "arcs", "points", "radii", "end_of_round_sign", "artifact", "marks"]
 
 
@@ -96,6 +97,8 @@ def _card(row: dict[str, str], path: Path) -> Card:
     check("artifact", row["artifact"] in ("0", "1"), "0 or 1")
     check("marks", len(row["marks"]) == DIRECTIONS and set(row["marks"]) <= set(MARKS), "six letters out of .BbFf")
     check("marks", bool(set(row["marks"]) & set("Bb")), "with at least one backward mark (T7)")
+    signs = (row["radii"] != ALL_RADII) + (row["end_of_round_sign"] == "1") + (row["artifact"] == "1")
+    check("radii", signs <= 1, f"{ALL_RADII} on a card with another sign: a card bears one at most (T13)")
     return Card(
         name=row["template"],
         sign=1 if row["gain"] == "gain" else -1,
@@ -124,16 +127,25 @@ def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Ca
     ):
         if len(marks) != DIRECTIONS or not set(marks) <= set(letters):
             raise ValueError(f"{name} {marks!r} must be six letters out of {letters}")
-    for name in ("attacking_radii", "supporting_radii"):
-        if not flexible[name] or any(radius not in range(1, RADII) for radius in flexible[name]):
-            raise ValueError(f"flexible.{name} {flexible[name]} must be radii out of 1, 2, 3, 4")
+    for name in ("attacking", "supporting"):
+        radii, artifact = flexible[f"{name}_radii"], flexible[f"{name}_artifact"]
+        if not radii or any(radius not in range(1, RADII) for radius in radii):
+            raise ValueError(f"flexible.{name}_radii {radii} must be radii out of 1, 2, 3, 4")
+        if artifact not in (0, 1) or (artifact and len(set(radii)) < RADII - 1):
+            raise ValueError(
+                f"flexible.{name}_artifact {artifact!r} must be 0 or 1, and 1 only on a card for every radius: "
+                "a card bears one sign at most (T13)"
+            )
 
-    def card(name: str, sign: int, points: int, radii: Iterable[int], marks: str) -> Card:
-        return Card(name, sign, (None, None), points, frozenset(radii), linked=False, artifact=False, marks=marks)
+    def card(name: str, sign: int, points: int, radii: Iterable[int], marks: str, artifact: int = 0) -> Card:
+        return Card(name, sign, (None, None), points, frozenset(radii), False, bool(artifact), marks)
+
+    def flexible_card(name: str, sign: int) -> Card:
+        return card(name, sign, 1, *(flexible[f"{name}_{part}"] for part in ("radii", "marks", "artifact")))
 
     return [
-        card("attacking", -1, 1, flexible["attacking_radii"], flexible["attacking_marks"]),
-        card("supporting", 1, 1, flexible["supporting_radii"], flexible["supporting_marks"]),
+        flexible_card("attacking", -1),
+        flexible_card("supporting", 1),
         card("logistic", 0, 0, range(1, RADII), "......"),
         card("original", 0, 0, [0], original["marks"]),
     ]

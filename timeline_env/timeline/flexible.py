@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import DIRECTIONS, LATER
-from timeline_env.timeline.impact import can_be_reinforced, lay_reinforcement
+from timeline_env.timeline.impact import can_be_reinforced, lay_reinforcement, may_bear_token
 from timeline_env.timeline.numbers import LINK_STRENGTH, LOGISTIC_LINK, LOGISTIC_TOTAL
 from timeline_env.timeline.state import ATTACK_CROSS, ATTACK_TICK, SUPPORT
 from timeline_env.timeline.turn import seat_after
@@ -37,36 +37,76 @@ def do_choose_arc(rules, s, kind, seat, offset, side):
 
 
 @rule
+def is_reinforced_alone(s, direction):
+    """T29, R4: whether the organizer who is asked has set tokens on this edge and no mark."""
+    return (questions.top(s, questions.VALUE) >> direction) & 1 == 1
+
+
+@rule
+def link_with(s, node, direction, strength):
+    """T18, T29: how strong the link in this direction is with `strength` more."""
+    return LINK_STRENGTH + s.reinforcement[direction, node] + strength
+
+
+@rule
 def logistic_strength(s, node):
-    """T18, T29, R4: the strengths of the marks set so far, with whatever reinforces their junctions."""
+    """T29, R4: the strengths of the links on which the organizer has set anything, with all tokens that lie there."""
     total = 0
     for direction in range(DIRECTIONS):
-        if s.mark[direction, node]:
-            total += LINK_STRENGTH + s.reinforcement[direction, node]
+        if s.mark[direction, node] or is_reinforced_alone(s, direction):
+            total += link_with(s, node, direction, 0)
     return total
 
 
 @rule
-def can_link(s, node, direction, strength, so_far):
-    """T11, T29, R4–R6: a mark on this edge, reinforced by `strength` (0 to 2), when the links have the strength `so_far`.
-
-    The first link is a backward one. A reinforcement set here is an ordinary one, so it needs a junction that may have
-    one; one that lies there already counts towards the link's strength.
-    """
-    if s.mark[direction, node] or (so_far == 0 and LATER[node, direction]):
+def is_within_limits(s, node, direction, strength, so_far):
+    """T29, R4: an edge on which nothing was set yet, for a link of 4 at most, and of 8 at most with those `so_far`."""
+    if s.mark[direction, node] or is_reinforced_alone(s, direction):
         return False
-    if strength > 0 and not can_be_reinforced(s, node, direction):
-        return False
-    link = LINK_STRENGTH + strength + s.reinforcement[direction, node]
+    link = link_with(s, node, direction, strength)
     return link <= LOGISTIC_LINK and so_far + link <= LOGISTIC_TOTAL
 
 
 @rule
+def can_link(s, node, direction, strength, so_far):
+    """T11, T29, R5, R6: a mark on this edge, with a token of `strength` (1, 2; 0 none); the first mark is a backward one."""
+    if so_far == 0 and LATER[node, direction]:
+        return False
+    if strength > 0 and not may_bear_token(s, node, direction):
+        return False
+    return is_within_limits(s, node, direction, strength, so_far)
+
+
+@rule
+def can_reinforce_alone(s, node, direction, strength, so_far):
+    """T29, R6: a token of `strength` on an edge where the neighbour's mark makes the link; after the first mark."""
+    if so_far == 0 or not can_be_reinforced(s, node, direction, strength):
+        return False
+    return is_within_limits(s, node, direction, strength, so_far)
+
+
+@rule
+def has_edge_for_first_link(s, node):
+    """T29, R6: whether some link back can be set in this node, so that a logistic event can be organized there."""
+    for direction in range(DIRECTIONS):
+        if not LATER[node, direction] and link_with(s, node, direction, 0) <= LOGISTIC_LINK:
+            return True
+    return False
+
+
+@rule
 def do_link(s, node, direction, hindrance, strength):
-    """T29: set the mark (cause, or hindrance 1) and the reinforcement."""
+    """T29: set the mark (cause, or hindrance 1) and the token."""
     s.mark[direction, node] = 1 - 2 * hindrance
     if strength > 0:
         lay_reinforcement(s, node, direction, strength)
+
+
+@rule
+def do_reinforce_alone(s, node, direction, strength):
+    """T29: set the token alone; the question keeps the edge in mind (R4)."""
+    lay_reinforcement(s, node, direction, strength)
+    s.question[s.depth - 1, questions.VALUE] += 1 << direction
 
 
 @rule

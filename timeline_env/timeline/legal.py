@@ -5,14 +5,14 @@ from __future__ import annotations
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 from timeline_env.timeline import actions
+from timeline_env.timeline.agreements import can_pledge
 from timeline_env.timeline.artifacts import can_amplify, can_use
 from timeline_env.timeline.board import DIRECTIONS
-from timeline_env.timeline.flexible import can_choose_arc, can_finish_links, can_link, logistic_strength
+from timeline_env.timeline.flexible import can_choose_arc, can_finish_links, can_link, can_reinforce_alone, logistic_strength
 from timeline_env.timeline.impact import can_impact, can_reinforce
 from timeline_env.timeline.move import can_move, can_step_aside
 from timeline_env.timeline.organize import can_organize_here, turns_allowed
 from timeline_env.timeline.state import DISPLACED, FLEXIBLE_KINDS, LINKS, MOST_CARDS, TURN
-from timeline_env.timeline.turn import can_replace
 
 
 @rule
@@ -44,10 +44,9 @@ def list_turn(rules, s, seat):
         count += list_moves(rules, s, seat)
         count += list_impacts(rules, s, seat)
         count += list_reinforcements(rules, s, seat)
-        count += list_replacements(rules, s, seat)
         if can_organize_here(s, seat):
             count += list_organizing(rules, s, seat)
-    return count + list_artifacts(s, seat)
+    return count + list_artifacts(s, seat) + list_pledges(rules, s, seat)
 
 
 @rule
@@ -93,16 +92,6 @@ def list_reinforcements(rules, s, seat):
 
 
 @rule
-def list_replacements(rules, s, seat):
-    """T9."""
-    count = 0
-    for place in range(MOST_CARDS):
-        if can_replace(rules, s, seat, place):
-            count += allow(s, actions.REPLACE + place)
-    return count
-
-
-@rule
 def list_organizing(rules, s, seat):
     """T10–T13: every card, every turn that fits, either stance."""
     count = 0
@@ -128,6 +117,16 @@ def list_artifacts(s, seat):
 
 
 @rule
+def list_pledges(rules, s, seat):
+    """T28."""
+    count = 0
+    if can_pledge(rules, s, seat):
+        for offset in range(rules.num_players - 1):
+            count += allow(s, actions.RIVAL + 3 * offset + actions.PLEDGE)
+    return count
+
+
+@rule
 def list_links(s, node):
     """T29."""
     count = 0
@@ -137,6 +136,9 @@ def list_links(s, node):
             if can_link(s, node, direction, strength, so_far):
                 action = actions.LINK + direction * 6 + strength
                 count += allow(s, action) + allow(s, action + 3)
+        for strength in range(1, 3):
+            if can_reinforce_alone(s, node, direction, strength, so_far):
+                count += allow(s, actions.REINFORCE + 2 * direction + strength - 1)
     if can_finish_links(so_far):
         count += allow(s, actions.DONE)
     return count
@@ -149,7 +151,7 @@ def list_arcs(rules, s, kind, seat):
     for offset in range(rules.num_players - 1):
         for side in range(2):
             if can_choose_arc(rules, s, kind, seat, offset, side):
-                count += allow(s, actions.ARC + offset * 2 + side)
+                count += allow(s, actions.RIVAL + 3 * offset + side)
     return count
 
 

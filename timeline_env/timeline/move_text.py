@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from timeline_env.engine import questions
-from timeline_env.timeline.actions import CODEC
+from timeline_env.timeline.actions import CODEC, PLEDGE
 from timeline_env.timeline.names import COMPASS, SIDES, SPECIAL, card_name
 from timeline_env.timeline.state import MOST_CARDS, SEAT_NAMES
 
@@ -48,9 +48,10 @@ def link_text(rules: Any, s: Any, direction: int, hindrance: int, strength: int)
     return f"link {COMPASS[direction]} {colour}" + (f" +{strength}" if strength else "")
 
 
-def arc_text(rules: Any, s: Any, offset: int, side: int) -> str:
+def rival_text(rules: Any, s: Any, offset: int, choice: int) -> str:
     seat = s.question[s.depth - 1, questions.SEAT]
-    return f"arc {SIDES[side]} {SEAT_NAMES[(seat + 1 + offset) % rules.num_players]}"
+    rival = SEAT_NAMES[(seat + 1 + offset) % rules.num_players]
+    return f"pledge {rival}" if choice == PLEDGE else f"arc {SIDES[choice]} {rival}"
 
 
 WRITERS: dict[str, Callable[..., str]] = {
@@ -58,12 +59,11 @@ WRITERS: dict[str, Callable[..., str]] = {
     "move": lambda rules, s, direction: f"move {COMPASS[direction]}",
     "impact": lambda rules, s, side, value: f"impact {'+-'[side]}{value + 1}",
     "reinforce": reinforce_text,
-    "replace": lambda rules, s, place: f"replace {card_in_hand(s, place)}",
     "artifact": lambda rules, s, use: f"use {('surge', 'cell', 'wings', 'switch')[use]}",
     "amplifier": lambda rules, s, side: f"amplify {'+-'[side]}",
     "organize": organize_text,
     "link": link_text,
     "done": lambda rules, s: "done",
-    "arc": arc_text,
+    "rival": rival_text,
 }
 """How the actions of each range are written; the arguments are the indices of the range."""

@@ -52,7 +52,7 @@ def card_name(card: int) -> str:
 def card_named(rules: Any, text: str) -> int:
     """The card of this name. Raises ValueError if these rules have none."""
     if text in SPECIAL:
-        if rules.num_players == 2 and text == SPECIAL[0]:
+        if rules.num_players == 2 and text in SPECIAL[:2]:
             raise ValueError(f"card {text!r} is not in a game of two players (T6)")
         return ATTACKING + SPECIAL.index(text)
     deck = rules.deck[: rules.deck_size]

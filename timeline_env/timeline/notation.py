@@ -26,7 +26,7 @@ from timeline_env.timeline.numbers import ARTIFACT_NAMES
 from timeline_env.timeline.read_event import printed_arcs, printed_marks
 from timeline_env.timeline.read_position import from_text, num_players_in, past_until
 from timeline_env.timeline.read_tokens import ASKED
-from timeline_env.timeline.state import TURN
+from timeline_env.timeline.state import NOBODY, TURN
 
 __all__ = ["action_from_text", "action_to_text", "from_text", "num_players_in", "to_text"]
 
@@ -58,17 +58,22 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
 
 def asked(s: Any) -> list[str]:
     """Who is asked what, and what the player whose turn it is has left."""
-    questions = [(int(kind), COLOURS[seat]) for kind, seat, _ in s.question[: s.depth]]
-    others = [f"{ASKED[kind]}.{colour}" for kind, colour in questions if kind != TURN]
-    tokens = [f"turn:{colour} au:{s.au}" for kind, colour in questions if kind == TURN]
+    questions = [(int(kind), COLOURS[seat], int(value)) for kind, seat, value in s.question[: s.depth]]
+    others = [f"{ASKED[kind]}.{colour}{edges(value)}" for kind, colour, value in questions if kind != TURN]
+    tokens = [f"turn:{colour} au:{s.au}" for kind, colour, _ in questions if kind == TURN]
     tokens += ["winged"] if s.winged else []
     tokens += [f"realizing:{NODE_NAMES[s.realizing]}"] if s.realizing >= 0 else []
     tokens += [f"ask:{','.join(others)}"] if others else []
     return tokens + [name for name in ("over", "fault") if s[name]]
 
 
+def edges(value: int) -> str:
+    """``+N+SE``: the edges of a logistic event that were reinforced without a mark (R4)."""
+    return "".join(f"+{name}" for direction, name in enumerate(COMPASS) if value >> direction & 1)
+
+
 def player(s: Any, seat: int) -> str:
-    """``y:2.5/energy=13/points=4/notes=0,2,4,0/hand=7o,3b,atk/artifacts=wings/gained=1``; what is 0 is left out."""
+    """``y:2.5/energy=13/points=4/notes=0,2,4,0/hand=7o,3b,atk/artifacts=wings/pledge=b/gained=1``; what is 0 is left out."""
     hand = [card_name(card) for card in s.hand[seat, : s.held[seat]]]
     hand += [SPECIAL[kind] for kind in np.flatnonzero(s.flexible[seat])]
     artifacts = [ARTIFACT_NAMES[kind] for kind, count in enumerate(s.artifact[seat]) for _ in range(count)]
@@ -78,6 +83,7 @@ def player(s: Any, seat: int) -> str:
         "notes": ",".join(map(str, s.note[:, seat])) if s.note[:, seat].any() else "",
         "hand": pile_text(hand),
         "artifacts": ",".join(artifacts),
+        "pledge": COLOURS[s.pledge[seat]] if s.pledge[seat] != NOBODY else "",
         "gained": s.gained[seat],
     }
     told = [f"/{name}={value}" for name, value in parts.items() if value]
@@ -124,11 +130,10 @@ def reinforcements(s: Any) -> list[str]:
 
 
 def piles(rules: Any, s: Any, hidden: bool) -> list[str]:
-    """The deck, the replaced cards, the bag, the seed and the generator."""
+    """The deck, the bag, the seed and the generator."""
     tokens = [UNKNOWN if hidden else ARTIFACT_NAMES[token] for token in s.bag[s.bag_drawn : rules.bag_size]]
     told = {
         "deck": pile_text([card_name(card) for card in s.deck[s.drawn : rules.deck_size]]),
-        "replaced": pile_text([card_name(card) for card in s.deck[: s.discarded]]),
         "bag": pile_text(tokens),
         "seed": s.seed,
         "rng": s.rng,

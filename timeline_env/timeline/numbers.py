@@ -34,6 +34,8 @@ LOGISTIC_TOTAL = 8
 """T29 [S 003]: the strengths of a logistic event's links add up to at most this."""
 LOGISTIC_LINK = 4
 """T29 [S 003]: the greatest strength of one of its links."""
+MOST_REINFORCEMENT = 4
+"""R17 [C]: all reinforcement tokens of a junction add up to at most this."""
 
 FACE = 1 + DIRECTIONS + 4 + 2
 """Numbers about a card that do not depend on the number of players."""
@@ -42,6 +44,8 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
 ARTIFACT_NAMES = ("surge", "cell", "wings", "amplifier", "switch", "blank")
 
 RULES = records.record(
+    ("deck", "i2", MOST_DECK, "T7: the unshuffled deck"),
+    ("deck_size", "i2", (), "cards in the deck"),
     ("num_players", "i1", (), "2..6"),
     ("rounds", "i1", RADII, "T4: rounds of each phase"),
     ("start_energy", "i1", (), "T6"),
@@ -54,17 +58,16 @@ RULES = records.record(
     ("move_energy", "i1", (), "T9"),
     ("impact_au", "i1", (), "T9"),
     ("impact_energy", "i1", 3, "T9: for the values 1, 2, 3"),
+    ("own_impact_energy", "i1", 3, "T9: the same for the event's organizer"),
     ("reinforce_au", "i1", (), "T9"),
     ("reinforce_energy", "i1", 2, "T9: for +1 and +2"),
-    ("replace_au", "i1", (), "T9"),
+    ("pledges", "i1", (), "T28: 1 if players may pledge, else 0"),
     ("most_kept", "i1", (), "T14: artifacts"),
     ("surge_au", "i1", (), "T26"),
     ("cell_energy", "i1", (), "T26"),
     ("amplifier_impact", "i1", (), "T26"),
     ("bag", "i1", MOST_BAG, "T14: the unshuffled tokens"),
     ("bag_size", "i1", (), "tokens in the bag"),
-    ("deck", "i1", MOST_DECK, "T7: the unshuffled deck"),
-    ("deck_size", "i1", (), "cards in the deck"),
     ("if_yes", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: points of each card for each seat if it occurs"),
     ("if_no", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: the same if it does not occur"),
     ("mark", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
@@ -90,15 +93,16 @@ _RANGES = {  # section, key: least and greatest value
     ("prices", "move_energy"): (0, 100),
     ("prices", "impact_au"): (1, 20),
     ("prices", "impact_energy"): (0, 100),
+    ("prices", "own_impact_energy"): (0, 100),
     ("prices", "reinforce_au"): (1, 20),
     ("prices", "reinforce_energy"): (0, 100),
-    ("prices", "replace_au"): (1, 20),
+    ("agreements", "pledges"): (0, 1),
     ("artifacts", "most_kept"): (0, 10),
     ("artifacts", "surge_au"): (0, 10),
     ("artifacts", "cell_energy"): (0, 27),
     ("artifacts", "amplifier_impact"): (1, 9),
 }
-# A move or a replacement that costs no action unit could go on for ever, and nothing is offered to a player without any:
+# A move that costs no action unit could go on for ever, and nothing is offered to a player without any:
 # hence the least value 1.
 
 

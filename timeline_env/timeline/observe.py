@@ -15,9 +15,10 @@ from timeline_env.engine.graph import Nodes, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII, RADIUS
+from timeline_env.timeline.flexible import is_reinforced_alone
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
-from timeline_env.timeline.numbers import FACE, load_rules
+from timeline_env.timeline.numbers import FACE, MOST_REINFORCEMENT, load_rules
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
@@ -44,7 +45,7 @@ CLOCK = (
     "turns left in the round, this one included",
     "action units left",
     "free moves (wings)",
-    "cards left in the deck",
+    "cards left in the deck (127: or more)",
     "tokens left in the bag",
 )
 QUESTIONS = (
@@ -85,6 +86,7 @@ PLACE = (
     "mark on the viewer's node facing here",
     "reinforcement of the junction",
     "later than the viewer's node",
+    "reinforced without a mark by the organizer who is asked (logistic)",
 )
 NODE_PLANE_NAMES = (
     "event",
@@ -109,6 +111,12 @@ def layout(num_players: int) -> Layout:
         ("first", (num_players,), "one-hot, the seat that began the round", 1),
         ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT), scale["seats"]),
         (
+            "pledges",
+            (num_players, num_players),
+            "for each seat, one-hot: the seat that it has pledged to name; zeros for none",
+            1,
+        ),
+        (
             "hand",
             (MOST_CARDS, FACE + 2 * num_players),
             "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not",
@@ -132,8 +140,8 @@ def layout(num_players: int) -> Layout:
     )
 
 
+MOST_IN_BYTE = 127
 MOST_IMPACT = 3
-MOST_REINFORCEMENT = 2
 MUCH = 20
 """Points of a player, and realization points of a node: what hardly any game exceeds."""
 
@@ -144,10 +152,10 @@ def scales(num_players: int) -> dict[str, list[Any]]:
     cards = int(max(np.abs(rules.if_yes).max(), np.abs(rules.if_no).max()))
     energy, kept, in_hand = int(rules.most_energy), int(rules.most_kept), int(rules.most_cards)
     au = int(rules.action_units + kept * rules.surge_au)
-    deck = int(rules.deck_size - num_players * rules.start_cards)
+    deck = min(int(rules.deck_size - num_players * rules.start_cards), MOST_IN_BYTE)
     clock = [1] * RADII + [int(rules.rounds.max()), num_players, au, 1, deck, int(rules.bag_size)]
     seat = [energy, MUCH, in_hand] + [1] * FLEXIBLE_KINDS + [kept] * ARTIFACT_KINDS + [MUCH] * (RADII - 1)
-    place = [1, 1, 1, 1, cards, cards, MUCH, MOST_IMPACT, 1, 1, MOST_REINFORCEMENT, 1]
+    place = [1, 1, 1, 1, cards, cards, MUCH, MOST_IMPACT, 1, 1, MOST_REINFORCEMENT, 1, 1]
     node = [1] * (4 + DIRECTIONS) + [MOST_REINFORCEMENT] * DIRECTIONS
     planes = node + [kind for kind in (1, MOST_IMPACT, cards, cards, 1) for _ in range(num_players)]
     return {
@@ -177,6 +185,7 @@ def observe(rules, s, seat, out):
     at = write_turn_order(rules, s, seat, out, at)
     for steps in range(rules.num_players):
         at = write_seat(s, seat_after(rules, seat, steps), out, at)
+    at = write_pledges(rules, s, seat, out, at)
     for place in range(MOST_CARDS):
         at = write_card(rules, seat, s.hand[seat, place], out, at)
     at = write_near(rules, s, seat, out, at)
@@ -207,7 +216,7 @@ def write_clock(rules, s, out, at):
     out[at + 1] = rules.num_players - s.turns
     out[at + 2] = s.au
     out[at + 3] = s.winged
-    out[at + 4] = rules.deck_size - s.drawn
+    out[at + 4] = min(rules.deck_size - s.drawn, MOST_IN_BYTE)
     out[at + 5] = rules.bag_size - s.bag_drawn
     return at + 6
 
@@ -251,6 +260,17 @@ def write_seat(s, player, out, at):
 
 
 @rule
+def write_pledges(rules, s, seat, out, at):
+    """Piece ``pledges``."""
+    for steps in range(rules.num_players):
+        named = s.pledge[seat_after(rules, seat, steps)]
+        for further in range(rules.num_players):
+            out[at + further] = named == seat_after(rules, seat, further)
+        at += rules.num_players
+    return at
+
+
+@rule
 def write_card(rules, seat, card, out, at):
     """One row of the piece ``hand``; zeros where there is no card."""
     if card == NO_CARD:
@@ -274,6 +294,8 @@ def write_near(rules, s, seat, out, at):
     out[at + 9] = 0
     out[at + 10] = 0
     out[at + 11] = 0
+    out[at + 12] = 0
+    asked_for_links = questions.top(s, questions.KIND) == LINKS
     for direction in range(DIRECTIONS):
         at += len(PLACE)
         node = NEIGHBOUR[here, direction]
@@ -286,6 +308,7 @@ def write_near(rules, s, seat, out, at):
             out[at + 10] = s.reinforcement[direction, here]
         out[at + 9] = s.mark[direction, here]
         out[at + 11] = LATER[here, direction]
+        out[at + 12] = asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
     return at + len(PLACE)
 
 

@@ -6,6 +6,7 @@ from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.artifacts import draw_artifact
 from timeline_env.timeline.board import DIRECTIONS, RADIUS
+from timeline_env.timeline.flexible import has_edge_for_first_link
 from timeline_env.timeline.numbers import ORGANIZE_AU, ORGANIZE_ENERGY
 from timeline_env.timeline.state import (
     ATTACK_TICK,
@@ -36,12 +37,14 @@ def can_organize_here(s, seat):
 
 @rule
 def turns_allowed(rules, s, seat, place):
-    """T11, T13: how the card at this place of the hand may be turned in the pawn's node, one bit a turn; 0: not at all."""
+    """T11, T13, T29: how the card at this place of the hand may be turned in the pawn's node, one bit a turn; 0: not at all."""
     card = card_at(s, seat, place)
     if card == NO_CARD:
         return 0
     node = s.pawn[seat]
     if rules.linked[card] and RADIUS[node] == s.phase and is_last_round_of_phase(rules, s):
+        return 0
+    if card == LOGISTIC and not has_edge_for_first_link(s, node):
         return 0
     return rules.turns[card, node]
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
 from timeline_env.timeline import actions
+from timeline_env.timeline.agreements import do_pledge
 from timeline_env.timeline.artifacts import do_amplify, do_use
 from timeline_env.timeline.board import FIRST, RADII
-from timeline_env.timeline.flexible import do_choose_arc, do_finish_links, do_link
+from timeline_env.timeline.flexible import do_choose_arc, do_finish_links, do_link, do_reinforce_alone
 from timeline_env.timeline.impact import do_impact, do_reinforce
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.move import do_move, do_step_aside
 from timeline_env.timeline.organize import do_organize
 from timeline_env.timeline.realize import begin_realization, finish_node, realize_node
 from timeline_env.timeline.setup import set_up
-from timeline_env.timeline.state import DISPLACED
-from timeline_env.timeline.turn import begin_turn, do_pass, do_replace, end_round, seat_after
+from timeline_env.timeline.state import DISPLACED, LINKS
+from timeline_env.timeline.turn import begin_turn, do_pass, end_round, seat_after
 
 
 @rule
@@ -74,11 +75,12 @@ def answer(rules, s, action):
     elif action < actions.REINFORCE:
         side, value = divided(action - actions.IMPACT, 3)
         do_impact(rules, s, seat, side, value + 1)
-    elif action < actions.REPLACE:
-        direction, strength = divided(action - actions.REINFORCE, 2)
-        do_reinforce(rules, s, seat, direction, strength + 1)
     elif action < actions.ARTIFACT:
-        do_replace(rules, s, seat, action - actions.REPLACE)
+        direction, strength = divided(action - actions.REINFORCE, 2)
+        if kind == LINKS:
+            do_reinforce_alone(s, s.pawn[seat], direction, strength + 1)
+        else:
+            do_reinforce(rules, s, seat, direction, strength + 1)
     elif action < actions.AMPLIFIER:
         do_use(rules, s, seat, action - actions.ARTIFACT)
     elif action < actions.ORGANIZE:
@@ -94,8 +96,11 @@ def answer(rules, s, action):
     elif action == actions.DONE:
         do_finish_links(s)
     else:
-        offset, side = divided(action - actions.ARC, 2)
-        do_choose_arc(rules, s, kind, seat, offset, side)
+        offset, choice = divided(action - actions.RIVAL, 3)
+        if choice == actions.PLEDGE:
+            do_pledge(rules, s, seat, offset)
+        else:
+            do_choose_arc(rules, s, kind, seat, offset, choice)
 
 
 @rule

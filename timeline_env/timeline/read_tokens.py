@@ -54,9 +54,9 @@ def read_first(rules: Any, s: Any, value: str) -> None:
     s.first = seat_named(rules, value)
 
 
-def push(s: Any, kind: int, seat: int) -> None:
+def push(s: Any, kind: int, seat: int, value: int = 0) -> None:
     """`questions.push`, which compiled code alone can call on a record."""
-    s.question[s.depth] = (kind, seat, 0)
+    s.question[s.depth] = (kind, seat, value)
     s.depth += 1
 
 
@@ -75,14 +75,24 @@ def read_realizing(rules: Any, s: Any, value: str) -> None:
 def read_ask(rules: Any, s: Any, value: str) -> None:
     kinds = {name: kind for kind, name in ASKED.items()}
     for part in value.split(","):
-        name, _, colour = part.partition(".")
+        name, _, rest = part.partition(".")
+        colour, *edges = rest.split("+")
         if name not in kinds:
             raise ValueError(
                 f"question {part!r} is unknown; allowed: {', '.join(kinds)} with a colour, such as aside.y"
             )
         if s.depth == len(s.question):
             raise ValueError(f"at most {len(s.question)} questions can be pending")
-        push(s, kinds[name], seat_named(rules, colour))
+        push(s, kinds[name], seat_named(rules, colour), edge_bits(kinds[name], edges))
+
+
+def edge_bits(kind: int, edges: list[str]) -> int:
+    """A bit for each edge that the organizer of a logistic event has reinforced without a mark (R4)."""
+    if edges and kind != LINKS:
+        raise ValueError(f"edges {'+'.join(edges)!r} belong to the question links alone")
+    if len({*edges} & {*COMPASS}) < len(edges):
+        raise ValueError(f"edges {'+'.join(edges)!r} must be different ones out of {' '.join(COMPASS)}, such as links.y+N+SE")
+    return sum(1 << COMPASS.index(edge) for edge in edges)
 
 
 def flag(field: str) -> Reader:
@@ -107,10 +117,10 @@ def word(field: str) -> Reader:
 
 def read_reinforced(rules: Any, s: Any, value: str) -> None:
     for part in value.split(","):
-        match = re.fullmatch(r"([0-9.]+)([NESW]+)\+([12])", part)
+        match = re.fullmatch(r"([0-9.]+)([NESW]+)\+([1-4])", part)
         if not match or match[2] not in COMPASS:
             raise ValueError(
-                f"reinforcement {part!r} must be a node, a direction out of {' '.join(COMPASS)}, and +1 or +2, such as 2.5SE+1"
+                f"reinforcement {part!r} must be a node, a direction out of {' '.join(COMPASS)}, and +1 to +4, such as 2.5SE+1"
             )
         node, direction = node_named(match[1]), COMPASS.index(match[2])
         other = NEIGHBOUR[node, direction]
@@ -127,15 +137,6 @@ def read_deck(rules: Any, s: Any, value: str) -> None:
     for i, name in enumerate(reversed(names)):
         s.deck[rules.deck_size - 1 - i] = deck_card(rules, name)
     s.drawn = rules.deck_size - len(names)
-
-
-def read_replaced(rules: Any, s: Any, value: str) -> None:
-    names = pile_names(value)
-    if len(names) > s.drawn:
-        raise ValueError(f"{len(names)} cards; at most the {s.drawn} that have left the deck are allowed")
-    for i, name in enumerate(names):
-        s.deck[i] = deck_card(rules, name)
-    s.discarded = len(names)
 
 
 def read_bag(rules: Any, s: Any, value: str) -> None:
@@ -166,12 +167,11 @@ READERS: dict[str, Reader] = {
     "fault": flag("fault"),
     "reinforced": read_reinforced,
     "deck": read_deck,
-    "replaced": read_replaced,
     "bag": read_bag,
     "seed": word("seed"),
     "rng": word("rng"),
 }
-"""In the order in which they are read: the turn is asked below the other questions, the deck comes before what left it."""
+"""In the order in which they are read: the turn is asked below the other questions."""
 
 
 def read_player(rules: Any, s: Any, seat: int, value: str) -> None:
@@ -236,11 +236,19 @@ def read_artifacts(rules: Any, s: Any, seat: int, text: str) -> None:
         s.artifact[seat, artifact_named(name)] += 1
 
 
+def read_pledge(rules: Any, s: Any, seat: int, text: str) -> None:
+    named = seat_named(rules, text)
+    if named == seat:
+        raise ValueError(f"pledge {text!r}: a player names another (T28)")
+    s.pledge[seat] = named
+
+
 PLAYER_READERS: dict[str, Callable[[Any, Any, int, str], None]] = {
     "energy": read_energy,
     "points": read_points,
     "notes": read_notes,
     "hand": read_hand,
     "artifacts": read_artifacts,
+    "pledge": read_pledge,
     "gained": read_gained,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import DIRECTIONS, FIRST, LATER, NEIGHBOUR, RADII
-from timeline_env.timeline.impact import lay_reinforcement, opposite
+from timeline_env.timeline.impact import opposite, write_reinforcement
 from timeline_env.timeline.move import ask_pawns_to_step_aside
 from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.score import award
@@ -61,7 +61,7 @@ def link_sign(s, node, direction):
 
 @rule
 def link_strength(s, node, direction):
-    """T18: 2, plus the junction's reinforcement."""
+    """T18: 2, plus all reinforcement tokens on the junction."""
     return LINK_STRENGTH + s.reinforcement[direction, node]
 
 
@@ -85,7 +85,7 @@ def finish_node(rules, s, node):
     for direction in range(DIRECTIONS):
         if not LATER[node, direction]:
             if s.reinforcement[direction, node]:
-                lay_reinforcement(s, node, direction, 0)
+                write_reinforcement(s, node, direction, 0)
             if s.card[node] == LOGISTIC:
                 s.mark[direction, node] = 0
     if s.card[node] == ATTACKING or s.card[node] == SUPPORTING:

@@ -6,10 +6,13 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import DIRECTIONS
 from timeline_env.timeline.state import (
+    ATTACKING,
     FLEXIBLE_KINDS,
+    LOGISTIC,
     MOST_BAG,
     MOST_DECK,
     NO_CARD,
+    NOBODY,
     ORIGINAL,
 )
 from timeline_env.timeline.turn import begin_turn, draw_card
@@ -51,9 +54,9 @@ def clear(s):
     s.held[:] = 0
     s.flexible[:, :] = 0
     s.artifact[:, :] = 0
+    s.pledge[:] = NOBODY
     s.deck[:] = NO_CARD
     s.drawn = 0
-    s.discarded = 0
     s.bag[:] = NO_CARD
     s.bag_drawn = 0
     s.card[:] = NO_CARD
@@ -94,11 +97,9 @@ def lay_original_event(rules, s):
 
 @rule
 def equip(rules, s, seat):
-    """T6, R17: the pawn in the centre, energy, cards, one of each flexible event; with two players no attacking event."""
+    """T6: the pawn in the centre, energy, cards, one of each flexible event; two players have the logistic one alone."""
     s.energy[seat] = rules.start_energy
     for _ in range(rules.start_cards):
         draw_card(rules, s, seat)
     for kind in range(FLEXIBLE_KINDS):
-        s.flexible[seat, kind] = 1
-    if rules.num_players == 2:
-        s.flexible[seat, 0] = 0
+        s.flexible[seat, kind] = rules.num_players > 2 or ATTACKING + kind == LOGISTIC

@@ -1,6 +1,6 @@
 """The position of a game of Timeline: one record, one line a field.
 
-All that can be observed is int8, and lies as the observation wants it (plane by plane), so that observing is copying.
+All that is observed as it stands is int8, and lies as the observation wants it (plane by plane), so that observing is copying.
 Seats are absolute here; `observe` turns them so that the viewer is seat 0.
 """
 
@@ -17,9 +17,10 @@ MOST_CARDS = 5
 """Places for deck cards in a hand."""
 MOST_AU = 127
 """What the field ``au`` can hold."""
-MOST_DECK = 120
+MOST_DECK = 240
 MOST_BAG = 64
 NO_CARD = -1
+NOBODY = -1
 
 FLEXIBLE_KINDS = 3
 """Attacking, supporting, logistic."""
@@ -28,7 +29,7 @@ ARTIFACT_KINDS = 5
 BLANK = ARTIFACT_KINDS
 """A token of the bag that is no artifact."""
 
-MOST_TEMPLATES = 20
+MOST_TEMPLATES = 40
 """Rows that a table of cards may have. A deck card's number is 6 * row + seat."""
 ATTACKING, SUPPORTING, LOGISTIC, ORIGINAL = range(6 * MOST_TEMPLATES, 6 * MOST_TEMPLATES + 4)
 KINDS_OF_CARD = ORIGINAL + 1
@@ -45,6 +46,11 @@ STATE = record(
     # chance
     ("seed", "u8", (), "the game was dealt from this seed"),
     ("rng", "u8", (), "the generator; used up by the deal (T7)"),
+    # cards; the numbers are too many for a byte, and wide fields come first
+    ("hand", "i2", (MAX_PLAYERS, MOST_CARDS), "deck cards, -1 from the hand's end on; hidden from the others"),
+    ("deck", "i2", MOST_DECK, "-1 for drawn cards, then the cards to come; hidden"),
+    ("drawn", "i2", (), "cards that have left the deck"),
+    ("card", "i2", NODES, "the event in each node; -1 if there is none"),
     # the course of the game
     ("over", "i1", (), "1 when the game has ended (T25)"),
     ("phase", "i1", (), "0..4 (T4)"),
@@ -52,7 +58,7 @@ STATE = record(
     ("first", "i1", (), "the seat that began this round (T8)"),
     ("turns", "i1", (), "turns of this round already completed"),
     ("realizing", "i1", (), "the node being realized; -1 outside a realization (T16–T24)"),
-    ("question", "i1", (8, 3), "pending questions: kind, seat, value (unused)"),
+    ("question", "i1", (8, 3), "pending questions: kind, seat, value (of LINKS a bit for each edge reinforced without a mark)"),
     ("depth", "i1", (), "how many questions are pending; the last is asked first"),
     ("fault", "i1", (), "1 if a table of this record ran over: never, as the tests show"),
     # the seat whose turn it is
@@ -64,25 +70,21 @@ STATE = record(
     ("points", "i1", MAX_PLAYERS, "may be below zero (T22)"),
     ("gained", "i1", MAX_PLAYERS, "points won or lost since the last decision"),
     ("note", "i1", (4, MAX_PLAYERS), "points noted before the realization of phases 1..4 (T15)"),
-    ("hand", "i1", (MAX_PLAYERS, MOST_CARDS), "deck cards, -1 from the hand's end on; hidden from the others"),
     ("held", "i1", MAX_PLAYERS, "how many deck cards are in each hand"),
     ("flexible", "i1", (MAX_PLAYERS, FLEXIBLE_KINDS), "1 while a flexible event is in hand (T30)"),
     ("artifact", "i1", (MAX_PLAYERS, ARTIFACT_KINDS), "artifacts kept, by kind (T26)"),
+    ("pledge", "i1", MAX_PLAYERS, "T28: the seat that each has pledged to name; -1 none"),
     # hidden piles
-    ("deck", "i1", MOST_DECK, "replaced cards [:discarded], -1, the cards to come [drawn:deck_size]; hidden"),
-    ("drawn", "i1", (), "cards that have left the deck"),
-    ("discarded", "i1", (), "cards that were replaced (T9)"),
     ("bag", "i1", MOST_BAG, "-1 for drawn tokens, then the tokens to come; hidden"),
     ("bag_drawn", "i1", (), "tokens that have left the bag"),
     # the field
-    ("card", "i1", NODES, "the event in each node; -1 if there is none"),
     ("turned", "i1", NODES, "T11: sixths of a turn clockwise that the card was turned by"),
     ("event", "i1", NODES, "1 where an event lies"),
     ("realized", "i1", NODES, "1 where a realization token or the empty-node token lies"),
     ("outcome", "i1", NODES, "1 the event occurred, -1 it did not, 0 undecided or empty"),
     ("stance", "i1", NODES, "T12: 1 the token lies beside the tick, -1 beside the cross, 0 none"),
     ("mark", "i1", (DIRECTIONS, NODES), "on the node's own card: 1 cause, -1 hindrance, 0 none"),
-    ("reinforcement", "i1", (DIRECTIONS, NODES), "0, 1 or 2 on the junction; written on both of its sides"),
+    ("reinforcement", "i1", (DIRECTIONS, NODES), "0 to 4 on the junction, all its tokens together; written on both of its sides"),
     # the field, for each seat
     ("organizer", "i1", (MAX_PLAYERS, NODES), "1 where the stance token is this seat's"),
     ("impact", "i1", (MAX_PLAYERS, NODES), "T20: this seat's impact, above 0 beside the tick, below beside the cross"),

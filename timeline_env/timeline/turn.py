@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.state import NO_CARD, TURN
+from timeline_env.timeline.state import NO_CARD, NOBODY, TURN
 
 
 @rule
@@ -17,10 +17,11 @@ def seat_after(rules, seat, steps):
 
 @rule
 def begin_turn(rules, s, seat):
-    """T9: income, action units, a card if fewer than five are in hand; then the player is asked."""
+    """T9, T28: income, action units, a card if fewer than five are in hand; a pledge has ended; then the player is asked."""
     s.energy[seat] = min(s.energy[seat] + rules.income, rules.most_energy)
     s.au = rules.action_units
     s.winged = 0
+    s.pledge[seat] = NOBODY
     if s.held[seat] < rules.most_cards:
         draw_card(rules, s, seat)
     questions.push(s, TURN, seat, 0)
@@ -58,25 +59,6 @@ def charge(s, seat, au, energy):
 def can_pay(s, seat, au, energy):
     """T9: whether action units and energy suffice."""
     return s.au >= au and s.energy[seat] >= energy
-
-
-@rule
-def can_replace(rules, s, seat, place):
-    """T9: a deck card of the hand can be replaced while the deck is not empty."""
-    return can_pay(s, seat, rules.replace_au, 0) and place < s.held[seat] and s.drawn < rules.deck_size
-
-
-@rule
-def do_replace(rules, s, seat, place):
-    """T9, R1: the card leaves the game face down, the deck's next takes its place in the hand."""
-    charge(s, seat, rules.replace_au, 0)
-    replaced = s.hand[seat, place]
-    s.hand[seat, place] = s.deck[s.drawn]
-    s.deck[s.drawn] = NO_CARD
-    s.drawn += 1
-    # The front of the deck's table is free by now: it keeps the replaced cards, so that every card has its place.
-    s.deck[s.discarded] = replaced
-    s.discarded += 1
 
 
 @rule
