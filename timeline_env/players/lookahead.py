@@ -1,4 +1,9 @@
-"""Players that look one decision ahead: by the points now (greedy), or by the points to come as the board stands (projector)."""
+"""Players of Timeline that look one decision ahead, by the points that the board as it stands would bring.
+
+`Greedy` looks at the phase that is being played, `Projector` at all of them. What one choice begins (the arcs of an attack, the
+links of a logistic event) they see to its end. Of decisions that promise the same they take the cheapest; where none
+promises more than to pass, they wander.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine import record, rng
+from timeline_env.engine import questions, record, rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import play
 from timeline_env.players.interface import Decisions
-from timeline_env.timeline.estimate import realize_all
-from timeline_env.timeline.state import STATE
+from timeline_env.timeline import actions
+from timeline_env.timeline.board import FIRST, NODES
+from timeline_env.timeline.estimate import realize_until
+from timeline_env.timeline.impact import impact_price
+from timeline_env.timeline.move import move_price
+from timeline_env.timeline.numbers import ORGANIZE_AU, ORGANIZE_ENERGY
+from timeline_env.timeline.state import ATTACK_TICK, STATE, TURN
+
+A_COST = 1 / 1024
+"""Of a point, for each action unit and energy: so little that it only decides between equals."""
+ARTIFACT_COSTS = 12
+"""What an artifact is held to be worth, in action units and energy."""
 
 
 class Greedy:
-    """Takes the decision after which it leads by the most points; among equals, any."""
+    """Takes the decision after which it would lead by the most points if the phase ended now."""
 
     projecting = False
 
@@ -27,14 +42,14 @@ class Greedy:
         """A legal action for every row; int64 [k]."""
         values = self.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
         words = self.rng.integers(2**64, size=len(values), dtype=np.uint64)
-        actions = np.empty(len(values), np.int64)
-        pick_best(values, words, actions)
-        return actions
+        chosen = np.empty(len(values), np.int64)
+        pick_best(values, words, chosen)
+        return chosen
 
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """By how many points the seat leads after each action, see `timeline_env.players.interface.Appraiser`."""
         values: Any = np.full(mask.shape, -np.inf)
-        value_actions(rules, states, record.new(STATE), mask, seats, self.projecting, values)
+        value_actions(rules, states, record.new(STATE, 3), mask, seats, self.projecting, values)
         return values
 
 
@@ -46,29 +61,72 @@ class Projector(Greedy):
 
 @entry
 def value_actions(rules, S, scratch, mask, seats, projecting, out):
-    """For each position the `lead` after every legal action, into `out` (float64 [k, A])."""
+    """For each position what every legal action is worth, into `out` (float64 [k, A]); `scratch` is room for three positions."""
     for k in range(S.shape[0]):
         for action in range(mask.shape[1]):
             if mask[k, action]:
                 scratch[0] = S[k]
                 play(rules[0], scratch[0], action)
-                if projecting:
-                    realize_all(rules[0], scratch[0])
-                out[k, action] = lead(rules[0], scratch[0], seats[k])
+                choose_the_rest(rules, scratch, seats[k], projecting)
+                cost = price(rules[0], S[k], seats[k], action)
+                out[k, action] = promise(rules, scratch, 0, seats[k], projecting) - A_COST * cost
+
+
+@rule
+def choose_the_rest(rules, scratch, seat, projecting):
+    """Whatever else the seat is asked about the event that it has just laid, the best answer each time; in ``scratch[0]``."""
+    while questions.top(scratch[0], questions.KIND) >= ATTACK_TICK and questions.top(scratch[0], questions.SEAT) == seat:
+        best, most = 0, -1.0e9
+        for action in range(scratch[0].legal.shape[0] - 1, -1, -1):
+            if scratch[0].legal[action]:
+                scratch[1] = scratch[0]
+                play(rules[0], scratch[1], action)
+                value = promise(rules, scratch, 1, seat, projecting)
+                # To set no more links comes after all links in the table, and so is tried before them.
+                if value > most:
+                    best, most = action, value
+        play(rules[0], scratch[0], best)
+
+
+@rule
+def promise(rules, scratch, which, seat, projecting):
+    """The seat's `lead` in ``scratch[which]`` if the board, or what the phase realizes of it, were realized as it stands."""
+    scratch[2] = scratch[which]
+    until = NODES if projecting else FIRST[scratch[2].phase + 1]
+    realize_until(rules[0], scratch[2], until)
+    return lead(rules[0], scratch[2], seat)
+
+
+@rule
+def price(rules, s, seat, action):
+    """T9: action units and energy together, or what an artifact is held to be worth. To talk costs least, but not nothing."""
+    if action == actions.PASS or questions.top(s, questions.KIND) != TURN:
+        return 0
+    if action < actions.IMPACT:
+        return rules.move_au + move_price(rules, s)
+    if action < actions.REINFORCE:
+        return rules.impact_au + impact_price(rules, s, seat, 1 + (action - actions.IMPACT) % 3)
+    if action < actions.ARTIFACT:
+        return rules.reinforce_au + rules.reinforce_energy[(action - actions.REINFORCE) % 2]
+    if action < actions.ORGANIZE:
+        return ARTIFACT_COSTS
+    return ORGANIZE_AU + ORGANIZE_ENERGY if action < actions.LINK else 1
 
 
 @entry
 def pick_best(values, words, out):
-    """For each row of `values` (float64 [k, A]) the action of the greatest, into `out`; `words` choose among equals."""
+    """For each row of `values` (float64 [k, A]) the action of the greatest, into `out`; `words` choose among equals.
+
+    If that is to pass, then as likely any of the moves: elsewhere there may be more to do.
+    """
     for k in range(values.shape[0]):
-        best = -1.0e9
+        best = values[k].max()
+        wandering = values[k, actions.PASS] == best
         equals = 0
         word = words[k]
         for action in range(values.shape[1]):
-            if values[k, action] > best:
-                best = values[k, action]
-                equals = 0
-            if values[k, action] == best:
+            moves = wandering and action < actions.IMPACT and values[k, action] > -np.inf
+            if values[k, action] == best or moves:
                 # Each of the equals seen so far stays with the same chance.
                 equals += 1
                 word = rng.advance(word)

@@ -1,9 +1,9 @@
 """Deals what a seat does not know anew: one of the worlds that agree with all it sees, every one equally likely.
 
 What it sees: its own hand, the cards on the field, the artifacts that are kept, and how many cards and tokens lie where. That
-is also what `hide` leaves. So the other hands and the deck are dealt from the table of cards less those seen; and the bag from
-the table of tokens less the artifacts kept. A player at the table would also remember the tokens that have left the game (R3);
-the record keeps no such memory.
+is also what `hide` leaves. So the other hands, the deck and the cards put away are dealt from the table of cards less those
+seen; and the bag from the table of tokens less the artifacts kept. A player at the table would also remember the cards they put
+away themselves (R1) and the tokens that have left the game (R3); the record keeps no such memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def determinize(rules, s, seat, seed):
 
 @rule
 def deal_cards(rules, s, seat):
-    """The cards that `seat` does not see, shuffled, go to the other hands and the deck."""
+    """The cards that `seat` does not see, shuffled, go to the other hands, the deck and the cards put away."""
     unseen = gather_unseen(rules, s, seat)
     rng.shuffle(s, s.deck, unseen)
     for player in range(rules.num_players):
@@ -38,7 +38,7 @@ def deal_cards(rules, s, seat):
             for place in range(s.held[player]):
                 unseen -= 1
                 s.hand[player, place] = s.deck[unseen]
-    spread(s.deck, s.drawn, rules.deck_size)
+    spread(s.deck, s.discarded, s.drawn, rules.deck_size)
 
 
 @rule
@@ -65,7 +65,7 @@ def deal_tokens(rules, s):
             for _ in range(s.artifact[player, kind]):
                 count = take_out(s.bag, count, kind)
     rng.shuffle(s, s.bag, count)
-    spread(s.bag, s.bag_drawn, rules.bag_size)
+    spread(s.bag, 0, s.bag_drawn, rules.bag_size)
 
 
 @rule
@@ -79,10 +79,10 @@ def take_out(cards, count, card):
 
 
 @rule
-def spread(cards, start, size):
-    """Move the cards at the front to `start` up to `size`, and empty what lies before."""
+def spread(cards, front, start, size):
+    """Keep `front` cards at the front, move those behind them to `start` up to `size`, and empty what lies between."""
     # From the last on, as the places overlap.
     for i in range(size - start - 1, -1, -1):
-        cards[start + i] = cards[i]
-    for i in range(start):
+        cards[start + i] = cards[front + i]
+    for i in range(front, start):
         cards[i] = NO_CARD

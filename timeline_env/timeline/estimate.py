@@ -12,9 +12,9 @@ EVEN_ODDS = 4.0
 
 
 @rule
-def realize_all(rules, s):
-    """Decide and score every event that lies on the field, in the order of time, with no other consequence."""
-    for node in range(NODES):
+def realize_until(rules, s, until):
+    """Decide and score every event that lies before the node `until`, in the order of time, with no other consequence."""
+    for node in range(until):
         if s.event[node] and not s.realized[node]:
             outcome = decide(points_for(rules, s, node), s.stance[node])
             award(rules, s, node, outcome)
@@ -24,7 +24,7 @@ def realize_all(rules, s):
 @rule
 def estimate(rules, s, values):
     """The mean over the other seats of how surely each seat is before them by the points to come; float64 [seats], -1 to 1."""
-    realize_all(rules, s)
+    realize_until(rules, s, NODES)
     for seat in range(rules.num_players):
         value = 0.0
         for other in range(rules.num_players):

@@ -130,10 +130,11 @@ def reinforcements(s: Any) -> list[str]:
 
 
 def piles(rules: Any, s: Any, hidden: bool) -> list[str]:
-    """The deck, the bag, the seed and the generator."""
+    """The deck, the cards put away, the bag, the seed and the generator."""
     tokens = [UNKNOWN if hidden else ARTIFACT_NAMES[token] for token in s.bag[s.bag_drawn : rules.bag_size]]
     told = {
         "deck": pile_text([card_name(card) for card in s.deck[s.drawn : rules.deck_size]]),
+        "discarded": pile_text([card_name(card) for card in s.deck[: s.discarded]]),
         "bag": pile_text(tokens),
         "seed": s.seed,
         "rng": s.rng,

@@ -139,6 +139,15 @@ def read_deck(rules: Any, s: Any, value: str) -> None:
     s.drawn = rules.deck_size - len(names)
 
 
+def read_discarded(rules: Any, s: Any, value: str) -> None:
+    names = pile_names(value)
+    if len(names) > s.drawn:
+        raise ValueError(f"{len(names)} cards; at most the {s.drawn} that have left the deck are allowed")
+    for i, name in enumerate(names):
+        s.deck[i] = deck_card(rules, name)
+    s.discarded = len(names)
+
+
 def read_bag(rules: Any, s: Any, value: str) -> None:
     names = pile_names(value)
     if len(names) > rules.bag_size:
@@ -167,11 +176,12 @@ READERS: dict[str, Reader] = {
     "fault": flag("fault"),
     "reinforced": read_reinforced,
     "deck": read_deck,
+    "discarded": read_discarded,
     "bag": read_bag,
     "seed": word("seed"),
     "rng": word("rng"),
 }
-"""In the order in which they are read: the turn is asked below the other questions."""
+"""In the order in which they are read: the turn is asked below the other questions, the deck comes before what left it."""
 
 
 def read_player(rules: Any, s: Any, seat: int, value: str) -> None:

@@ -57,6 +57,7 @@ def clear(s):
     s.pledge[:] = NOBODY
     s.deck[:] = NO_CARD
     s.drawn = 0
+    s.discarded = 0
     s.bag[:] = NO_CARD
     s.bag_drawn = 0
     s.card[:] = NO_CARD

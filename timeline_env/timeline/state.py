@@ -48,8 +48,9 @@ STATE = record(
     ("rng", "u8", (), "the generator; used up by the deal (T7)"),
     # cards; the numbers are too many for a byte, and wide fields come first
     ("hand", "i2", (MAX_PLAYERS, MOST_CARDS), "deck cards, -1 from the hand's end on; hidden from the others"),
-    ("deck", "i2", MOST_DECK, "-1 for drawn cards, then the cards to come; hidden"),
+    ("deck", "i2", MOST_DECK, "cards put away [:discarded], -1, the cards to come [drawn:deck_size]; hidden"),
     ("drawn", "i2", (), "cards that have left the deck"),
+    ("discarded", "i2", (), "cards that were put away from full hands (T9, R1)"),
     ("card", "i2", NODES, "the event in each node; -1 if there is none"),
     # the course of the game
     ("over", "i1", (), "1 when the game has ended (T25)"),

@@ -17,24 +17,34 @@ def seat_after(rules, seat, steps):
 
 @rule
 def begin_turn(rules, s, seat):
-    """T9, T28: income, action units, a card if fewer than five are in hand; a pledge has ended; then the player is asked."""
+    """T9, T28: income, action units, a card; a pledge has ended; then the player is asked."""
     s.energy[seat] = min(s.energy[seat] + rules.income, rules.most_energy)
     s.au = rules.action_units
     s.winged = 0
     s.pledge[seat] = NOBODY
-    if s.held[seat] < rules.most_cards:
-        draw_card(rules, s, seat)
+    draw_card(rules, s, seat)
     questions.push(s, TURN, seat, 0)
 
 
 @rule
 def draw_card(rules, s, seat):
-    """T9: the deck's next card goes to the end of the hand; nothing happens when the deck is empty."""
+    """T9, R1: the deck's next card goes to the end of the hand, from a full one the oldest card is put away before; nothing
+    happens when the deck is empty."""
     if s.drawn < rules.deck_size:
+        if s.held[seat] == rules.most_cards:
+            put_away(s, take_from_hand(s, seat, 0))
         s.hand[seat, s.held[seat]] = s.deck[s.drawn]
         s.held[seat] += 1
         s.deck[s.drawn] = NO_CARD
         s.drawn += 1
+
+
+@rule
+def put_away(s, card):
+    """R1: the card leaves the game face down."""
+    # At least as many cards have been drawn: the front of the deck's table is free, so that every card has its place.
+    s.deck[s.discarded] = card
+    s.discarded += 1
 
 
 @rule
