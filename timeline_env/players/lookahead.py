@@ -1,8 +1,7 @@
 """Players of Timeline that look one decision ahead, by the points that the board as it stands would bring.
 
 `Greedy` looks at the phase that is being played, `Projector` at all of them. What one choice begins (the arcs of an attack, the
-links of a logistic event) they see to its end. Of decisions that promise the same they take the cheapest; where none
-promises more than to pass, they wander.
+links of a logistic event) they see to its end. Of decisions that promise the same they take the cheapest.
 """
 
 from __future__ import annotations
@@ -99,9 +98,14 @@ def promise(rules, scratch, which, seat, projecting):
 
 @rule
 def price(rules, s, seat, action):
-    """T9: action units and energy together, or what an artifact is held to be worth. To talk costs least, but not nothing."""
-    if action == actions.PASS or questions.top(s, questions.KIND) != TURN:
+    """T9: action units and energy together, or what an artifact is held to be worth.
+
+    To pass is held to cost as much as a move, so that whoever finds nothing to do here goes elsewhere as often as not.
+    """
+    if questions.top(s, questions.KIND) != TURN:
         return 0
+    if action == actions.PASS:
+        return rules.move_au + rules.move_energy
     if action < actions.IMPACT:
         return rules.move_au + move_price(rules, s)
     if action < actions.REINFORCE:
@@ -110,23 +114,18 @@ def price(rules, s, seat, action):
         return rules.reinforce_au + rules.reinforce_energy[(action - actions.REINFORCE) % 2]
     if action < actions.ORGANIZE:
         return ARTIFACT_COSTS
-    return ORGANIZE_AU + ORGANIZE_ENERGY if action < actions.LINK else 1
+    return ORGANIZE_AU + ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
 
 
 @entry
 def pick_best(values, words, out):
-    """For each row of `values` (float64 [k, A]) the action of the greatest, into `out`; `words` choose among equals.
-
-    If that is to pass, then as likely any of the moves: elsewhere there may be more to do.
-    """
+    """For each row of `values` (float64 [k, A]) the action of the greatest, into `out`; `words` choose among equals."""
     for k in range(values.shape[0]):
         best = values[k].max()
-        wandering = values[k, actions.PASS] == best
         equals = 0
         word = words[k]
         for action in range(values.shape[1]):
-            moves = wandering and action < actions.IMPACT and values[k, action] > -np.inf
-            if values[k, action] == best or moves:
+            if values[k, action] == best:
                 # Each of the equals seen so far stays with the same chance.
                 equals += 1
                 word = rng.advance(word)
