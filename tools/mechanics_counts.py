@@ -21,9 +21,13 @@ from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.play import answer, carry_on, only_legal
 from timeline_env.timeline.realize import decide, link_sign, link_strength, points_for
 from timeline_env.timeline.state import ATTACKING, FLEXIBLE_KINDS, LOGISTIC, MAX_PLAYERS
+from tools.mechanics_players import pledges
+
+KINDS = (*CODEC.ranges, "pledge")
+"""Kinds of decisions: the ranges of the table of actions, but that a pledge is none of the range ``rival``, whose others are arcs."""
 
 COUNTS = record.record(
-    ("decisions", "i4", len(CODEC.ranges), "decisions of each kind, in the order of the table of actions"),
+    ("decisions", "i4", len(KINDS), "decisions of each of the `KINDS`"),
     ("dealt", "i4", FLEXIBLE_KINDS, "flexible events in the hands at the beginning"),
     ("flexible", "i4", FLEXIBLE_KINDS, "those of them that were organized"),
     ("events", "i4", (), "events that were organized"),
@@ -43,8 +47,13 @@ COUNTS = record.record(
 )
 """One game's counts. Events are those that a player organized; the original event is none of them."""
 
-KIND_OF = np.repeat(np.arange(len(CODEC.ranges)), [part.size for part in CODEC.ranges.values()])
-"""[actions]: the place of each action's kind in the table of actions."""
+
+def kind_of_each_action() -> NDArray[np.int64]:
+    """The place in `KINDS` of each action's kind, int64 [actions]."""
+    ranges = list(CODEC.ranges.values())
+    kinds = np.repeat(np.arange(len(ranges)), [part.size for part in ranges])
+    kinds[pledges()] = KINDS.index("pledge")
+    return kinds
 
 
 def count(rules: Any, states: Any, games: list[NDArray[np.int64]]) -> Any:
@@ -60,7 +69,7 @@ def count(rules: Any, states: Any, games: list[NDArray[np.int64]]) -> Any:
     """
     counts = record.new(COUNTS, len(games))
     stops = np.cumsum([len(decisions) for decisions in games])
-    follow_games(rules, states, np.concatenate(games), stops, KIND_OF, counts)
+    follow_games(rules, states, np.concatenate(games), stops, kind_of_each_action(), counts)
     return counts
 
 

@@ -13,9 +13,8 @@ from timeline_env.players.evaluation import Estimate, mean, seating, share
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import Results, play_games, win_shares
 from timeline_env.timeline import GAME
-from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import NODES, RADII
-from tools.mechanics_counts import count
+from tools.mechanics_counts import KINDS, count
 from tools.mechanics_players import Recorded, Without, mechanics
 
 FLEXIBLE = ("attacking", "supporting", "logistic")
@@ -72,7 +71,7 @@ def measures(counts: Any, points: NDArray[np.float32], rank: NDArray[np.float32]
     """
     total = {name: counts[name].sum(axis=0) for name in counts.dtype.names}
     games, events, decisions = len(counts), int(total["events"]), int(total["decisions"].sum())
-    by_kind = {name: ratio(n, decisions) for name, n in zip(CODEC.ranges, total["decisions"], strict=True)}
+    by_kind = {name: ratio(n, decisions) for name, n in zip(KINDS, total["decisions"], strict=True)}
     wins = win_shares(rank)
     return {
         "games": games,

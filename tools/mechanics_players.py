@@ -9,17 +9,23 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.players.interface import Decisions, Player
-from timeline_env.timeline.actions import CODEC, PASS
+from timeline_env.timeline.actions import CODEC, PASS, PLEDGE
 from timeline_env.timeline.board import RADII
 from timeline_env.timeline.state import FLEXIBLE_KINDS, MOST_CARDS
 
 
 def kinds(*names: str) -> NDArray[np.bool_]:
-    """The actions of these kinds, bool [actions]; a kind that the rules do not know has none."""
+    """The actions of these kinds, bool [actions]."""
     chosen = np.zeros(CODEC.size, np.bool_)
     for name in names:
-        if name in CODEC.ranges:
-            chosen[CODEC[name].start : CODEC[name].stop] = True
+        chosen[CODEC[name].start : CODEC[name].stop] = True
+    return chosen
+
+
+def pledges() -> NDArray[np.bool_]:
+    """The actions that pledge to name a rival, bool [actions]; the range ``rival`` holds the arcs, too."""
+    chosen, rival = np.zeros(CODEC.size, np.bool_), CODEC["rival"]
+    chosen[rival.start : rival.stop].reshape(rival.shape)[:, PLEDGE] = True
     return chosen
 
 
@@ -47,7 +53,7 @@ class Mechanic:
 
 
 def mechanics() -> dict[str, Mechanic]:
-    """Every mechanic whose worth is measured, by name: those that the rules in force have."""
+    """Every mechanic whose worth is measured, by name."""
     attacking, supporting, logistic = range(FLEXIBLE_KINDS)
     wanted = {
         "reinforce": kinds("reinforce"),
@@ -57,10 +63,9 @@ def mechanics() -> dict[str, Mechanic]:
         "reinforce and flexible events": kinds("reinforce") | flexible(attacking, supporting, logistic),
         "impact": kinds("impact", "amplifier"),
         "artifacts": kinds("artifact", "amplifier"),
-        "replace": kinds("replace"),
-        "pledge": kinds("pledge"),
+        "pledge": pledges(),
     }
-    found = {name: Mechanic(name, actions) for name, actions in wanted.items() if actions.any()}
+    found = {name: Mechanic(name, actions) for name, actions in wanted.items()}
     acting = np.arange(CODEC.size) != PASS
     return found | {f"phase {phase}": Mechanic(f"phase {phase}", acting, phase) for phase in range(RADII)}
 

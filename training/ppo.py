@@ -260,13 +260,15 @@ def update(rollout: Rollout, advantage: torch.Tensor, network: Network, optimize
 
     Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
     """
-    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "bias", "action", "log_prob")}
+    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("bias", "action", "log_prob")}
+    # Once for all epochs: of a whole field this takes longer than a small network's layers.
+    seen = squashed(rollout.seen[rollout.mine])
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
     losses = []
     for _ in range(args.epochs):
         for rows in torch.randperm(len(target), device=target.device).split(args.minibatch):
-            x = network.read(flat["seen"][rows])
+            x = network.body(seen[rows])
             policy = network.distribution(x, flat["bias"][rows])
             ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
             gain = advantage[rows]

@@ -167,7 +167,6 @@ def test_every_mechanic_of_the_rules_is_told():
     names = list(mechanics())
     assert names[:5] == ["reinforce", "attacking", "supporting", "logistic", "reinforce and flexible events"]
     assert names[-5:] == [f"phase {phase}" for phase in range(5)]
-    assert ("replace" in names) == ("replace" in CODEC.ranges)
 
 
 def test_measures_are_shares_of_what_was_counted():
