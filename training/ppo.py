@@ -65,6 +65,8 @@ class Args:
     decisions: int = 20_000_000  # stop after this many decisions in all
     minutes: float = 0.0  # or after this many minutes, evaluations not counted; 0: no limit
     reward: str = "rank"  # the kind of reward, one of the game's
+    first_reward: str = ""  # another kind to begin with, such as score, which tells more of each decision; none: no other
+    first_share: float = 0.5  # of the training that is learned by it
     pieces: str = ""  # pieces of the observation that the network reads; none: those known to be good, or all
     network: str = "mlp"  # or graph: first layers with the same weights for every node of the board
     channels: int = 16  # of a graph: numbers that each node holds
@@ -110,7 +112,7 @@ def check(args: Args) -> Args:
     """The settings, if a training can begin with them. Raises ValueError, which names what is not allowed."""
     counts = "num_games rollout decisions epochs minibatch threads channels pool_size snapshot_every"
     least = dict.fromkeys(counts.split(), 1) | {"evaluation_games": 2 * args.num_players}
-    most = {"gamma": 1, "gae_lambda": 1}
+    most = {"gamma": 1, "gae_lambda": 1, "first_share": 1}
     for name, value in dataclasses.asdict(args).items():
         low, high = least.get(name, 0), most.get(name, sys.float_info.max)
         if isinstance(value, int | float) and not low <= value <= high:
@@ -120,6 +122,9 @@ def check(args: Args) -> Args:
         raise ValueError(f"--hidden {args.hidden!r} must be whole numbers of at least 1, parted by spaces")
     if args.network not in KINDS:
         raise ValueError(f"--network {args.network!r} must be one of {', '.join(KINDS)}")
+    rewards = game_named(args.game).rewards
+    if args.first_reward not in ("", *rewards):
+        raise ValueError(f"--first-reward {args.first_reward!r} must be one of {', '.join(rewards)}, or nothing")
     if (args.opponents or args.prior) and args.device != "cpu":
         raise ValueError(
             f"--opponents and --prior play on the CPU: --device {args.device} plays with the network alone"
@@ -292,7 +297,21 @@ def network_of(args: Args) -> Network:
     """An untrained network."""
     game, pieces = game_named(args.game), args.pieces.split()
     body = reader(args.network, game, args.num_players, pieces, args.channels, args.convolutions, "tanh")
-    return Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
+    network = Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
+    if args.network == "mlp":
+        weigh_evenly([network.policy[0], network.critic[0]], [len(game.layout(args.num_players).columns([name])) for name in pieces])
+    return network
+
+
+@torch.no_grad()
+def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
+    """Let every piece of the observation (of `sizes` numbers) weigh the same in untrained first layers, however large it is.
+
+    Else the field's planes, thirty times as many numbers as what lies near the pawn, would drown what is learned quickest.
+    """
+    shares = torch.tensor([sum(sizes) / len(sizes) / size for size in sizes]).sqrt()
+    for layer in layers:
+        layer.weight *= shares.repeat_interleave(torch.tensor(sizes))
 
 
 class Run:
@@ -365,10 +384,17 @@ class Run:
         minutes = self.args.minutes
         return min(max(self.decisions / self.args.decisions, self.spent / (60 * minutes) if minutes else 0.0), 1.0)
 
+    @property
+    def reward(self) -> str:
+        """The kind of reward that is learned by now."""
+        first = self.args.first_reward and self.done < self.args.first_share
+        return self.args.first_reward if first else self.args.reward
+
     def iterate(self) -> dict[str, float]:
         """Play, learn, save; gives the means of the losses."""
         start = time.perf_counter()
         self.optimizer.param_groups[0]["lr"] = self.args.learning_rate * (1 - self.done)
+        self.batch.reward_kind = self.batch.game.rewards.index(self.reward)
         play(self.rollout, self.batch, self.network, self.columns, self.table, self.bias)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.args)
         self.decisions += int(self.rollout.mine.sum())
