@@ -16,8 +16,9 @@ with cli.extra("eval"):
 
 import numpy as np
 
-from tests.timeline.referee import usual_numbers
-from tests.timeline.side_by_side import evenly, play_side_by_side, rarely
+with cli.extra("test"):
+    from tests.timeline.referee import usual_numbers
+    from tests.timeline.side_by_side import evenly, play_side_by_side, rarely
 
 TASTES = (evenly, rarely)
 """How moves are chosen, in turn: game 0 evenly, game 1 with a taste for rare moves."""
