@@ -24,10 +24,10 @@ class Position:
         self.batch.refresh()
 
     @classmethod
-    def dealt(cls, players: int, seed: int, rules: Any = None) -> Position:
+    def dealt(cls, players: int, seed: int) -> Position:
         """A game at its beginning."""
         position = cls.__new__(cls)
-        position.batch = timeline_v0.batch(1, players, seed, rules=rules)
+        position.batch = timeline_v0.batch(1, players, seed)
         position.rules = position.batch.rules
         return position
 

@@ -17,8 +17,7 @@ with cli.extra("eval"):
 import numpy as np
 
 with cli.extra("test"):
-    from tests.timeline.referee import usual_numbers
-    from tests.timeline.side_by_side import evenly, play_side_by_side, rarely
+    from tests.timeline.side_by_side import SideBySide, evenly, rarely
 
 TASTES = (evenly, rarely)
 """How moves are chosen, in turn: game 0 evenly, game 1 with a taste for rare moves."""
@@ -33,21 +32,23 @@ def main(
 ) -> None:
     """Play games with the engine and the tests' referee side by side; at every decision moves and table must be the same."""
     for number in players or range(2, 7):
+        table = SideBySide(number)
         seen: Counter[tuple[str, str]] = Counter()
         with cli.progress(f"games of {number} players", games) as advance:
             for game in range(seed, seed + games):
-                seen += compared(number, game)
+                seen += compared(table, number, game)
                 advance(1)
         print(line(number, games, seen), flush=True)
 
 
-def compared(players: int, seed: int) -> Counter[tuple[str, str]]:
-    """What was offered and played in the game. Raises ValueError where engine and referee disagree."""
+def compared(table: SideBySide, players: int, seed: int) -> Counter[tuple[str, str]]:
+    """What was offered and played in the game; where engine and referee disagree, say so and exit with code 1."""
     choose = TASTES[seed % len(TASTES)](np.random.default_rng([players, seed]))
     try:
-        return play_side_by_side(players, seed, choose, usual_numbers())
+        return table.play(seed, choose)
     except AssertionError as difference:
-        raise ValueError(f"{players} players, seed {seed}: {difference}") from None
+        print(f"{players} players, seed {seed}: {difference}")
+        sys.exit(1)
 
 
 def line(players: int, games: int, seen: Counter[tuple[str, str]]) -> str:

@@ -9,7 +9,7 @@ import csv
 import math
 import tomllib
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -29,11 +29,13 @@ LINK, STRONGEST_LINK, STRONGEST_LINKS = 2, 4, 8
 TOKENS, MOST_TOKENS = (1, 2), 4
 
 
+@cache
 def radius(node):
     q, r = node
     return max(abs(q), abs(r), abs(q + r))
 
 
+@cache
 def time(node):
     """T1–T3: sorts nodes by time; what lies beyond the edge comes last."""
     q, r = node
@@ -41,19 +43,23 @@ def time(node):
     return (radius(node), round(angle, 3)) if radius(node) <= EDGE else (EDGE + 1, 0)
 
 
+@cache
 def towards(node, direction):
     dq, dr = COMPASS[direction]
     return (node[0] + dq, node[1] + dr)
 
 
+@cache
 def back(direction):
     return NAMES[NAMES.index(direction) - 3]
 
 
+@cache
 def junction(node, direction):
     return frozenset((node, towards(node, direction)))
 
 
+@cache
 def is_forward(node, direction):
     return time(towards(node, direction)) > time(node)
 

@@ -1,4 +1,4 @@
-"""A game played by the engine and the referee side by side: at every decision the same moves and the same table."""
+"""Games played by the engine and the referee side by side: at every decision the same moves and the same table."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections import Counter
 
 import numpy as np
 
-from tests.conftest import Position
-from tests.timeline.referee import COMPASS, NAMES, Referee
+from tests.timeline.referee import COMPASS, NAMES, Referee, usual_numbers
+from timeline_env import timeline_v0
+from timeline_env.timeline.actions import LINK, ORGANIZE
 from timeline_env.timeline.board import COORDINATES
 from timeline_env.timeline.names import card_name
+from timeline_env.timeline.notation import action_to_text, to_text
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
 
 SHORT = {"atk": 0, "sup": 1, "log": 2}
@@ -18,40 +20,86 @@ JUNCTIONS = [
 ]
 
 
-def play_side_by_side(players, seed, choose, numbers, changes=None):
-    """Play the game of this seed to its end.
+class SideBySide:
+    """The engine and the referee at one table.
 
     Args:
-        choose: is given the legal moves and says which is played.
-        numbers: the referee's.
-        changes: the same as the engine takes them: what differs from the usual numbers, if anything does.
-
-    Returns:
-        How often a move of each kind was offered and played, as a Counter of ``("offered", kind)`` and ``("played", kind)``.
-
-    Raises:
-        AssertionError: they disagree; the message tells the position and what they disagree about.
+        players: 2 to 6.
+        changes: what differs from the usual [C] numbers, by section and key; for both of them.
     """
-    p = Position.dealt(players, seed, changes)
-    referee = referee_of(p, numbers)
-    game, seen = referee.game(), Counter()
-    asked = next(game)
-    while p.turn != "nobody":
-        seat, moves = asked
-        legal = p.legal()
-        assert seat == p.batch.seat[0], f"{p.text}: the referee asks seat {seat}"
-        compare(referee, p)
-        assert sorted(moves) == sorted(legal), f"{p.text}: {difference(moves, legal)}"
-        move = choose(legal)
-        seen.update(("offered", kind) for kind in {kind_of(one, legal) for one in legal})
-        seen["played", kind_of(move, legal)] += 1
-        p.play(move)
-        asked = next_of(game, move)
-    assert asked is None, f"{p.text}: the referee goes on"
-    compare(referee, p)
-    assert referee.notes == p.s.note[:, :players].tolist(), p.text
-    assert places(referee) == p.batch.rank[0].tolist(), p.text
-    return seen
+
+    def __init__(self, players, changes=None):
+        self.numbers = usual_numbers()
+        for section, values in (changes or {}).items():
+            self.numbers[section] |= values
+        self.batch = timeline_v0.batch(1, players, rules=changes)
+        self.rules = self.batch.rules[0]
+        self.texts = {}
+
+    @property
+    def text(self):
+        return to_text(self.batch.rules, self.batch.states[0])
+
+    def play(self, seed, choose):
+        """Play the game of this seed to its end.
+
+        Args:
+            choose: is given the legal moves and says which is played.
+
+        Returns:
+            How often a move of each kind was offered and played, as a Counter of ``("offered", kind)`` and ``("played", kind)``.
+
+        Raises:
+            AssertionError: they disagree; the message tells the position and what they disagree about.
+        """
+        self.batch.reset(seed)
+        referee = self.referee()
+        game, seen = referee.game(), Counter()
+        asked = next(game)
+        while not self.batch.done[0]:
+            seat, moves = asked
+            assert seat == self.batch.seat[0], f"{self.text}: the referee asks seat {seat}"
+            self.compare(referee)
+            actions = self.legal()
+            legal = list(actions)
+            assert sorted(moves) == sorted(legal), f"{self.text}: {difference(moves, legal)}"
+            move = choose(legal)
+            seen.update(("offered", kind) for kind in {kind_of(one, legal) for one in legal})
+            seen["played", kind_of(move, legal)] += 1
+            self.batch.step([actions[move]], restart=False)
+            asked = next_of(game, move)
+        assert asked is None, f"{self.text}: the referee goes on"
+        self.compare(referee)
+        assert referee.notes == self.batch.states[0].note[:, : referee.players].tolist(), self.text
+        assert places(referee) == self.batch.rank[0].tolist(), self.text
+        return seen
+
+    def legal(self):
+        """The engine's legal moves, each with its action."""
+        seat = int(self.batch.seat[0])
+        hand = self.batch.states["hand"][0, seat].tobytes()
+        found = {}
+        for action in np.flatnonzero(self.batch.action_mask[0]).tolist():
+            key = (action, seat, hand if ORGANIZE <= action < LINK else b"")
+            if key not in self.texts:
+                self.texts[key] = action_to_text(self.batch.rules, self.batch.states[0], action)
+            found[self.texts[key]] = action
+        return found
+
+    def compare(self, referee):
+        ours, theirs = table_of(referee), as_referee(self.rules, np.asarray(self.batch.states)[0])
+        for name, value in theirs.items():
+            assert ours[name] == value, f"{self.text}: {name} is {ours[name]} to the referee and {value} to the engine"
+
+    def referee(self):
+        """The referee of the game that was just dealt; the first player's turn has begun."""
+        s, rules, players = self.batch.states[0], self.rules, self.batch.num_players
+        start = range(self.numbers["player"]["start_cards"])
+        hands = [[int(card) for card in s.hand[seat] if card >= 0] for seat in range(players)]
+        dealt = [hand[place] for hand in hands for place in start] + hands[0][len(start) :]
+        deck = dealt + [int(card) for card in s.deck[s.drawn : rules.deck_size]]
+        bag = [ARTIFACT_NAMES[token] for token in s.bag[: rules.bag_size]]
+        return Referee(players, [card_name(card) for card in deck], bag, int(s.stance[0]), self.numbers)
 
 
 def kind_of(move, legal):
@@ -67,23 +115,6 @@ def difference(moves, legal):
     return "; ".join(f"only {who} has {', '.join(sorted(extra))}" for who, extra in only.items() if extra)
 
 
-def compare(referee, p):
-    ours, theirs = table_of(referee), as_referee(p)
-    for name, value in theirs.items():
-        assert ours[name] == value, f"{p.text}: {name} is {ours[name]} to the referee and {value} to the engine"
-
-
-def referee_of(p, numbers):
-    """The referee of the game that was just dealt; the first player's turn has begun."""
-    s, rules, players = p.s, p.rules[0], p.batch.num_players
-    start = range(numbers["player"]["start_cards"])
-    hands = [[int(card) for card in s.hand[seat] if card >= 0] for seat in range(players)]
-    dealt = [hand[place] for hand in hands for place in start] + hands[0][len(start) :]
-    deck = dealt + [int(card) for card in s.deck[s.drawn : rules.deck_size]]
-    bag = [ARTIFACT_NAMES[token] for token in s.bag[: rules.bag_size]]
-    return Referee(players, [card_name(card) for card in deck], bag, int(s.stance[0]), numbers)
-
-
 def table_of(referee):
     """The referee's table, as far as it is compared."""
     told = dict(vars(referee))
@@ -93,9 +124,10 @@ def table_of(referee):
     return told
 
 
-def as_referee(p):
+def as_referee(rules, s):
     """The engine's position in the referee's words."""
-    s, rules, players = np.asarray(p.batch.states)[0], p.rules[0], range(p.batch.num_players)
+    players = range(rules.num_players)
+    planes = {name: s[name].T.tolist() for name in PLANES}
     return {
         "pawn": [COORDINATES[s["pawn"][seat]] for seat in players],
         "energy": s["energy"][: len(players)].tolist(),
@@ -106,15 +138,18 @@ def as_referee(p):
         "hand": [[card_name(card) for card in s["hand"][seat].tolist() if card >= 0] for seat in players],
         "flexible": [[name for name, kind in SHORT.items() if s["flexible"][seat, kind]] for seat in players],
         "artifacts": [
-            {ARTIFACT_NAMES[k]: n for k, n in enumerate(s["artifact"][seat].tolist()) if n} for seat in players
+            {ARTIFACT_NAMES[kind]: n for kind, n in enumerate(s["artifact"][seat].tolist()) if n} for seat in players
         ],
-        "deck": [card_name(card) for card in s["deck"][s["drawn"] : rules["deck_size"]].tolist()],
+        "deck": [card_name(card) for card in s["deck"][s["drawn"] : rules.deck_size].tolist()],
         "discarded": [card_name(card) for card in s["deck"][: s["discarded"]].tolist()],
-        "bag": [ARTIFACT_NAMES[token] for token in s["bag"][s["bag_drawn"] : rules["bag_size"]].tolist()],
+        "bag": [ARTIFACT_NAMES[token] for token in s["bag"][s["bag_drawn"] : rules.bag_size].tolist()],
         "realized": {COORDINATES[node]: int(s["outcome"][node]) for node in np.flatnonzero(s["realized"])},
         "tokens": tokens(s["reinforcement"]),
-        "events": {COORDINATES[node]: event(s, node) for node in np.flatnonzero(s["event"])},
+        "events": {COORDINATES[node]: event(planes, node) for node in np.flatnonzero(s["event"])},
     }
+
+
+PLANES = ("card", "mark", "if_yes", "if_no", "stance", "organizer", "impact")
 
 
 def tokens(reinforcement):
@@ -126,18 +161,17 @@ def tokens(reinforcement):
     return found
 
 
-def event(s, node):
+def event(planes, node):
     def by_seat(field):
-        return {seat: n for seat, n in enumerate(s[field][:, node].tolist()) if n}
+        return {seat: n for seat, n in enumerate(planes[field][node]) if n}
 
-    organizers = np.flatnonzero(s["organizer"][:, node]).tolist()
     return {
-        "card": card_name(s["card"][node]),
-        "marks": {name: mark for name, mark in zip(NAMES, s["mark"][:, node].tolist(), strict=True) if mark},
+        "card": card_name(planes["card"][node]),
+        "marks": {name: mark for name, mark in zip(NAMES, planes["mark"][node], strict=True) if mark},
         "yes": by_seat("if_yes"),
         "no": by_seat("if_no"),
-        "stance": int(s["stance"][node]),
-        "organizer": organizers[0] if organizers else None,
+        "stance": planes["stance"][node],
+        "organizer": next(iter(by_seat("organizer")), None),
         "impacts": by_seat("impact"),
     }
 

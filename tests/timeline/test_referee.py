@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.conftest import Position
 from tests.timeline.referee import usual_numbers, whole_deck
-from tests.timeline.side_by_side import evenly, play_side_by_side, rarely
+from tests.timeline.side_by_side import SideBySide, evenly, rarely
+from timeline_env.timeline import GAME
 from timeline_env.timeline.names import card_name
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
 
@@ -31,22 +31,19 @@ NUMBERS_OF_ITS_OWN = {
 @pytest.mark.parametrize("taste", [evenly, rarely])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_engine_and_the_referee_agree_on_every_decision(players, taste):
-    generator = np.random.default_rng(players)
+    table, generator = SideBySide(players), np.random.default_rng(players)
     for seed in range(GAMES):
-        play_side_by_side(players, seed, taste(generator), usual_numbers())
+        table.play(seed, taste(generator))
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_they_agree_on_a_variant_too(players):
-    numbers = usual_numbers()
-    for section, values in NUMBERS_OF_ITS_OWN.items():
-        numbers[section] |= values
-    play_side_by_side(players, players, rarely(np.random.default_rng(players)), numbers, NUMBERS_OF_ITS_OWN)
+    SideBySide(players, NUMBERS_OF_ITS_OWN).play(players, rarely(np.random.default_rng(players)))
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_they_agree_on_what_is_in_the_deck_and_in_the_bag(players):
-    rules, numbers = Position.dealt(players, 0).rules[0], usual_numbers()
+def test_t7_they_agree_on_what_is_in_the_deck_and_in_the_bag(players):
+    rules, numbers = GAME.load_rules(players)[0], usual_numbers()
     deck = [card_name(card) for card in rules.deck[: rules.deck_size]]
     bag = [ARTIFACT_NAMES[token] for token in rules.bag[: rules.bag_size]]
     assert sorted(deck) == whole_deck(players, numbers)
