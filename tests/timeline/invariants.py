@@ -11,7 +11,7 @@ from timeline_env.engine import questions, rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import deal, play, to_act
-from timeline_env.timeline.actions import ARC
+from timeline_env.timeline.actions import PLEDGE, RIVAL
 from timeline_env.timeline.board import DIRECTIONS, FIRST, LATER, NEIGHBOUR, NODES, RADII
 from timeline_env.timeline.state import (
     ARTIFACT_KINDS,
@@ -28,6 +28,7 @@ from timeline_env.timeline.state import (
     MOST_CARDS,
     MOST_DECK,
     NO_CARD,
+    NOBODY,
     ORIGINAL,
     SUPPORT,
     TURN,
@@ -35,7 +36,7 @@ from timeline_env.timeline.state import (
 
 MEANING = (
     "",
-    "T7: every card of the deck is in the deck, a hand, the field or among the replaced ones, and nowhere twice",
+    "T7: every card of the deck is in the deck, a hand, the field or among those put away, and nowhere twice",
     "T9: hands and deck have their cards where they say",
     "T6, T30: each player's flexible events are in the hand or on the field; the original event lies in the centre",
     "T14: no more tokens of a kind than the bag held, at most three artifacts a player",
@@ -43,20 +44,21 @@ MEANING = (
     "T10: one event a node at most, and nothing of an event where there is none",
     "T11: marks lie as the card was turned, backward ones face earlier nodes and forward ones later nodes",
     "T29: a logistic event has one to four marks, one of them backward; realized, no backward one",
-    "T18, T24: a reinforcement is the same from both sides, on the field, and gone once its later node is realized",
+    "T18, T24: a junction's tokens are the same from both sides, 4 at most, and gone once its later node is realized",
     "T4: the realized nodes are exactly the past; only a realized event has an outcome",
     "T23: a pawn stands in a realized node only while it is asked to leave, or after the end",
     "T12, T20, T24: an unrealized event has a stance and its organizer's token, an event of the past no tokens",
     "T27, T28, T22: arcs as the card, or as the organizer, says",
     "T4, T8: rounds and turns are counted within the phase; the first player's place moves one seat a round",
     "T9a: somebody is asked and has a choice, until the game is over",
+    "T28: a pledge names another player, and two players make none",
     "T15: points are noted when their phase is over, not before",
     "T22: points change by what was gained",
     "the game ends",
 )
 (
     CARDS, PLACES, FLEXIBLE, TOKENS, PURSE, EVENTS, TIME, LOGISTICS, REINFORCEMENTS, PAST, PAWNS, STANCES, ARCS, CLOCK,
-    CHOICE, NOTES, POINTS, ENDLESS,
+    CHOICE, PLEDGES, NOTES, POINTS, ENDLESS,
 ) = range(1, len(MEANING))  # fmt: skip
 
 
@@ -102,7 +104,7 @@ def places_are_in_order(rules, s):
 def flexible_events_are_conserved(rules, s):
     """T6, T30."""
     for kind in range(FLEXIBLE_KINDS):
-        expected = 0 if kind == 0 and rules.num_players == 2 else rules.num_players
+        expected = 0 if ATTACKING + kind != LOGISTIC and rules.num_players == 2 else rules.num_players
         for seat in range(rules.num_players):
             expected -= s.flexible[seat, kind]
         for node in range(NODES):
@@ -207,6 +209,17 @@ def logistic_marks_are_sound(s):
                 return False
         elif backward + forward > 4 or (backward == 0 and (forward > 0 or not setting)):
             return False
+    return not setting or tokens_alone_are_sound(s)
+
+
+@rule
+def tokens_alone_are_sound(s):
+    """T29, R4: where the organizer has set a token by itself one lies, and no mark of the event."""
+    node = s.pawn[questions.top(s, questions.SEAT)]
+    for direction in range(DIRECTIONS):
+        alone = (questions.top(s, questions.VALUE) >> direction) & 1
+        if alone and (s.mark[direction, node] != 0 or s.reinforcement[direction, node] == 0):
+            return False
     return True
 
 
@@ -219,7 +232,7 @@ def reinforcements_are_sound(s):
             if strength == 0:
                 continue
             other = NEIGHBOUR[node, direction]
-            if other < 0 or not 1 <= strength <= 2 or s.reinforcement[(direction + 3) % 6, other] != strength:
+            if other < 0 or not 1 <= strength <= 4 or s.reinforcement[(direction + 3) % 6, other] != strength:
                 return False
             if is_finished(s, max(node, other)):
                 return False
@@ -267,7 +280,7 @@ def tokens_lie_on_the_present(rules, s):
         for seat in range(rules.num_players):
             organizers += s.organizer[seat, node]
             impacts += s.impact[seat, node] != 0
-            if abs(s.impact[seat, node]) > 3:
+            if abs(s.impact[seat, node]) > max(3, rules.amplifier_impact):
                 return False
         open_event = s.event[node] == 1 and not is_finished(s, node)
         if abs(s.stance[node]) != open_event or organizers != (open_event and node > 0):
@@ -330,7 +343,7 @@ def somebody_has_a_choice(rules, s):
     count = 0
     for action in range(s.legal.shape[0]):
         count += s.legal[action]
-        if s.legal[action] and action >= ARC + 2 * (rules.num_players - 1):
+        if s.legal[action] and action >= RIVAL + (PLEDGE + 1) * (rules.num_players - 1):
             return False
     if s.fault or (s.depth == 0) != (s.over == 1):
         return False
@@ -343,6 +356,17 @@ def somebody_has_a_choice(rules, s):
         if (s.question[i, questions.KIND] == DISPLACED) != (bottom == DISPLACED):
             return False
     return count >= 2 and bottom in (TURN, DISPLACED)
+
+
+@rule
+def pledges_name_others(rules, s):
+    """T28, R18."""
+    for seat in range(rules.num_players):
+        if s.pledge[seat] == NOBODY:
+            continue
+        if rules.num_players == 2 or s.pledge[seat] == seat or not 0 <= s.pledge[seat] < rules.num_players:
+            return False
+    return True
 
 
 @rule
@@ -389,6 +413,8 @@ def broken(rules, s, count):
         return CLOCK
     if not somebody_has_a_choice(rules, s):
         return CHOICE
+    if not pledges_name_others(rules, s):
+        return PLEDGES
     return 0 if notes_are_of_the_past(rules, s) else NOTES
 
 

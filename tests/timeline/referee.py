@@ -1,60 +1,98 @@
-"""A second, slow reading of T4–T30, written from the rules page alone: coordinates, dicts and a generator for the course.
+"""A second, slow reading of T1–T30 and R1–R18, written from the rules page alone: coordinates, dicts, a generator for the course.
 
-It shares nothing with the engine but the table of cards and the wording of moves, so that the two can be compared.
+It shares nothing with the engine but the [C] numbers, the table of cards and the wording of moves, so that the two can be compared.
 """
 
 from __future__ import annotations
 
 import csv
 import math
+import tomllib
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import timeline_env
 
-CARDS = Path(timeline_env.__file__).parent / "data" / "timeline" / "cards.csv"
+DATA = Path(timeline_env.__file__).parent / "data" / "timeline"
 COMPASS = {"N": (0, -1), "NE": (1, -1), "SE": (1, 0), "S": (0, 1), "SW": (-1, 1), "NW": (-1, 0)}
 NAMES = list(COMPASS)
 COLOURS = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
+SIDES = {"yes": 1, "no": -1}
+SIGNS = {"+": 1, "-": -1}
+CAUSES = {"cause": 1, "hindrance": -1}
 CENTRE = (0, 0)
-FLEXIBLE = {"atk": "B..f..", "sup": "b..F..", "log": "......"}
-IMPACTS, REINFORCEMENTS = {1: 2, 2: 5, 3: 9}, {1: 3, 2: 7}
+EDGE = 4
+ORGANIZING = (2, 13)
+LINK, STRONGEST_LINK, STRONGEST_LINKS = 2, 4, 8
+TOKENS, MOST_TOKENS = (1, 2), 4
 
 
+@cache
 def radius(node):
     q, r = node
     return max(abs(q), abs(r), abs(q + r))
 
 
+@cache
 def time(node):
     """T1–T3: sorts nodes by time; what lies beyond the edge comes last."""
     q, r = node
     angle = math.degrees(math.atan2(1.5 * q, -math.sqrt(3) * (r + q / 2))) % 360
-    return (radius(node), round(angle, 3)) if radius(node) <= 4 else (5, 0)
+    return (radius(node), round(angle, 3)) if radius(node) <= EDGE else (EDGE + 1, 0)
 
 
+@cache
 def towards(node, direction):
     dq, dr = COMPASS[direction]
     return (node[0] + dq, node[1] + dr)
 
 
+@cache
 def back(direction):
     return NAMES[NAMES.index(direction) - 3]
 
 
+@cache
+def junction(node, direction):
+    return frozenset((node, towards(node, direction)))
+
+
+@cache
+def is_forward(node, direction):
+    return time(towards(node, direction)) > time(node)
+
+
+def turned(letters, turn):
+    """Letters of marks by direction, after so many sixths clockwise."""
+    return {NAMES[(edge + turn) % 6]: letter for edge, letter in enumerate(letters) if letter != "."}
+
+
+def colours(letters):
+    """1 a cause, -1 a hindrance."""
+    return {name: 1 if letter.isupper() else -1 for name, letter in letters.items()}
+
+
+def usual_numbers():
+    """The [C] numbers, by section and key."""
+    return tomllib.loads((DATA / "numbers.toml").read_text())
+
+
 def table(players):
-    """T7: the rows that this number of players can use."""
-    with CARDS.open(newline="") as file:
+    """T7, R7: the rows that this number of players can use; `rivals` tells how many seats on the players of the arcs sit."""
+    with (DATA / "cards.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-
-    def offsets(row):
-        return [{"i": 0, "-": None}.get(arc, int(arc[2:] or 0) if "+" in arc else 0) for arc in row["arcs"].split("/")]
-
     for row in rows:
-        row["offsets"] = offsets(row)
-    return [row for row in rows if all(offset is None or offset < players for offset in row["offsets"])]
+        row["rivals"] = [None if arc == "-" else int(arc.partition("+")[2] or 0) for arc in row["arcs"].split("/")]
+    return [row for row in rows if all(step is None or step < players for step in row["rivals"])]
+
+
+def whole_deck(players, numbers):
+    """T7: names of all cards, sorted."""
+    seats = [COLOURS[seat][0] for seat in range(players)]
+    cards = [f"{row}{seat}" for row in range(len(table(players))) for seat in seats]
+    return sorted(cards * numbers["copies"][str(players)])
 
 
 class Referee:
@@ -65,42 +103,47 @@ class Referee:
         deck: names of cards such as ``7o``, in the order in which they are drawn from before the deal on.
         bag: names of tokens in the order in which they are drawn.
         stance: 1 or -1, the neutral token's side.
+        numbers: the [C] numbers, as `usual_numbers` has them.
     """
 
-    def __init__(self, players, deck, bag, stance):
-        self.players, self.deck, self.bag = players, list(deck), list(bag)
+    def __init__(self, players, deck, bag, stance, numbers):
+        self.players, self.deck, self.bag, self.numbers = players, list(deck), list(bag), numbers
         self.rows = table(players)
-        self.rounds = [3] * 5 if players == 5 else [2, 2, 2, 3, 3]
-        self.pawn, self.energy, self.points = (
-            [CENTRE] * players,
-            [4 if players in (3, 4) else 13] * players,
-            [0] * players,
-        )
-        self.hand = [[self.deck.pop(0) for _ in range(3)] for _ in range(players)]
-        self.flexible = [["atk", "sup", "log"] if players > 2 else ["sup", "log"] for _ in range(players)]
+        self.pawn, self.points = [CENTRE] * players, [0] * players
+        self.energy = [numbers["start_energy"][str(players)]] * players
+        cards = range(numbers["player"]["start_cards"])
+        self.hand = [[self.deck.pop(0) for _ in cards] for _ in range(players)]
+        self.flexible = [["atk", "sup", "log"] if players > 2 else ["log"] for _ in range(players)]
         self.artifacts = [Counter() for _ in range(players)]
-        self.notes, self.replaced, self.au, self.winged = [], [], 0, False
-        marks = {name: 1 - 2 * (i % 2) for i, name in enumerate(NAMES)}
+        self.pledge = [None] * players
+        self.notes, self.discarded, self.au, self.winged = [], [], 0, False
+        marks = colours(turned(numbers["original"]["marks"], 0))
         self.events = {CENTRE: self.event("org", marks, ({}, {}), stance, None)}
-        self.realized, self.reinforced = {}, {}
+        self.realized, self.tokens = {}, Counter()
 
     @staticmethod
     def event(card, marks, arcs, stance, organizer):
-        return SimpleNamespace(
-            card=card, marks=marks, yes=arcs[0], no=arcs[1], stance=stance, organizer=organizer, impacts={}
-        )
+        yes, no = arcs
+        return SimpleNamespace(card=card, marks=marks, yes=yes, no=no, stance=stance, organizer=organizer, impacts={})
 
     # The course of the game (T4, T8, T9a). Yields (seat, legal moves) and is sent a move.
 
     def game(self):
         first = 0
-        for self.phase in range(5):
-            for lap in range(self.rounds[self.phase]):
-                self.last_round = lap == self.rounds[self.phase] - 1
-                for step in range(self.players):
-                    yield from self.turn((first + step) % self.players)
+        for phase, rounds in enumerate(self.numbers["rounds"][str(self.players)]):
+            self.phase = phase
+            for lap in range(1, rounds + 1):
+                self.last_round = lap == rounds
+                for seat in self.seats_from(first):
+                    yield from self.turn(seat)
                 first = (first + 1) % self.players
-            yield from self.realization((first - 1) % self.players)
+            yield from self.realization(first - 1)
+
+    def seats_from(self, first):
+        return [(first + step) % self.players for step in range(self.players)]
+
+    def others(self, seat):
+        return self.seats_from(seat)[1:]
 
     def ask(self, seat, options):
         move = next(iter(options)) if len(options) == 1 else (yield seat, list(options))
@@ -109,83 +152,115 @@ class Referee:
             yield from done
         return move
 
+    # A turn (T9)
+
     def turn(self, seat):
-        self.energy[seat] = min(39, self.energy[seat] + 10)
-        self.au, self.winged = 4, False
-        if len(self.hand[seat]) < 5 and self.deck:
-            self.hand[seat].append(self.deck.pop(0))
+        self.pledge[seat] = None
+        self.bring_energy(seat, self.numbers["player"]["income"])
+        self.bring_card(seat)
+        self.au = self.numbers["player"]["action_units"]
         while (yield from self.ask(seat, self.actions(seat))) != "pass":
             pass
         self.au, self.winged = 0, False
+
+    def bring_energy(self, seat, energy):
+        self.energy[seat] = min(self.numbers["player"]["most_energy"], self.energy[seat] + energy)
+
+    def bring_card(self, seat):
+        """R1: the oldest card of a full hand makes room."""
+        if not self.deck:
+            return
+        if len(self.hand[seat]) == self.numbers["player"]["most_cards"]:
+            self.discarded.append(self.hand[seat].pop(0))
+        self.hand[seat].append(self.deck.pop(0))
 
     def actions(self, seat):
         options = {"pass": lambda: None}
         event = self.events.get(self.pawn[seat])
         self.offer_moves(seat, options)
-        self.offer_replacing(seat, options)
+        self.offer_pledges(seat, options)
         self.offer_artifacts(seat, event, options)
         if event:
             self.offer_impacts(seat, event, options)
-            self.offer_reinforcing(seat, event, options)
-        elif self.au >= 2 and self.energy[seat] >= 13:
+            self.offer_reinforcing(seat, options)
+        else:
             self.offer_organizing(seat, options)
         return options
 
-    def pay(self, seat, au, energy, then):
+    def offer(self, options, move, seat, price, then):
+        au, energy = price
+        if self.au >= au and self.energy[seat] >= energy:
+            options[move] = partial(self.pay, seat, price, then)
+
+    def pay(self, seat, price, then):
+        au, energy = price
         self.au -= au
         self.energy[seat] -= energy
         return then()
 
-    def offer(self, options, move, seat, au, energy, then):
-        if self.au >= au and self.energy[seat] >= energy:
-            options[move] = partial(self.pay, seat, au, energy, then)
-
-    # T9, T23
+    # Moves (T9, T23)
 
     def exits(self, seat):
         for name in NAMES:
             node = towards(self.pawn[seat], name)
-            if radius(node) <= 4 and node not in self.realized:
+            if radius(node) <= EDGE and node not in self.realized:
                 yield name, partial(self.pawn.__setitem__, seat, node)
 
     def offer_moves(self, seat, options):
+        prices = self.numbers["prices"]
         for name, go in self.exits(seat):
-            self.offer(options, f"move {name}", seat, 1, 0 if self.winged else 2, go)
+            energy = 0 if self.winged else prices["move_energy"]
+            self.offer(options, f"move {name}", seat, (prices["move_au"], energy), go)
 
-    def label(self, seat, place):
-        card = self.hand[seat][place]
-        return f"{card}@{place + 1}" if self.hand[seat].count(card) > 1 else card
+    # Pledges (T28, R18)
 
-    def offer_replacing(self, seat, options):
-        for place in range(len(self.hand[seat]) if self.deck else 0):
-            self.offer(options, f"replace {self.label(seat, place)}", seat, 1, 0, partial(self.replace, seat, place))
+    def offer_pledges(self, seat, options):
+        if self.numbers["agreements"]["pledges"] and self.players > 2 and self.au > 0 and self.pledge[seat] is None:
+            for rival in self.others(seat):
+                options[f"pledge {COLOURS[rival]}"] = partial(self.pledge.__setitem__, seat, rival)
 
-    def replace(self, seat, place):
-        self.replaced.append(self.hand[seat][place])
-        self.hand[seat][place] = self.deck.pop(0)
+    # Impacts and reinforcements (T9)
 
     def offer_impacts(self, seat, event, options):
-        for value, energy in IMPACTS.items():
-            for sign, side in (("+", 1), ("-", -1)):
-                if seat not in event.impacts:
-                    put = partial(event.impacts.__setitem__, seat, side * value)
-                    self.offer(options, f"impact {sign}{value}", seat, 1, energy, put)
+        if seat in event.impacts:
+            return
+        prices = self.numbers["prices"]
+        energies = prices["own_impact_energy" if event.organizer == seat else "impact_energy"]
+        for value, energy in enumerate(energies, start=1):
+            for sign, side in SIGNS.items():
+                put = partial(event.impacts.__setitem__, seat, side * value)
+                self.offer(options, f"impact {sign}{value}", seat, (prices["impact_au"], energy), put)
 
-    def may_be_reinforced(self, node, name):
+    def bears_mark(self, node, name):
+        """Whether either side of the junction bears one."""
         other = towards(node, name)
-        return radius(other) <= 4 and self.realized.get(other) != 0 and frozenset((node, other)) not in self.reinforced
+        sides = ((node, name), (other, back(name)))
+        return any(place in self.events and edge in self.events[place].marks for place, edge in sides)
 
-    def offer_reinforcing(self, seat, event, options):
-        node = self.pawn[seat]
+    def takes_token(self, node, name, token):
+        """T9, R17: whether the token may lie on the junction, if that bears a mark."""
+        other = towards(node, name)
+        bounded = radius(other) <= EDGE and self.realized.get(other) != 0
+        return bounded and self.tokens[junction(node, name)] + token <= MOST_TOKENS
+
+    def put_token(self, node, name, token):
+        self.tokens[junction(node, name)] += token
+
+    def offer_reinforcing(self, seat, options):
+        prices, node = self.numbers["prices"], self.pawn[seat]
         for name in NAMES:
-            other = towards(node, name)
-            marked = name in event.marks or (other in self.events and back(name) in self.events[other].marks)
-            for strength, energy in REINFORCEMENTS.items():
-                if marked and self.may_be_reinforced(node, name):
-                    put = partial(self.reinforced.__setitem__, frozenset((node, other)), strength)
-                    self.offer(options, f"reinforce {name} +{strength}", seat, 1, energy, put)
+            for token, energy in zip(TOKENS, prices["reinforce_energy"], strict=True):
+                if self.bears_mark(node, name) and self.takes_token(node, name, token):
+                    put = partial(self.put_token, node, name, token)
+                    self.offer(options, f"reinforce {name} +{token}", seat, (prices["reinforce_au"], energy), put)
 
-    # T26
+    # Artifacts (T14, T26)
+
+    def draw_artifact(self, seat):
+        """R3: every token drawn has left the bag, kept or not."""
+        token = self.bag.pop(0) if self.bag else "blank"
+        if token != "blank" and self.artifacts[seat].total() < self.numbers["artifacts"]["most_kept"]:
+            self.artifacts[seat][token] += 1
 
     def offer_artifacts(self, seat, event, options):
         kept = self.artifacts[seat]
@@ -195,16 +270,16 @@ class Referee:
         if kept["switch"] and event:
             options["use switch"] = partial(self.switch, seat, event)
         if kept["amplifier"] and event and seat not in event.impacts:
-            for sign, side in (("+", 1), ("-", -1)):
-                options[f"amplify {sign}"] = partial(self.amplify, seat, event, 3 * side)
+            for sign, side in SIGNS.items():
+                options[f"amplify {sign}"] = partial(self.amplify, seat, event, side)
 
     def surge(self, seat):
         self.artifacts[seat]["surge"] -= 1
-        self.au += 2
+        self.au += self.numbers["artifacts"]["surge_au"]
 
     def cell(self, seat):
         self.artifacts[seat]["cell"] -= 1
-        self.energy[seat] = min(39, self.energy[seat] + 13)
+        self.bring_energy(seat, self.numbers["artifacts"]["cell_energy"])
 
     def wings(self, seat):
         self.artifacts[seat]["wings"] -= 1
@@ -214,104 +289,116 @@ class Referee:
         self.artifacts[seat]["switch"] -= 1
         event.stance = -event.stance
 
-    def amplify(self, seat, event, impact):
+    def amplify(self, seat, event, side):
         self.artifacts[seat]["amplifier"] -= 1
-        event.impacts[seat] = impact
+        event.impacts[seat] = side * self.numbers["artifacts"]["amplifier_impact"]
 
-    # T10–T14
+    # Organizing (T10–T14)
 
     def offer_organizing(self, seat, options):
         for place, card in enumerate(self.hand[seat]):
             row = self.rows[int(card[:-1])]
             if row["end_of_round_sign"] == "1" and self.last_round and radius(self.pawn[seat]) == self.phase:
                 continue
-            self.offer_turns(seat, options, self.label(seat, place), row["radii"], row["marks"], place, 6)
-        for card in self.flexible[seat]:
-            radii = "1234" if card == "log" else "123"
-            self.offer_turns(seat, options, card, radii, FLEXIBLE[card], card, 1 if card == "log" else 6)
+            label = f"{card}@{place + 1}" if self.hand[seat].count(card) > 1 else card
+            radii = [int(number) for number in row["radii"]]
+            self.offer_turns(seat, options, label, radii, row["marks"], partial(self.organize_card, seat, place, row))
+        words = self.numbers["flexible"]
+        for card, kind in (("atk", "attacking"), ("sup", "supporting")):
+            if card in self.flexible[seat]:
+                then = partial(self.organize_flexible, seat, card, bool(words[f"{kind}_artifact"]))
+                self.offer_turns(seat, options, card, words[f"{kind}_radii"], words[f"{kind}_marks"], then)
+        if "log" in self.flexible[seat] and self.can_link_backward(self.pawn[seat]):
+            self.offer_stances(seat, options, "log turn 0", {}, partial(self.organize_flexible, seat, "log", False))
 
-    def offer_turns(self, seat, options, label, radii, letters, place, turns):
+    def offer_turns(self, seat, options, label, radii, letters, then):
+        """T11, T13."""
         node = self.pawn[seat]
-        if str(radius(node)) not in radii:
-            return
-        for turn in range(turns):
-            marks = {NAMES[(edge + turn) % 6]: letter for edge, letter in enumerate(letters) if letter != "."}
-            if all((letter in "Ff") == (time(towards(node, name)) > time(node)) for name, letter in marks.items()):
-                for side, stance in (("yes", 1), ("no", -1)):
-                    then = partial(self.organize, seat, place, marks, stance)
-                    options[f"organize {label} turn {turn} {side}"] = partial(self.pay, seat, 2, 13, then)
+        for turn in range(6 if radius(node) in radii else 0):
+            marks = turned(letters, turn)
+            if all((letter in "Ff") == is_forward(node, name) for name, letter in marks.items()):
+                self.offer_stances(seat, options, f"{label} turn {turn}", colours(marks), then)
 
-    def organize(self, seat, place, marks, stance):
-        colours = {name: 1 if letter.isupper() else -1 for name, letter in marks.items()}
-        if place in FLEXIBLE:
-            self.flexible[seat].remove(place)
-            self.events[self.pawn[seat]] = event = self.event(place, colours, ({}, {}), stance, seat)
-            return {"atk": self.attack, "sup": self.support, "log": self.link}[place](seat, event)
+    def offer_stances(self, seat, options, label, marks, then):
+        """T10, T12."""
+        for word, side in SIDES.items():
+            self.offer(options, f"organize {label} {word}", seat, ORGANIZING, partial(then, dict(marks), side))
+
+    def organize_card(self, seat, place, row, marks, stance):
         card = self.hand[seat].pop(place)
-        row = self.rows[int(card[:-1])]
+        maker = [colour[0] for colour in COLOURS].index(card[-1])
         points = int(row["points"]) * (1 if row["gain"] == "gain" else -1)
-        of = [COLOURS[player][0] for player in range(6)].index(card[-1])
-        arcs = [{(of + o) % self.players: points} if o is not None else {} for o in row["offsets"]]
-        self.events[self.pawn[seat]] = self.event(card, colours, arcs, stance, seat)
-        if row["artifact"] == "1" and self.bag:
-            token = self.bag.pop(0)
-            if token != "blank" and self.artifacts[seat].total() < 3:
-                self.artifacts[seat][token] += 1
-        return None
+        arcs = [{} if step is None else {(maker + step) % self.players: points} for step in row["rivals"]]
+        self.events[self.pawn[seat]] = self.event(card, marks, arcs, stance, seat)
+        if row["artifact"] == "1":
+            self.draw_artifact(seat)
 
-    # T27–T29
+    def organize_flexible(self, seat, card, artifact, marks, stance):
+        self.flexible[seat].remove(card)
+        self.events[self.pawn[seat]] = event = self.event(card, marks, ({}, {}), stance, seat)
+        if artifact:
+            self.draw_artifact(seat)
+        return {"atk": self.attack, "sup": self.support, "log": self.link}[card](seat, event)
 
-    def others(self, seat):
-        return [(seat + step) % self.players for step in range(1, self.players)]
+    # Flexible events (T27–T29)
 
     def attack(self, seat, event):
-        for side, arc in (("yes", event.yes), ("no", event.no)):
+        """R15: the arc under ✓ first."""
+        for word, arc in (("yes", event.yes), ("no", event.no)):
+            rivals = [rival for rival in self.others(seat) if rival not in event.yes]
             yield from self.ask(
-                seat,
-                {
-                    f"arc {side} {COLOURS[player]}": partial(arc.__setitem__, player, -1)
-                    for player in self.others(seat)
-                    if player not in event.yes
-                },
+                seat, {f"arc {word} {COLOURS[rival]}": partial(arc.__setitem__, rival, -1) for rival in rivals}
             )
 
     def support(self, seat, event):
-        yield from self.ask(
-            seat,
-            {
-                f"arc {side} {COLOURS[player]}": partial(arc.__setitem__, player, 1)
-                for player in self.others(seat)
-                for side, arc in (("yes", event.yes), ("no", event.no))
-            },
-        )
+        options = {}
+        for rival in self.others(seat):
+            options[f"arc yes {COLOURS[rival]}"] = partial(event.yes.__setitem__, rival, 1)
+            options[f"arc no {COLOURS[rival]}"] = partial(event.no.__setitem__, rival, 1)
+        yield from self.ask(seat, options)
+
+    def strength(self, node, name):
+        """T18."""
+        return LINK + self.tokens[junction(node, name)]
+
+    def can_link_backward(self, node):
+        """R6: whether some backward link is weak enough for a mark."""
+        return any(not is_forward(node, name) and self.strength(node, name) <= STRONGEST_LINK for name in NAMES)
 
     def link(self, seat, event):
-        node = self.pawn[seat]
+        """R6: one edge after the other, each once, a backward mark first; then done at any time."""
+        node, edges = self.pawn[seat], []
+        while (yield from self.ask(seat, self.edges_to_set(node, event, edges))) != "done":
+            pass
 
-        def strength(name):
-            return 2 + self.reinforced.get(frozenset((node, towards(node, name))), 0)
-
-        def put(name, colour, extra):
-            event.marks[name] = colour
-            if extra:
-                self.reinforced[frozenset((node, towards(node, name)))] = extra
-
-        while True:
-            options = {"done": lambda: None} if event.marks else {}
-            total = sum(strength(name) for name in event.marks)
-            for name in set(NAMES) - set(event.marks):
-                if not event.marks and time(towards(node, name)) > time(node):
+    def edges_to_set(self, node, event, edges):
+        """R4, R5: a mark, a mark with a token, or a token alone where the neighbour's mark lies."""
+        options = {"done": lambda: None} if edges else {}
+        total = sum(self.strength(node, name) for name in edges)
+        for name in NAMES:
+            if name in edges or (not edges and is_forward(node, name)):
+                continue
+            for token in (0, *TOKENS):
+                strength = self.strength(node, name) + token
+                if strength > STRONGEST_LINK or total + strength > STRONGEST_LINKS:
                     continue
-                for extra in (0, 1, 2) if self.may_be_reinforced(node, name) else (0,):
-                    new = strength(name) + extra
-                    if new <= 4 and total + new <= 8:
-                        for word, colour in (("cause", 1), ("hindrance", -1)):
-                            ending = f" +{extra}" if extra else ""
-                            options[f"link {name} {word}{ending}"] = partial(put, name, colour, extra)
-            if (yield from self.ask(seat, options)) == "done":
-                return
+                if token and not self.takes_token(node, name, token):
+                    continue
+                put = partial(self.set_edge, node, event, edges, name, token)
+                ending = f" +{token}" if token else ""
+                for word, colour in CAUSES.items():
+                    options[f"link {name} {word}{ending}"] = partial(put, colour)
+                if edges and token and self.bears_mark(node, name):
+                    options[f"reinforce {name}{ending}"] = partial(put, None)
+        return options
 
-    # T15–T25
+    def set_edge(self, node, event, edges, name, token, colour):
+        edges.append(name)
+        if colour is not None:
+            event.marks[name] = colour
+        self.put_token(node, name, token)
+
+    # Realization (T15–T25)
 
     def realization(self, first):
         if self.phase > 0:
@@ -321,22 +408,26 @@ class Referee:
         for node in sorted(ring, key=time):
             event = self.events.get(node)
             self.realized[node] = self.decide(node, event) if event else 0
-            for step in range(self.players if self.phase < 4 else 0):
-                seat = (first + step) % self.players
-                if self.pawn[seat] == node:
-                    yield from self.ask(seat, {f"move {name}": go for name, go in self.exits(seat)})
+            if self.phase < EDGE:
+                yield from self.step_aside(node, first)
             self.clean(node, event)
 
+    def step_aside(self, node, first):
+        """T23, R11."""
+        for seat in self.seats_from(first):
+            if self.pawn[seat] == node:
+                yield from self.ask(seat, {f"move {name}": go for name, go in self.exits(seat)})
+
     def decide(self, node, event):
+        """T17–T22."""
         total = sum(event.impacts.values())
         for name in NAMES:
             other = towards(node, name)
             if self.realized.get(other, 0) == 0:
                 continue
-            theirs, mine = self.events[other].marks.get(back(name)), event.marks.get(name)
-            colour = theirs if theirs is not None else mine
+            colour = self.events[other].marks.get(back(name), event.marks.get(name))
             if colour is not None:
-                strength = 2 + self.reinforced.get(frozenset((node, other)), 0)
+                strength = self.strength(node, name)
                 total += strength if colour == self.realized[other] else -strength
         outcome = event.stance if total == 0 else (1 if total > 0 else -1)
         for seat, points in (event.yes if outcome > 0 else event.no).items():
@@ -344,15 +435,15 @@ class Referee:
         return outcome
 
     def clean(self, node, event):
+        """T24, R9, R12."""
         for name in NAMES:
-            other = towards(node, name)
-            if time(other) < time(node):
-                self.reinforced.pop(frozenset((node, other)), None)
+            if not is_forward(node, name):
+                self.tokens.pop(junction(node, name), None)
                 if event and event.card == "log":
                     event.marks.pop(name, None)
         if event:
             event.impacts, event.stance, event.organizer = {}, 0, None
-            if event.card in FLEXIBLE:
+            if event.card in ("atk", "sup"):
                 event.yes, event.no = {}, {}
 
     def winners_first(self):

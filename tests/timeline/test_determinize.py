@@ -66,7 +66,7 @@ def assert_as_expected(found, expected):
 
 
 def midgame(players=3):
-    """A position in which cards were replaced, tokens drawn and the other players hold cards."""
+    """A position in which cards were put away, tokens drawn and the other players hold cards."""
     batch = random_batch(players, 200, games=30, seed=3)
     states = np.asarray(batch.states)
     wanted = (states["discarded"] > 1) & (states["bag_drawn"] > 1) & (states["held"][:, :players].min(axis=1) > 1)

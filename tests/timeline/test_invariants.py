@@ -12,7 +12,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import game_seeds
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NODES
-from timeline_env.timeline.state import KINDS_OF_CARD, STATE
+from timeline_env.timeline.state import ATTACKING, KINDS_OF_CARD, LOGISTIC, MOST_DECK, STATE
 
 GAMES = 10_000
 
@@ -21,11 +21,12 @@ def most_decisions(rules):
     """No game can have more decisions than this.
 
     An action unit buys at most three decisions (organizing costs two units and may ask five questions more); a surge
-    brings two units; every artifact is used once; every pawn leaves each node of the radii 0 to 3 at most once.
+    brings more units; every artifact is used once; every pawn leaves each node of the radii 0 to 3 at most once; a turn
+    has one pledge and one pass.
     """
     turns = int(rules.rounds.sum()) * int(rules.num_players)
     artifacts = int(rules.bag_size)
-    return turns * (1 + 3 * int(rules.action_units)) + artifacts * (1 + 3 * int(rules.surge_au)) + NODES * 6
+    return turns * (2 + 3 * int(rules.action_units)) + artifacts * (1 + 3 * int(rules.surge_au)) + NODES * 6
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -54,7 +55,7 @@ def after(decisions, players=3, seed=0):
 
 def an_event(s, least=1):
     """A node in which an unrealized event of a deck card lies."""
-    return next(n for n in range(least, NODES) if 0 <= s["card"][n] < 120 and not s["realized"][n])
+    return next(n for n in range(least, NODES) if 0 <= s["card"][n] < ATTACKING and not s["realized"][n])
 
 
 def spoil_event(field, value):
@@ -93,13 +94,13 @@ def set_field(field, value):
 SPOILT = [
     (lambda s: put("deck", s["drawn"], s["deck"][s["drawn"] + 1])(s), invariants.CARDS),
     (lambda s: put("held", 0, s["held"][0] - 1)(s), invariants.CARDS),
-    (put("deck", 119, 0), invariants.CARDS),
+    (put("deck", MOST_DECK - 1, 0), invariants.CARDS),
     (set_field("drawn", 0), invariants.PLACES),
     (lambda s: put("flexible", (0, 2), 1 - s["flexible"][0, 2])(s), invariants.FLEXIBLE),
-    (put("card", 0, 123 - 1), invariants.FLEXIBLE),
+    (put("card", 0, LOGISTIC), invariants.FLEXIBLE),
     (put("artifact", (0, 0), 4), invariants.TOKENS),
     (set_field("bag_drawn", 9), invariants.TOKENS),
-    (put("energy", 0, 40), invariants.PURSE),
+    (put("energy", 0, 127), invariants.PURSE),
     (put("energy", 1, -1), invariants.PURSE),
     (set_field("au", -1), invariants.PURSE),
     (spoil_event("event", 0), invariants.EVENTS),
@@ -107,13 +108,15 @@ SPOILT = [
     (spoil_mark, invariants.TIME),
     (spoil_turn, invariants.TIME),
     (put("reinforcement", (0, 60), 1), invariants.REINFORCEMENTS),
-    (put("reinforcement", (3, 37), 3), invariants.REINFORCEMENTS),
+    (put("reinforcement", (3, 37), 5), invariants.REINFORCEMENTS),
+    (put("pledge", 0, 0), invariants.PLEDGES),
+    (put("pledge", 1, 3), invariants.PLEDGES),
     (put("realized", 60, 1), invariants.PAST),
     (spoil_event("outcome", 1), invariants.PAST),
     (put("pawn", 0, 0), invariants.PAWNS),
     (spoil_event("stance", 0), invariants.STANCES),
     (put("organizer", (0, 0), 1), invariants.STANCES),
-    (lambda s: put("impact", (0, an_event(s)), 4)(s), invariants.STANCES),
+    (lambda s: put("impact", (0, an_event(s)), 10)(s), invariants.STANCES),
     (lambda s: put("if_no", (0, an_event(s)), 9)(s), invariants.ARCS),
     (lambda s: set_field("first", (s["first"] + 1) % 3)(s), invariants.CLOCK),
     (set_field("turns", 3), invariants.CLOCK),
@@ -138,7 +141,7 @@ def test_a_logistic_event_without_a_backward_mark_is_found_out():
     for seed in range(50):
         rules, states = after(100, seed=seed)
         s = np.asarray(states)[0]
-        nodes = [n for n in range(NODES) if s["card"][n] == 122 and not s["realized"][n]]
+        nodes = [n for n in range(NODES) if s["card"][n] == LOGISTIC and not s["realized"][n]]
         if nodes:
             s["mark"][:, nodes[0]] = 0
             found = broken_in(rules, states, np.zeros(KINDS_OF_CARD, np.int64))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from tests.timeline.conftest import NUMBERS
 
-def test_t9_a_move_costs_one_action_unit_and_two_energy(position):
+
+def test_t9_a_move_has_its_price_in_energy_and_action_units(position):
     p = position("3p turn:y y:0/energy=23 o:0 b:0 0:org/+").play("move NE")
-    assert (int(p.s.au), int(p.s.energy[0])) == (3, 21)
+    assert (int(p.s.au), int(p.s.energy[0])) == (NUMBERS.action_units - NUMBERS.move_au, 23 - NUMBERS.move_energy)
     assert " y:1.1/" in p.text
 
 
-def test_t9_without_two_energy_nobody_moves(position):
-    assert position("3p turn:y y:0/energy=1 o:0 b:0 0:org/+").legal("move") == []
-    assert len(position("3p turn:y y:0/energy=2 o:0 b:0 0:org/+").legal("move")) == 6
+def test_t9_without_the_energy_nobody_moves(position):
+    price = NUMBERS.move_energy
+    assert position(f"3p turn:y y:0/energy={price - 1} o:0 b:0 0:org/+").legal("move") == []
+    assert len(position(f"3p turn:y y:0/energy={price} o:0 b:0 0:org/+").legal("move")) == 6
 
 
 def test_t9_t3_a_move_leads_to_an_unrealized_node_of_the_field(position):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.timeline.conftest import LAID_OUT
 from timeline_env import timeline_v0
 from timeline_env.engine.notation import as_seen
 from timeline_env.timeline import GAME
@@ -31,7 +32,7 @@ from timeline_env.timeline.state import (
 )
 
 DOCS = Path(__file__).parents[2] / "docs" / "notation.md"
-RULES = GAME.load_rules(4)
+RULES = GAME.load_rules(4, LAID_OUT)
 
 
 def position(text):
@@ -74,10 +75,10 @@ def test_a_seat_reads_its_own_hand_and_only_question_marks_for_what_it_does_not_
     batch.play_random(100)
     told, seen = (to_text(batch.rules, batch.states[0], viewer).split() for viewer in (None, 1))
     assert set(told) - set(seen) == {
-        token for token in told if token[0] in "yb" or token[:4] in ("deck", "repl", "bag:", "seed", "rng:")
+        token for token in told if token[0] in "yb" or token[:4] in ("deck", "disc", "bag:", "seed", "rng:")
     }
     hidden = [token for token in seen if token not in told]
-    assert all(re.search(r"(hand=|deck:|replaced:|bag:)[0-9]*\?", token) for token in hidden) and len(hidden) == 5
+    assert all(re.search(r"(hand=|deck:|discarded:|bag:)[0-9]*\?", token) for token in hidden) and len(hidden) == 5
 
 
 def test_what_a_short_position_does_not_mention_is_not_there():
@@ -125,6 +126,24 @@ def test_a_reinforcement_lies_on_both_sides_of_its_junction_whichever_side_names
     assert there.tobytes() == back.tobytes()
 
 
+def test_a_junction_has_the_sum_of_its_tokens():
+    s = position("4p reinforced:0SE+4")
+    assert s.reinforcement[2, 0] == s.reinforcement[5, 3] == 4
+
+
+def test_a_pledge_is_told_with_the_player_who_made_it():
+    s = position("4p y:0/pledge=b p:0/pledge=y")
+    assert s.pledge[:4].tolist() == [2, -1, -1, 0]
+    assert " y:0/pledge=b " in to_text(RULES, s) and " p:0/pledge=y" in to_text(RULES, s)
+
+
+def test_the_question_for_links_tells_the_edges_with_a_token_alone():
+    text = "4p turn:y au:2 ask:links.y+N+NW y:1.2 1.2:log/+y/marks=.....+"
+    assert legal_moves(position(text)).keys() >= {"link NE cause", "done"}
+    assert not [move for move in legal_moves(position(text)) if move.split()[1:2] in (["N"], ["NW"])]
+    assert "ask:links.y+N+NW " in to_text(RULES, position(text))
+
+
 def test_questions_lie_above_the_turn():
     s = position("4p turn:b au:1 ask:tick.b b:1.0 1.0:atk/+b")
     assert s.question[:2, 0].tolist() == [TURN, ATTACK_TICK] and s.question[:2, 1].tolist() == [2, 2]
@@ -168,7 +187,7 @@ MALFORMED = {
     "4p y:9.1": "node '9.1' does not exist",
     "4p y:2.5/energy=128": "position token 'y:2.5/energy=128': energy '128' must be a whole number from 0 to 127",
     "4p y:2.5/points=x": "points 'x' must be a whole number from -128 to 127",
-    "4p y:2.5/foo=1": "part 'foo' is unknown; allowed: energy, points, notes, hand, artifacts, gained",
+    "4p y:2.5/foo=1": "part 'foo' is unknown; allowed: energy, points, notes, hand, artifacts, pledge, gained",
     "4p y:2.5/energy=1/energy=2": "energy stands twice",
     "4p y:0/notes=1,2": "notes '1,2' must be 4 numbers",
     "4p y:0/hand=": "card '' does not exist; allowed: 0y to 9p, atk, sup, log, org",
@@ -187,7 +206,8 @@ MALFORMED = {
     "4p 1.2:7o/+t": "colour 't' is not at this table",
     "4p 1.2:7o/+y/marks=+": "part 'marks=+' must be a stance such as +y, an impact such as y+2",
     "4p 1.2:7o/+y/yes=o+1,o-1": "part 'yes=o+1,o-1': o stands twice",
-    "4p reinforced:1.0SE": "reinforcement '1.0SE' must be a node, a direction out of N NE SE S SW NW, and +1 or +2",
+    "4p reinforced:1.0SE": "reinforcement '1.0SE' must be a node, a direction out of N NE SE S SW NW, and +1 to +4",
+    "4p reinforced:1.0SE+5": "and +1 to +4, such as 2.5SE+1",
     "4p reinforced:1.0E+1": "a direction out of N NE SE S SW NW",
     "4p reinforced:4.0N+1": "reinforcement '4.0N+1': nothing lies beyond the edge",
     "4p y:0/artifacts=surge,cell,wings,switch": "are 4; at most 3 are allowed (T14)",
@@ -198,7 +218,11 @@ MALFORMED = {
     "4p turn:y phase:1.2 realizing:1.0 ask:aside.y y:1.0": "only the seat whose turn it is",
     "4p deck:atk": "position token 'deck:atk': card 'atk' is not a card of the deck",
     "4p deck:999?": "999 cards; at most",
-    "4p replaced:999?": "999 cards; at most the",
+    "4p discarded:999?": "999 cards; at most the",
+    "4p y:0/pledge=y": "pledge 'y': a player names another (T28)",
+    "4p y:0/pledge=t": "colour 't' is not at this table",
+    "4p turn:y ask:tick.y+N y:1.0 1.0:atk/+y": "edges 'N' belong to the question links alone",
+    "4p turn:y ask:links.y+N+N y:1.0 1.0:log/+y": "edges 'N+N' must be different ones out of N NE SE S SW NW",
     "4p bag:gold": "artifact 'gold' does not exist",
     "4p bag:999?": "999 tokens; at most 24 are allowed",
     "4p seed:-1": "seed '-1' must be a whole number from 0 to 18446744073709551615",
@@ -215,7 +239,8 @@ def test_a_malformed_position_gives_one_line_that_names_the_token_and_what_is_al
 
 
 @pytest.mark.parametrize(
-    "move", ["", "fly", "move E", "move NE NE", "impact 2", "replace 7o@1", "organize 7o turn 9 yes", "pass."]
+    "move",
+    ["", "fly", "move E", "move NE NE", "impact 2", "organize 7o@1 turn 3 yes", "organize 7o turn 9 yes", "pass."],
 )
 def test_a_move_that_is_not_legal_gives_one_line_with_those_that_are(move):
     s = position("4p phase:1.0 y:1.0/energy=39/hand=7o 0:org/occurred")
@@ -224,11 +249,12 @@ def test_a_move_that_is_not_legal_gives_one_line_with_those_that_are(move):
     assert repr(move) in str(raised.value) and "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["2p y:1.0/hand=atk/energy=39", "2p turn:y ask:tick.y y:1.0 1.0:atk/+y"])
-def test_a_game_of_two_players_has_no_attacking_event(text):
-    """T6. Nobody could be put on its second arc: the game would be stuck."""
-    with pytest.raises(ValueError, match=r"card 'atk' is not in a game of two players"):
-        from_text(GAME.load_rules(2), text)
+@pytest.mark.parametrize("card", ["atk", "sup"])
+@pytest.mark.parametrize("text", ["2p y:1.0/hand={}/energy=39", "2p turn:y ask:tick.y y:1.0 1.0:{}/+y"])
+def test_a_game_of_two_players_has_neither_attacking_nor_supporting_events(text, card):
+    """T6. Nobody could be put on an attack's second arc: the game would be stuck."""
+    with pytest.raises(ValueError, match=rf"card '{card}' is not in a game of two players"):
+        from_text(GAME.load_rules(2), text.format(card))
 
 
 def test_no_move_is_legal_when_the_game_is_over():
@@ -237,12 +263,8 @@ def test_no_move_is_legal_when_the_game_is_over():
 
 
 def test_equal_cards_of_a_hand_are_told_apart_by_their_place():
-    s = position("4p y:0/hand=7o,1b,7o deck:2y 0:org/+")
-    assert {move for move in legal_moves(s) if move.startswith("replace")} == {
-        "replace 7o@1",
-        "replace 1b",
-        "replace 7o@3",
-    }
+    s = position("4p phase:1.0 y:1.0/energy=13/hand=0o,1b,0o 0:org/occurred")
+    assert {move.split()[1] for move in legal_moves(s) if move.startswith("organize")} == {"0o@1", "1b", "0o@3"}
 
 
 @pytest.mark.parametrize("viewer", [9, 4, -1, "y"])
@@ -271,7 +293,7 @@ def test_the_examples_of_moves_in_the_docs_are_texts_of_actions():
     moves = DOCS.read_text(encoding="utf-8").partition("## Moves")[2].partition("\n## ")[0]
     rows = [line for line in moves.splitlines() if line.startswith("| `")]
     examples = [move for row in rows for move in re.findall("`([^`]+)`", row.split("|")[1])]
-    examples += re.findall("`(replace [^`]+)`", moves)
+    examples += re.findall("`(organize [^`]+@[^`]+)`", moves)
     known = set()
     for hand in ("7o,1b,2y", "7o,1b,7o"):
         s = position(f"4p y:0/hand={hand} 0:org/+")

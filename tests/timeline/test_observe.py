@@ -10,7 +10,7 @@ from timeline_env.engine import record
 from timeline_env.engine.loops import hide_games, observe_games
 from timeline_env.timeline.board import COORDINATES
 from timeline_env.timeline.numbers import LINK_STRENGTH
-from timeline_env.timeline.state import STATE
+from timeline_env.timeline.state import LINKS, STATE
 
 PLAYERS = pytest.mark.parametrize("players", range(2, 7))
 STEP = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
@@ -66,6 +66,10 @@ def seats(s, order):
     ]
 
 
+def pledges(s, order):
+    return [[int(s["pledge"][p] == named) for named in order] for p in order]
+
+
 def hand(rules, s, order):
     rows = []
     for card in s["hand"][order[0]]:
@@ -96,16 +100,19 @@ def place(s, seat, node):
 
 def near(s, seat):
     here = s["pawn"][seat]
-    rows = [[*place(s, seat, here), 0, 0, 0, 0]]
+    kind, asked, edges = s["question"][s["depth"] - 1] if s["depth"] else (0, 0, 0)
+    linking = kind == LINKS and s["pawn"][asked] == here
+    rows = [[*place(s, seat, here), 0, 0, 0, 0, 0]]
     for direction in range(6):
         node = neighbour(here, direction)
         mine = s["mark"][direction, here]
+        alone = int(linking and bool(edges & (1 << direction)))
         if node is None:
-            rows.append([0] * 9 + [mine, 0, 1])
+            rows.append([0] * 9 + [mine, 0, 1, alone])
         else:
             theirs = s["mark"][(direction + 3) % 6, node]
             later = int(node > here)
-            rows.append([*place(s, seat, node), theirs, mine, s["reinforcement"][direction, here], later])
+            rows.append([*place(s, seat, node), theirs, mine, s["reinforcement"][direction, here], later, alone])
     return rows
 
 
@@ -126,6 +133,7 @@ def expected(rules, s, seat):
         "to_act": [int(p == acting) for p in order],
         "first": [int(p == s["first"]) for p in order],
         "seats": seats(s, order),
+        "pledges": pledges(s, order),
         "hand": hand(rules, s, order),
         "near": near(s, seat),
         "planes": planes(s, order),
@@ -149,7 +157,23 @@ def test_the_positions_looked_at_have_something_to_see():
     s = np.asarray(batch.states)
     for field in ("impact", "reinforcement", "outcome", "stance", "artifact", "note", "points"):
         assert s[field].any(), field
+    assert (s["pledge"] >= 0).any()
     assert len(set(s["phase"])) >= 4
+
+
+def test_t28_everybody_sees_a_pledge_from_their_own_seat(position):
+    p = position("3p turn:y y:0/pledge=b o:0 b:0 0:org/+")
+    told = [p.batch.layout.views(seen(p.batch, np.asarray(p.batch.states)[0], seat))["pledges"] for seat in range(3)]
+    # Rows are who has pledged, columns whom they name; yellow is 0, 2 and 1 seats after yellow, orange and blue.
+    assert [np.argwhere(pledges).tolist() for pledges in told] == [[[0, 2]], [[2, 1]], [[1, 0]]]
+
+
+def test_t29_the_organizer_sees_the_edges_with_a_token_alone(position):
+    p = position("3p phase:1.0 turn:y au:2 ask:links.y y:1.2 o:1.2 b:1.0 0:org/occurred 1.2:log/+y/marks=+.....")
+    p.play("reinforce NW +1")
+    for seat, edges in ((0, [0, 0, 0, 0, 0, 0, 1]), (2, [0] * 7)):
+        near = p.batch.layout.views(seen(p.batch, np.asarray(p.batch.states)[0], seat))["near"]
+        assert near[:, -1].tolist() == edges
 
 
 @PLAYERS

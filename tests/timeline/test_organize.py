@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.timeline.conftest import NUMBERS
+from timeline_env.timeline import GAME
+
 
 def at(node, hand, phase="1.0", rest=""):
     """Yellow's turn in this node, with six players, so that the rows of the whole table of cards are used."""
@@ -14,7 +17,7 @@ def at(node, hand, phase="1.0", rest=""):
 
 def test_t10_organizing_costs_2_action_units_and_13_energy_and_the_card_leaves_the_hand(position):
     p = position(at("1.0", "5o,0y,4b")).play("organize 0y turn 3 yes")
-    assert (int(p.s.au), int(p.s.energy[0])) == (2, 7)
+    assert (int(p.s.au), int(p.s.energy[0])) == (NUMBERS.action_units - 2, 20 - 13)
     assert "y:1.0/energy=7/hand=5o,4b " in p.text
     assert " 1.0:0y^3/+y" in p.text
 
@@ -91,6 +94,16 @@ def test_t13_r8_linked_circles_keep_a_card_out_of_nodes_realized_when_the_round_
     p = position(at(node, "3y,0y", phase))
     assert bool(p.legal("organize 3y")) == allowed
     assert p.legal("organize 0y") != []
+
+
+HEADER = "template,gain,arcs,points,radii,end_of_round_sign,artifact,marks"
+
+
+@pytest.mark.parametrize(("radii", "linked", "artifact"), [(12, 1, 0), (34, 0, 1), (1234, 1, 1), (123, 1, 1)])
+def test_t13_a_card_bears_one_of_the_three_signs_at_most(tmp_path, radii, linked, artifact):
+    (tmp_path / "cards.csv").write_text(f"{HEADER}\n7,gain,i/-,1,{radii},{linked},{artifact},B..F..\n")
+    with pytest.raises(ValueError, match=r"cards.csv, template 7: .* a card bears one at most \(T13\)"):
+        GAME.load_rules(4, {"cards": str(tmp_path / "cards.csv")})
 
 
 def test_t14_the_artifact_sign_brings_a_token_from_the_bag(position):

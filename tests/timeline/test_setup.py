@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.timeline.conftest import LAID_OUT
 from timeline_env import timeline_v0
 from timeline_env.timeline import GAME
 from timeline_env.timeline.state import SEAT_NAMES
@@ -43,17 +44,18 @@ def test_t6_colours_in_seat_order():
 
 
 @PLAYERS
-def test_t6_r17_everybody_begins_in_the_centre_with_energy_3_cards_and_the_flexible_events(players):
-    s = dealt(players)
-    # The first player's turn has begun: income 10 and a card (T9).
-    energy = 4 if players in (3, 4) else 13
-    assert s["energy"][:players].tolist() == [energy + 10] + [energy] * (players - 1)
-    assert s["held"][:players].tolist() == [3 + 1] + [3] * (players - 1)
+def test_t6_everybody_begins_in_the_centre_with_energy_cards_and_the_flexible_events(players):
+    s, rules = dealt(players), GAME.load_rules(players)[0]
+    # The first player's turn has begun: income and a card (T9).
+    energy, cards = rules.start_energy, rules.start_cards
+    assert s["energy"][:players].tolist() == [energy + rules.income] + [energy] * (players - 1)
+    assert s["held"][:players].tolist() == [cards + 1] + [cards] * (players - 1)
     assert s["pawn"].tolist() == [CENTRE] * 6
     assert s["points"].tolist() == [0] * 6
     assert not s["artifact"].any()
-    attacking = 0 if players == 2 else 1
-    assert s["flexible"][:players].tolist() == [[attacking, 1, 1]] * players
+    names_rivals = int(players > 2)
+    assert s["flexible"][:players].tolist() == [[names_rivals, names_rivals, 1]] * players
+    assert s["pledge"].tolist() == [-1] * 6
     assert not s["flexible"][players:].any()
 
 
@@ -82,11 +84,16 @@ def test_t7_turning_all_seats_by_one_gives_the_same_deck(players):
 
 @PLAYERS
 def test_t7_r7_the_deck_has_the_rows_of_the_table_that_this_number_of_players_can_use(players):
-    rules = np.asarray(GAME.load_rules(players))[0]
-    # Two of gain and two of loss with one arc each, and one of each for every other player.
+    rules = np.asarray(GAME.load_rules(players, LAID_OUT | {"copies": {players: 2}}))[0]
+    # Of the tests' table: one of gain and one of loss with each arc alone, and one of each for every other player.
     rows = 2 * (2 + players - 1)
-    copies = {2: 4, 3: 3, 4: 2, 5: 1, 6: 1}[players]
-    assert rules["deck_size"] == rows * players * copies
+    assert rules["deck_size"] == rows * players * 2
+
+
+@PLAYERS
+def test_t7_the_deck_outlasts_every_game(players):
+    rules = GAME.load_rules(players)[0]
+    assert rules.deck_size > players * (rules.start_cards + rules.rounds.sum())
 
 
 def test_t7_a_row_of_the_table_of_cards_that_is_too_short_is_named(tmp_path):
@@ -104,9 +111,10 @@ def test_t7_every_card_of_the_deck_has_a_backward_mark(players):
     assert (rules["mark"][cards][rules["backward"][cards] == 1] != 0).all()
 
 
-def test_t7_the_bag_holds_three_of_each_artifact_and_nine_blanks():
-    rules = np.asarray(GAME.load_rules(4))[0]
-    assert np.bincount(rules["bag"][: rules["bag_size"]]).tolist() == [3, 3, 3, 3, 3, 9]
+def test_t7_the_bag_holds_each_artifact_and_blanks_as_often_as_the_numbers_say():
+    bag = {"surge": 1, "cell": 2, "wings": 3, "amplifier": 4, "switch": 5, "blank": 6}
+    rules = np.asarray(GAME.load_rules(4, {"artifacts": {"bag": bag}}))[0]
+    assert np.bincount(rules["bag"][: rules["bag_size"]]).tolist() == list(bag.values())
 
 
 @PLAYERS

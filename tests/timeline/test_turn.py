@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.timeline.conftest import NUMBERS
 from timeline_env import timeline_v0
-from timeline_env.timeline import notation
+from timeline_env.timeline import GAME, notation
 
 
 def course(players):
@@ -20,13 +21,10 @@ def course(players):
     return turns
 
 
-@pytest.mark.parametrize(
-    ("players", "rounds"),
-    [(2, [2, 2, 2, 3, 3]), (3, [2, 2, 2, 3, 3]), (4, [2, 2, 2, 3, 3]), (5, [3] * 5), (6, [2, 2, 2, 3, 3])],
-)
-def test_t4_t8_rounds_phases_and_the_first_player_who_moves_one_seat_on_each_round(players, rounds):
+@pytest.mark.parametrize("players", range(2, 7))
+def test_t4_t8_rounds_phases_and_the_first_player_who_moves_one_seat_on_each_round(players):
     expected, first = [], 0
-    for phase, count in enumerate(rounds):
+    for phase, count in enumerate(GAME.load_rules(players)[0].rounds):
         for lap in range(count):
             expected += [(phase, lap, (first + turn) % players) for turn in range(players)]
             first += 1
@@ -47,58 +45,54 @@ def test_t4_nothing_is_realized_between_two_rounds_of_a_phase(position):
     assert (int(p.s.phase), int(p.s.lap), p.turn) == (1, 1, "blue")
 
 
-def test_t9_a_turn_brings_10_energy_4_action_units_and_a_card(position):
+def test_t9_a_turn_brings_energy_action_units_and_a_card(position):
     p = position("3p turn:y y:0 o:0/energy=7/hand=0o,1o b:0 0:org/+ deck:3b,4y").play("pass")
-    assert (p.turn, int(p.s.energy[1]), int(p.s.au)) == ("orange", 17, 4)
-    assert "o:0/energy=17/hand=0o,1o,3b " in p.text
+    assert (p.turn, int(p.s.energy[1]), int(p.s.au)) == ("orange", 7 + NUMBERS.income, NUMBERS.action_units)
+    assert "/hand=0o,1o,3b " in p.text
     assert p.text.endswith("deck:4y")
 
 
 def test_t9_energy_never_exceeds_39(position):
-    p = position("3p turn:y y:0 o:0/energy=30 b:0 0:org/+").play("pass")
-    assert int(p.s.energy[1]) == 39
+    p = position("3p turn:y y:0 o:0/energy=38 b:0 0:org/+").play("pass")
+    assert int(p.s.energy[1]) == NUMBERS.most_energy == 39
 
 
-def test_t9_no_card_is_drawn_with_five_in_hand(position):
-    p = position("3p turn:y y:0 o:0/hand=0o,0o,0o,1o,1o b:0/hand=0b,0b,0b,1b,atk,sup,log 0:org/+ deck:3b,4y")
+def test_t9_r1_whoever_has_five_cards_in_hand_puts_the_oldest_away_for_the_next(position):
+    p = position("3p turn:y y:0 o:0/hand=0o,1o,2o,3o,4o b:0/hand=0b,1b,2b,3b,atk,sup,log 0:org/+ deck:3b,4y,0y")
     p.play("pass")
-    assert p.text.endswith("deck:3b,4y")
+    assert "/hand=1o,2o,3o,4o,3b " in p.text
+    assert p.text.endswith("deck:4y,0y discarded:0o")
     p.play("pass")  # flexible events do not count as cards of the hand
-    assert "b:0/energy=10/hand=0b,0b,0b,1b,3b,atk,sup,log" in p.text
+    assert "/hand=0b,1b,2b,3b,4y,atk,sup,log " in p.text
+    assert p.text.endswith("deck:0y discarded:0o")
 
 
-def test_t9_no_card_is_drawn_from_an_empty_deck(position):
-    p = position("3p turn:y y:0 o:0/hand=0o b:0 0:org/+").play("pass")
-    assert "o:0/energy=10/hand=0o " in p.text
+def test_t9_r1_nobody_sees_which_cards_were_put_away_and_they_never_come_back(position):
+    p = position("2p turn:y y:0 o:0/hand=0o,1o,2o,3o,0y 0:org/+ deck:3o").play("pass")
+    assert p.text.endswith("discarded:0o"), "the deck is empty, and stays so"
+    assert notation.to_text(p.rules, p.s, viewer=0).endswith("discarded:?")
+
+
+def test_t9_no_card_is_drawn_from_an_empty_deck_and_none_put_away(position):
+    p = position("3p turn:y y:0 o:0/hand=0o b:0/hand=0b,1b,2b,3b,4b 0:org/+").play("pass", "pass")
+    assert f" o:0/energy={NUMBERS.income}/hand=0o " in p.text
+    assert "/hand=0b,1b,2b,3b,4b " in p.text
 
 
 def test_t9_passing_ends_the_turn_and_action_units_are_not_kept(position):
     p = position("3p turn:y au:3 y:0/energy=9 o:0 b:0 0:org/+").play("pass")
     assert p.turn == "orange"
-    assert int(p.s.au) == 4
+    assert int(p.s.au) == NUMBERS.action_units
     assert int(p.s.energy[0]) == 9
 
 
-def test_t9_replacing_costs_one_action_unit_and_no_energy(position):
-    p = position("3p turn:y y:0/energy=5/hand=0y,1o,2b o:0 b:0 0:org/+ deck:3b,4y").play("replace 1o")
-    assert (int(p.s.au), int(p.s.energy[0])) == (3, 5)
-    assert "hand=0y,3b,2b " in p.text
-    assert p.text.endswith("deck:4y replaced:1o")
-
-
-def test_t9_only_deck_cards_are_replaced_and_only_while_the_deck_is_not_empty(position):
-    p = position("3p turn:y y:0/hand=0y,1o,atk,sup,log o:0 b:0 0:org/+ deck:3b")
-    assert p.legal("replace") == ["replace 0y", "replace 1o"]
-    assert p.play("replace 0y").legal("replace") == []
-
-
-def test_t9_r1_a_replaced_card_never_comes_back_and_the_others_do_not_learn_it(position):
-    p = position("2p turn:y y:0/energy=1/hand=0y,1o o:0/hand=0o 0:org/+ deck:3o").play("replace 1o")
-    assert p.text.endswith("replaced:1o")
-    # Yellow has nothing left to do but pass (T9a); orange finds the deck empty.
-    assert p.turn == "orange"
-    assert "y:0/energy=1/hand=0y,3o o:0/energy=10/hand=0o " in p.text
-    assert "replaced:?" in notation.to_text(p.rules, p.s, viewer=1)
+@pytest.mark.parametrize(
+    ("start", "most", "words"),
+    [(3, 0, "most_cards 0: a whole number from 1 to 5"), (5, 4, "start_cards 5 must be at most player.most_cards 4")],
+)
+def test_t9_a_variant_may_not_deal_more_cards_than_a_hand_holds(start, most, words):
+    with pytest.raises(ValueError, match=words):
+        GAME.load_rules(4, {"player": {"start_cards": start, "most_cards": most}})
 
 
 def test_t9a_whoever_can_only_pass_passes_unasked(position):

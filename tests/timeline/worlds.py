@@ -28,7 +28,7 @@ def other_world(rules, s, seat, generator):
     others = [player for player in range(players) if player != seat]
     places = [(player, place) for player in others for place in range(s["held"][player])]
     unseen = np.concatenate([[s["hand"][place] for place in places], s["deck"][s["drawn"] : rules["deck_size"]]])
-    # What was put away is known to whoever did it alone; nobody's observation may tell of it.
+    # What was put away is known to whose hand it was alone; nobody's observation may tell of it.
     unseen = generator.permutation(np.concatenate([unseen, s["deck"][: s["discarded"]]]).astype(np.int8))
     for place in places:
         world["hand"][place], unseen = unseen[0], unseen[1:]
@@ -42,7 +42,7 @@ def other_world(rules, s, seat, generator):
     return world
 
 
-SEAT_AXIS = ("pawn", "energy", "points", "gained", "hand", "held", "flexible", "artifact")
+SEAT_AXIS = ("pawn", "energy", "points", "gained", "hand", "held", "flexible", "artifact", "pledge")
 SEAT_PLANES = ("organizer", "impact", "if_yes", "if_no")
 
 
@@ -54,12 +54,15 @@ def turned(rules, s):
         next_seat = 6 * (numbers // 6) + (numbers % 6 + 1) % players
         return np.where((numbers >= 0) & (numbers < ATTACKING), next_seat, numbers)
 
+    def seats(named):
+        return np.where(named >= 0, (named + 1) % players, named)
+
     world = s.copy()
     for name in ("hand", "deck", "card"):
         world[name] = cards(s[name])
+    world["pledge"] = seats(s["pledge"])
     for name in (*SEAT_AXIS, *SEAT_PLANES):
-        source = cards(s[name]) if name == "hand" else s[name]
-        world[name][:players] = np.roll(source[:players], 1, axis=0)
+        world[name][:players] = np.roll(world[name][:players], 1, axis=0)
     world["note"][:, :players] = np.roll(s["note"][:, :players], 1, axis=1)
     world["first"] = (s["first"] + 1) % players
     for i in range(s["depth"]):

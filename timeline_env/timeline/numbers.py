@@ -88,7 +88,7 @@ _RANGES = {  # section, key: least and greatest value
     ("player", "income"): (0, 100),
     ("player", "most_energy"): (0, 100),
     ("player", "action_units"): (1, 20),
-    ("player", "most_cards"): (0, MOST_CARDS),
+    ("player", "most_cards"): (1, MOST_CARDS),
     ("prices", "move_au"): (1, 20),
     ("prices", "move_energy"): (0, 100),
     ("prices", "impact_au"): (1, 20),
@@ -103,7 +103,7 @@ _RANGES = {  # section, key: least and greatest value
     ("artifacts", "amplifier_impact"): (1, 9),
 }
 # A move that costs no action unit could go on for ever, and nothing is offered to a player without any:
-# hence the least value 1.
+# hence the least value 1. A hand for no card could not put one away for the next (R1).
 
 
 def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:
@@ -177,6 +177,11 @@ def _rules(
         value = numbers[section][key]
         _check(f"{section}.{key}", value, defaults[section][key], least, most)
         record[key] = value
+    if record.start_cards > record.most_cards:
+        raise ValueError(
+            f"player.start_cards {record.start_cards} must be at most player.most_cards {record.most_cards}: "
+            "a hand never holds more (T9)"
+        )
 
     bag = [kind for kind, name in enumerate(ARTIFACT_NAMES) for _ in range(_tokens(numbers["artifacts"]["bag"], name))]
     if len(bag) > MOST_BAG:
