@@ -159,7 +159,7 @@ class OneGame:
             return picture
         if self.window is None:
             self.window = window.Window(self.metadata["name"])
-        self.window.show(picture)
+        self.window.show(picture, self.metadata["render_fps"])
         return None
 
     def close(self) -> None:
