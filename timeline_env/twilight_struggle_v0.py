@@ -5,7 +5,10 @@
 * ``reward``: ``"rank"``, ``"score"`` or ``"win"``, see `timeline_env.twilight_struggle.scoring.rewards`;
 * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
 * ``rules``: a variant: a TOML file or a dict, see `timeline_env.twilight_struggle.numbers.load_rules`; None for the game as it is;
-* ``max_turns``: after so many decisions the game is cut short; None for never: every game ends by itself.
+* ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None for
+  never: every game ends by itself;
+* ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
+  within -1 to 1, as networks learn from best.
 
 All raise ValueError for a value that is not allowed; the message names it and what is.
 """
@@ -14,6 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from gymnasium.vector import AutoresetMode
+from numpy.typing import DTypeLike
 
 from timeline_env.engine.devices import batch_on
 from timeline_env.players import Player
@@ -30,24 +36,36 @@ PLAYERS = 2
 
 
 def env(
-    reward: str = "rank", render_mode: str | None = None, rules: Any = None, max_turns: int | None = None
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+    normalize: bool = False,
 ) -> CheckedEnv:
     """PettingZoo's AEC environment; an illegal action ends the game with -1 for whoever took it."""
-    return CheckedEnv(raw_env(reward, render_mode, rules, max_turns))
+    return CheckedEnv(raw_env(reward, render_mode, rules, max_turns, normalize))
 
 
 def raw_env(
-    reward: str = "rank", render_mode: str | None = None, rules: Any = None, max_turns: int | None = None
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+    normalize: bool = False,
 ) -> RawEnv:
     """The AEC environment without wrappers: faster; an illegal action raises ValueError and changes nothing."""
-    return RawEnv(GAME, NAME, PLAYERS, reward, render_mode, rules, max_turns)
+    return RawEnv(GAME, NAME, PLAYERS, reward, render_mode, rules, max_turns, normalize)
 
 
 def parallel_env(
-    reward: str = "rank", render_mode: str | None = None, rules: Any = None, max_turns: int | None = None
+    reward: str = "rank",
+    render_mode: str | None = None,
+    rules: Any = None,
+    max_turns: int | None = None,
+    normalize: bool = False,
 ) -> SimultaneousEnv:
     """PettingZoo's parallel environment, with one action more, the last: to wait."""
-    return SimultaneousEnv(GAME, NAME, PLAYERS, reward, render_mode, rules, max_turns)
+    return SimultaneousEnv(GAME, NAME, PLAYERS, reward, render_mode, rules, max_turns, normalize)
 
 
 def single_seat_env(
@@ -56,9 +74,12 @@ def single_seat_env(
     reward: str = "rank",
     rules: Any = None,
     render_mode: str | None = None,
+    max_turns: int | None = None,
+    normalize: bool = False,
+    dtype: DTypeLike = "float32",
 ) -> SingleSeatEnv:
     """Gymnasium's environment: one side learns, one of `opponents` plays the other; see `SingleSeatEnv`."""
-    return SingleSeatEnv(GAME, NAME, PLAYERS, opponents, seat, reward, rules, render_mode)
+    return SingleSeatEnv(GAME, NAME, PLAYERS, opponents, seat, reward, rules, render_mode, max_turns, normalize, dtype)
 
 
 def vec_env(
@@ -68,6 +89,7 @@ def vec_env(
     pieces: Iterable[str] | None = None,
     seed: int = 0,
     rules: Any = None,
+    normalize: bool = False,
 ) -> Any:
     """Stable-Baselines3's vector environment over one batch: a `timeline_env.wrappers.vector.SeatVecEnv`.
 
@@ -76,7 +98,7 @@ def vec_env(
     """
     from timeline_env.wrappers.vector import SeatVecEnv
 
-    return SeatVecEnv(GAME, num_envs, PLAYERS, opponents, reward, pieces, seed, rules)
+    return SeatVecEnv(GAME, num_envs, PLAYERS, opponents, reward, pieces, seed, rules, normalize)
 
 
 def vector_env(
@@ -84,14 +106,22 @@ def vector_env(
     opponents: Any = ("random",),
     reward: str = "rank",
     rules: Any = None,
-    render_mode: None = None,
+    render_mode: str | None = None,
+    seat: int | None = None,
+    max_turns: int | None = None,
+    normalize: bool = False,
+    dtype: DTypeLike = "float32",
+    autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+    copy: bool = True,
 ) -> SeatVectorEnv:
     """Gymnasium's vector environment over one batch: a `timeline_env.wrappers.gymnasium_vector.SeatVectorEnv`.
 
-    ``gymnasium.make_vec("timeline/TwilightStruggle-v0", num_envs=256, vectorization_mode="vector_entry_point")`` is the
-    same. It draws no pictures: `render_mode` is there because Gymnasium passes it, and must be None.
+    ``gymnasium.make_vec("timeline/TwilightStruggle-v0", num_envs=256)`` is the same.
     """
-    return SeatVectorEnv(GAME, num_envs, PLAYERS, opponents, reward, rules, render_mode)
+    return SeatVectorEnv(
+        GAME, NAME, num_envs, PLAYERS, opponents, reward, rules, render_mode, seat, max_turns, normalize, dtype,
+        autoreset_mode, copy,
+    )  # fmt: skip
 
 
 def batch(

@@ -35,8 +35,6 @@ def test_normalized_numbers_lie_within_minus_1_and_1():
     normalized = LAYOUT.normalized(observations)
     assert normalized.dtype == np.float32
     assert normalized.tolist() == [[0.5, -1, 1, 1, 0, -1, 1, 1, 0.5, -1, -1]]
-    columns = LAYOUT.columns(["board"])
-    assert LAYOUT.normalized(observations[:, columns], columns).tolist() == normalized[:, columns].tolist()
 
 
 def test_an_unknown_piece_is_refused_with_the_known_ones():

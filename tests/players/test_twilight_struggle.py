@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.twilight_struggle.table import Table
+from tests.twilight_struggle.table import Table, event
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.card_values import VALUE, dangers_in, openings_in, values_in
@@ -124,7 +124,42 @@ def test_nothing_dangerous_is_headlined(player):
     assert not choices(table, player) & {"card 4", "card 50", "card 26", "card 20"}
 
 
+@pytest.mark.parametrize("player", SCRIPTED)
+def test_77_stands_in_for_no_scoring_card_since_it_may_draw_another(player):
+    table = Table(us=[77, 1], phasing="us", turn=5, action_round=7)
+    assert table.legal() == ["card 1", "card 77"]
+    assert choices(table, player) == {"card 1"}
+
+
 # ---- the heuristic player
+
+
+OFFERS = {
+    26: {"influence": {"Iran": (1, 1)}},
+    62: {"influence": {"Iran": (1, 1)}},
+    57: {"influence": {"Iran": (1, 1)}, "by": "us"},
+    89: {"influence": {"South Korea": (0, 3)}},
+    90: {"influence": {"Iran": (1, 1)}, "lasting": {87: 1}},
+    66: {},
+    94: {"influence": {"Poland": (3, 0)}},
+    99: {"influence": {"UK": (0, 5), "France": (0, 3)}},
+    104: {"us": [3, 37]},
+}
+
+
+@pytest.mark.parametrize("card", OFFERS)
+def test_it_takes_what_an_event_offers(card):
+    table = event(card, **OFFERS[card])
+    assert table.legal()[-1] == "stop"
+    assert choice(table, "heuristic") != "stop"
+
+
+def test_it_leaves_operations_that_can_only_lose():
+    """At 2, in its own round, all that the USSR can do with 62 is a coup in a battleground, or to realign against the odds."""
+    near = dict.fromkeys(("Finland", "Poland", "Romania", "Afghanistan", "North Korea"), (0, 9))
+    table = event(62, influence={**near, "Mexico": (3, 1)}, lasting={94: 4}, defcon=2)
+    assert table.legal() == ["coup", "realign", "stop"]
+    assert choice(table, "heuristic") == "stop"
 
 
 def test_it_wins_by_a_coup_in_the_opponents_round():

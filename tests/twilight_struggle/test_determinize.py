@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from tests.twilight_struggle.invariants import assert_invariants
+from tests.twilight_struggle.table import event
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.players import Decisions, load_player
 from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.cards import CARDS, CHINA, UN_INTERVENTION
+from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, SCORING, UN_INTERVENTION
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
 
 
@@ -116,3 +117,11 @@ def test_the_cards_a_side_was_shown_stay():
     shown = s["known"][np.arange(len(games)), batch.seat[games]][:, :CARDS] == 1
     assert shown.any()
     assert (dealt["place"][shown] == s["place"][shown]).all()
+
+
+def test_104_has_shown_all_scoring_cards_so_no_other_is_dealt_to_the_us():
+    t = event(104, us=[3, 37, 25, 26], turn=4)
+    in_us_hand = np.asarray(worlds(t.batch, np.zeros(400, np.int64), np.arange(400)))["place"] == HANDS + 1
+    assert [card for card in range(1, CARDS) if KIND[card] == SCORING and in_us_hand[:, card].any()] == [3, 37]
+    assert (in_us_hand.sum(axis=1) == t.s.held[1]).all()
+    assert in_us_hand.any(axis=0).sum() > 40  # every other card is

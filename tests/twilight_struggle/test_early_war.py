@@ -223,5 +223,5 @@ def test_020_olympic_games_sponsor_adds_2_and_ties_are_rolled_again() -> None:
 def test_020_olympic_games_boycotted_lower_defcon_and_give_4_ops() -> None:
     t = event(20, "option 1", by="us", influence={"Cuba": (0, 1)}, defcon=4)
     assert (t.s.defcon, t.turn) == (3, "us")
-    t.play(*["Cuba"] * 4)
+    t.play("influence", *["Cuba"] * 4)
     assert (t.influence("Cuba"), t.vp, t.turn) == ((0, 5), 0, "ussr")

@@ -63,7 +63,7 @@ def test_026_cia_shows_the_ussr_hand_and_gives_1_op() -> None:
     t = event(26, ussr=[34, 1], fillers=1, influence={"Cuba": (0, 1)})
     assert all(t.s.known[1, card] for card in t.in_hand("ussr") if card != 6)
     assert list(np.flatnonzero(t.s.known[0])) == []
-    t.play("Cuba")
+    t.play("influence", "Cuba")
     assert (t.influence("Cuba"), t.turn) == ((0, 2), "ussr")
 
 
@@ -239,7 +239,7 @@ NORAD_POSITION = {"Canada": (0, 4), "Panama": (0, 2), "Iran": (0, 2)}
 def test_106_norad_adds_1_where_the_us_is_after_a_round_in_which_defcon_fell_to_2() -> None:
     t = Table(ussr=[11], lasting={106: 1}, defcon=3, influence=NORAD_POSITION)
     t.play("card 11", "operations", "coup", "Panama", dice=[1])
-    assert (t.turn, t.legal()) == ("us", ["Canada", "Iran", "Panama"])
+    assert (t.turn, t.legal()) == ("us", ["Canada", "Iran", "Panama", "stop"])
     t.play("Iran")
     assert t.influence("Iran") == (0, 3)
 

@@ -95,7 +95,7 @@ def test_089_kal_007_lowers_defcon_and_pays_2() -> None:
 
 def test_089_kal_007_gives_4_ops_without_coups_if_the_us_controls_south_korea() -> None:
     t = event(89, defcon=5, influence={"South Korea": (0, 3), "Angola": (1, 1)})
-    assert t.legal() == ["influence", "realign"]
+    assert t.legal() == ["influence", "realign", "stop"]
     t.play("influence", *["Angola"] * 4)
     assert (t.influence("Angola"), t.turn) == ((1, 5), "ussr")
 
@@ -112,7 +112,7 @@ def test_090_glasnost_pays_2_and_raises_defcon() -> None:
 
 def test_090_glasnost_after_the_reformer_gives_4_ops_without_coups() -> None:
     t = event(90, lasting={87: 1}, influence={"Angola": (1, 1)})
-    assert t.legal() == ["influence", "realign"]
+    assert t.legal() == ["influence", "realign", "stop"]
     t.play("influence", *["Angola"] * 4)
     assert (t.influence("Angola"), t.turn, t.s.lasting[87]) == ((5, 1), "us", 1)
 
@@ -231,7 +231,7 @@ def test_098_aldrich_ames_shows_what_the_us_draws_later_that_turn() -> None:
 def test_099_pershing_pays_1_and_takes_1_from_three_countries() -> None:
     where = dict.fromkeys(("UK", "France", "Italy", "Canada", "Poland"), (0, 3))
     t = event(99, "UK", influence=where)
-    assert (t.turn, t.legal()) == ("ussr", ["Canada", "France", "Italy"])
+    assert (t.turn, t.legal()) == ("ussr", ["Canada", "France", "Italy", "stop"])
     t.play("France", "Italy")
     assert [t.influence(c)[1] for c in ("UK", "France", "Italy", "Canada")] == [2, 2, 2, 3]
     assert t.vp == -1

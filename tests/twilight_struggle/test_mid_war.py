@@ -153,6 +153,16 @@ def test_047_junta_may_realign_twice_or_not_at_all():
     assert (t.influence("Brazil"), t.turn) == ((0, 4), "us")
 
 
+@pytest.mark.parametrize(("first", "second"), [("Brazil", "Cuba"), ("Cuba", "Brazil")])
+def test_047_junta_realigns_in_one_of_its_two_regions(first, second):
+    lands = {"Brazil": (0, 9), "Cuba": (0, 9)}
+    t = mid(ussr=[47], influence=lands).play("card 47", "event", "Venezuela", "realign")
+    assert {first, second} <= set(t.legal())
+    assert t.play(first).legal() == [first, "stop"]
+    t = mid(ussr=[47], influence=lands).play("card 47", "operations", "realign", first)
+    assert {first, second} <= set(t.legal())  # its Ops are bound to no region
+
+
 def test_048_kitchen_debates_pay_the_us_for_more_battlegrounds():
     t = mid(us=[48], phasing="us", influence={"Nigeria": (0, 1)}).play("card 48", "event")
     assert (t.vp, t.place(48)) == (2, REMOVED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.twilight_struggle.table import Table
+from tests.twilight_struggle.table import Table, headlines
 from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, REMOVED
 
 
@@ -231,8 +231,14 @@ def test_080_one_small_step_moves_two_boxes_and_pays_the_second():
 
 
 def test_080_one_small_step_needs_to_be_behind():
-    t = mid(ussr=[80], space=(1, 1)).play("card 80", "event")
-    assert (list(t.s.space), t.vp) == ([1, 1], 0)
+    for space in ((1, 1), (2, 1)):
+        assert "event" not in mid(ussr=[80], space=space).play("card 80").legal()
+    assert "event" in mid(ussr=[80], space=(0, 1)).play("card 80").legal()
+
+
+def test_080_one_small_step_as_the_headline_of_a_side_that_is_not_behind_does_nothing():
+    t = headlines(80, 22, turn=5, space=(1, 1))
+    assert (list(t.s.space), t.vp, t.place(80)) == ([1, 1], 0, DISCARDS)
 
 
 @pytest.mark.parametrize(

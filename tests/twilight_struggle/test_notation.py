@@ -13,6 +13,7 @@ from timeline_env import twilight_struggle_v0
 from timeline_env.engine.notation import as_seen
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET
+from timeline_env.twilight_struggle.cards import PERIOD
 from timeline_env.twilight_struggle.move_text import WRITERS
 from timeline_env.twilight_struggle.names import COUNTRY_WORDS, PARTS, SET_WORDS
 from timeline_env.twilight_struggle.notation import (
@@ -131,12 +132,18 @@ def test_a_headline_lies_shown_or_not():
         assert (s.headline[USSR], s.place[7], s.open_headline[USSR]) == (7, HEADLINES + USSR, int(sign == "!"))
 
 
+ALL_BUT_32 = (
+    f"hand.us:25,26 discards:{','.join(str(c) for c in range(1, 109) if c not in (6, 25, 26, 32) and PERIOD[c] < 2)}"
+)
 MALFORMED = {
     "": "position token '': a position begins with turn and action round, t1.r0 to t10.r8",
     "2p": "position token '2p': a position begins with turn and action round",
     "t11.r1": "position token 't11.r1'",
     "t0.r1": "position token 't0.r1'",
     "t5.r9": "position token 't5.r9'",
+    "t3.r7 us": "position token 't3.r7': the us has no such action round in this turn",
+    "t5.r8 extra_round:0/1": "position token 't5.r8': the ussr has no such action round in this turn",
+    "t5.r8 us space:8/8": "position token 't5.r8': the us has no such action round in this turn",
     "t5.r3 x:1": "position token 'x:1' is unknown; allowed: ussr, us, seen, stage, over",
     "t5.r3 Atlantis:1/1": "position token 'Atlantis:1/1' is unknown",
     "t5.r3 us us": "position token 'us': us stands twice",
@@ -145,6 +152,9 @@ MALFORMED = {
     "t5.r3 defcon": "position token 'defcon': defcon stands before a colon and a value",
     "t5.r3 defcon:6": "position token 'defcon:6': DEFCON '6' must be a whole number from 1 to 5",
     "t5.r3 vp:4": "points '4' must be a side and a number, such as us4",
+    "t5.r3 vp:us20": "position token 'vp:us20': the game has ended, so 'over' must tell how",
+    "t5.r3 vp:ussr20": "position token 'vp:ussr20': the game has ended, so 'over' must tell how",
+    "t5.r3 defcon:1": "position token 'defcon:1': the game has ended, so 'over' must tell how",
     "t5.r3 vp:us21": "points '21' must be a whole number from 0 to 20",
     "t5.r3 milops:6/0": "milops '6' must be a whole number from 0 to 5",
     "t5.r3 space:1": "space '1' must be two numbers, the USSR's and the US's, such as 2/0",
@@ -170,6 +180,12 @@ MALFORMED = {
     "t5.r3 hand.us:127?,127?": "254 cards; at most 13 are allowed",
     "t5.r3 hand.us:x?": "number of unknown cards 'x' must be a whole number",
     "t5.r3 headline.us:0": "card '0' must be",
+    f"t5.r0 seen:us stage:first-headline {ALL_BUT_32} headline.ussr:? ask:headline.us": (
+        "position token 'headline.ussr:?': 1 unknown; at most 0 of the cards unseen may be there"
+    ),
+    f"t5.r0 seen:us stage:first-headline {ALL_BUT_32} hand.ussr:2? ask:headline.us": (
+        "position token 'hand.ussr:2?': 2 unknown; at most 1 of the cards unseen may be there"
+    ),
     "t5.r3 china:us.up": "the China Card 'up' is unknown; allowed: down",
     "t5.r3 china:me": "side 'me' is unknown",
     "t5.r3 lasting:31": "side '' is unknown; allowed: ussr, us",

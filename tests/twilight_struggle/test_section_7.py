@@ -127,7 +127,7 @@ def test_7_4_2_brezhnev_makes_a_1_op_card_enough_for_the_bear_trap():
 
 def test_7_4_2_cia_created_under_containment_gives_two_points():
     t = Table(us=[26], phasing="us", lasting={25: 1}, influence={"Chile": (0, 1)}).play("card 26", "event")
-    t.play("Chile", "Chile")
+    t.play("influence", "Chile", "Chile")
     assert (t.influence("Chile"), t.turn) == ((0, 3), "ussr")
 
 
@@ -160,7 +160,7 @@ def test_7_4_3_granted_coups_obey_defcon_nato_and_the_reformer():
 
 def test_7_4_3_granted_influence_obeys_chernobyl():
     t = Table(ussr=[90], turn=8, lasting={87: 1, 94: 1}, influence={"Poland": (3, 0), "Chile": (1, 0)})
-    t.play("card 90", "event")
+    t.play("card 90", "event", "influence")
     assert "Chile" in t.legal() and "Poland" not in t.legal()
 
 

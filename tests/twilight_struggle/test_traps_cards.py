@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.twilight_struggle.table import Table
-from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT
+from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, REMOVED
 
 # ---- 25
 
@@ -91,6 +91,50 @@ def test_trap_27_also_when_owing_missile_envy():
 def test_trap_27_the_china_card_may_not_push_one_out():
     t = Table(ussr=[1, 3], action_round=5)
     assert "card 6" not in t.legal()
+
+
+def test_trap_27_77_may_be_played_as_its_event_when_scoring_cards_must_go():
+    t = Table(us=[77, 1, 3, 34], phasing="us", turn=5, action_round=6)
+    assert t.legal() == ["card 1", "card 3", "card 77"]
+    t.play("card 77")  # for its event, unasked
+    assert t.asked == "pick" and "stop" not in t.legal()
+    assert "stop" not in t.play("card 34").legal()
+    assert "stop" in t.play("card 3").legal()  # the other one has a round left
+    t.play("stop")
+    assert (t.place(1), t.place(77), t.winner) == (HANDS + 1, REMOVED, "")
+
+
+def test_trap_27_77_in_the_last_round_discards_every_scoring_card():
+    t = Table(us=[77, 1, 34], phasing="us", turn=5, action_round=7)
+    assert t.legal() == ["card 1", "card 77"]
+    t.play("card 77")
+    assert "stop" not in t.legal()
+    assert "stop" in t.play("card 1").legal()
+
+
+@pytest.mark.parametrize("lasting", [{42: 1}, {49: 2}])
+def test_trap_27_77_stands_in_for_no_scoring_card_in_a_trap_or_while_missile_envy_is_owed(lasting):
+    t = Table(us=[77, 1, 3, 49], phasing="us", turn=5, action_round=6, lasting=lasting)
+    assert t.legal() == ["card 1", "card 3"]
+
+
+def test_trap_27_77_stands_in_for_no_scoring_card_of_the_ussr():
+    assert Table(ussr=[77, 1, 3], turn=5, action_round=6).legal() == ["card 1", "card 3"]
+
+
+def test_trap_27_a_card_that_67_draws_in_a_ussr_round_stands_in_for_nothing():
+    """The US holds a scoring card for the round that it still has."""
+    t = Table(ussr=[67, 77], us=[1], turn=5, action_round=7, fillers=0, influence={"Chile": (1, 1)})
+    t.play("card 67", "event", "card 77")
+    assert (t.turn, t.legal()) == ("us", ["event", "operations", "space"])
+
+
+def test_trap_27_a_scoring_card_kept_for_an_eighth_round_that_is_lost_loses():
+    """The other side comes to box 8, too: the power is gone (trap 30), and the card could have been played before."""
+    kept = {"ussr": [1], "turn": 5, "action_round": 7, "space": (8, 7), "milops": (5, 5)}
+    assert {"card 1", "card 8"} <= set(Table(**{**kept, "ussr": [1, 8]}).legal())
+    t = Table(**kept, us=[18], phasing="us").play("card 18", "event")
+    assert (t.winner, t.ending) == ("us", "a scoring card held")
 
 
 def test_trap_27_an_opponents_event_cannot_force_holding_one():

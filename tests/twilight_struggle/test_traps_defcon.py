@@ -137,7 +137,7 @@ def test_trap_14_norad_pays_1_after_any_round_in_which_defcon_moved_to_2(side):
     t = norad(side, influence=WITH_CANADA, **{side: [34]}).play("card 34", "operations")
     t.play("coup", dice=[1])  # in Nigeria: Canada and Japan are closed at 3
     assert (t.turn, t.asked) == ("us", "add")
-    assert {"Canada", "Japan"} <= set(t.legal()) <= set(WITH_CANADA)
+    assert {"Canada", "Japan"} <= set(t.legal("country")) <= set(WITH_CANADA)
     t.play("Japan")
     assert (t.influence("Japan"), t.asked) == ((0, 3), "play")
 

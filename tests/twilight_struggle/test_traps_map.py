@@ -174,7 +174,7 @@ def test_trap_34_a_boycott_gives_the_sponsor_4_ops():
     assert t.turn == "us"
     t.play("option 1")
     assert (t.s.defcon, t.turn) == (4, "ussr")
-    t.play(*["Chile"] * 4)
+    t.play("influence", *["Chile"] * 4)
     assert (t.influence("Chile"), t.turn, t.vp) == ((5, 0), "us", 0)
 
 

@@ -148,6 +148,29 @@ def test_an_illegal_action_ends_the_episode(table):
 
 
 @each_game
+def test_after_the_end_a_masked_policy_can_still_be_asked(table):
+    """Gymnasium's vector environments ask once more before they deal anew, and do not look at the answer."""
+    env = make(table)
+    *_, info = play_episode(env, np.random.default_rng(15), seed=15)
+    assert info["rank"] >= 1
+    assert (
+        np.flatnonzero(env.action_masks()).tolist() == np.flatnonzero(env.observation()["action_mask"]).tolist() == [0]
+    )
+
+
+@each_game
+def test_max_turns_counts_the_learners_decisions(table):
+    env = make(table, max_turns=3)
+    for _ in range(2):
+        env.reset(seed=16)
+        told = [env.step(int(env.action_masks().argmax()))[2:4] for _ in range(3)]
+        assert told == [(False, False), (False, False), (False, True)]
+        assert env.action_masks().sum() >= 2
+        with pytest.raises(ResetNeeded, match="call reset"):
+            env.step(0)
+
+
+@each_game
 @pytest.mark.parametrize("way", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone()])
 def test_a_copy_goes_on_as_the_original(way, table):
     env = make(table, opponents=tuple(table.game.baselines)[:2], reward="score")
@@ -179,6 +202,8 @@ def test_a_copy_goes_on_as_the_original(way, table):
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),
         ({"render_mode": "gif"}, "render_mode 'gif' is unknown"),
+        ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),
+        ({"dtype": "int16"}, "dtype 'int16' is unknown; allowed: float32, int8"),
     ],
 )
 def test_a_bad_argument_is_named(arguments, message):

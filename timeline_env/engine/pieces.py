@@ -11,9 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-ALL = slice(None)
-
-
 @dataclass(frozen=True)
 class Piece:
     """One named part: where it starts, its shape, what it means."""
@@ -72,16 +69,9 @@ class Layout:
             raise ValueError(f"pieces {unknown or chosen}: name at least one of {', '.join(self.pieces)}, and no other")
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
-    def normalized(
-        self, observation: NDArray[np.int8], columns: slice | NDArray[np.int64] = ALL
-    ) -> NDArray[np.float32]:
-        """An observation with every number divided by its scale, what is beyond cut: float32 within -1 to 1, a new array.
-
-        Args:
-            observation: int8 [..., k], the numbers of `columns`.
-            columns: which numbers these are, see `columns`; all unless told.
-        """
-        return np.clip(observation / self.scale[columns], -1, 1)
+    def normalized(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """A flat observation [..., d] with every number divided by its scale, and what is beyond cut to -1 or 1; a new array."""
+        return np.clip(observation / self.scale, -1, 1)
 
     def view(self, observation: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
         """The piece `name` of a flat observation [..., d], as [..., *shape], without a copy."""

@@ -1,6 +1,7 @@
 """Moves of Twilight Struggle that may lose the game at once: by DEFCON in one's own round (trap 12), by a coup under 40 (trap 13).
 
-Held scoring cards need no care here: the rules make a player play them in time (trap 27), except for what 77 draws.
+Held scoring cards need no care here: the rules make a player play them in time (trap 27), except for what 77 draws and for
+what is kept for an eighth round that box 8 may lose.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from timeline_env.engine.jit import rule
 from timeline_env.players.card_values import DANGER
 from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, US, USSR
-from timeline_env.twilight_struggle.card_play import can_use, is_event_possible, rounds_left
+from timeline_env.twilight_struggle.card_play import can_use, is_event_possible, must_score, rounds_left
 from timeline_env.twilight_struggle.cards import (
     ASK_NOT,
     CARDS,
@@ -78,7 +79,10 @@ def event_loses(s, seat, card, defcon):
 
 @rule
 def is_reckless_use(s, seat, card, use):
-    """An event of one's own choice, or the opponent's that comes with the operations."""
+    """An event of one's own choice, or the opponent's that comes with the operations; 77 in the place of a scoring card, since
+    it may draw another."""
+    if card == ASK_NOT and must_score(s, seat):
+        return True
     if s.phasing != seat or use == actions.SPACE:
         return False
     happens = use == actions.EVENT or (SIDE[card] == 1 - seat and not top(s, frames.FREE))

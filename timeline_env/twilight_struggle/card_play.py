@@ -8,6 +8,7 @@ from timeline_env.twilight_struggle.board import EVERYWHERE, MIDDLE_EAST, US, US
 from timeline_env.twilight_struggle.cards import (
     ALDRICH_AMES,
     ARAB_ISRAELI_WAR,
+    ASK_NOT,
     CAMBRIDGE_FIVE,
     CAMP_DAVID,
     CARDS,
@@ -21,6 +22,7 @@ from timeline_env.twilight_struggle.cards import (
     MISSILE_ENVY,
     NEEDS,
     NONE,
+    ONE_SMALL_STEP,
     OPS,
     OUR_MAN_IN_TEHRAN,
     PREVENTED_BY,
@@ -63,6 +65,8 @@ def is_event_possible(s, seat, card):
         return controlled_battlegrounds(s, US) > controlled_battlegrounds(s, USSR)
     if card == STAR_WARS:
         return s.space[US] > s.space[USSR]
+    if card == ONE_SMALL_STEP:
+        return s.space[seat] < s.space[1 - seat]
     if card == WARGAMES:
         return s.defcon == 2
     if card == CAMBRIDGE_FIVE:
@@ -104,9 +108,9 @@ def has_extra_round(s, seat):
 
 @rule
 def must_score(s, seat):
-    """Trap 27: as many scoring cards are held as action rounds are left."""
+    """Trap 27: in the seat's own round, as many scoring cards are held as action rounds are left, this one included."""
     held = scoring_cards(s, seat)
-    return held > 0 and held >= rounds_left(s, seat)
+    return s.phasing == seat and held > 0 and held >= rounds_left(s, seat)
 
 
 @rule
@@ -117,7 +121,10 @@ def is_owed(s, seat, card):
 
 @rule
 def sheds_scoring(s, seat, card):
-    """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside."""
+    """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside; the US by 77 of
+    any, but not while it owes Missile Envy, for which only a scoring card goes first (trap 6)."""
+    if card == ASK_NOT:
+        return seat == US and s.lasting[MISSILE_ENVY] != US + 1
     discards = FIVE_YEAR_PLAN if seat == USSR else ALDRICH_AMES
     return card == discards and s.held[seat] == scoring_cards(s, seat) + 1
 
@@ -159,15 +166,15 @@ def do_play(s, seat, card, drawn):
 
 @rule
 def can_use(s, seat, card, use):
-    """R5.2, 7.1, 7.5: event, operations or space race."""
+    """R5.2, 7.1, 7.5: event, operations or space race. Trap 27: what stands in for a scoring card is used so that its event
+    happens."""
     owed = is_owed(s, seat, card)
+    stands_in = must_score(s, seat) and sheds_scoring(s, seat, card)
     if use == actions.EVENT:
         return not owed and not top(s, frames.FREE) and is_event_possible(s, seat, card)
     if use == actions.OPERATIONS:
-        return KIND[card] != SCORING
-    if sheds_scoring(s, seat, card) and must_score(s, seat):
-        return False
-    return not owed and can_space(s, seat, card)
+        return KIND[card] != SCORING and not (stands_in and SIDE[card] == seat)
+    return not owed and not stands_in and can_space(s, seat, card)
 
 
 @rule

@@ -1,14 +1,17 @@
 """Deals what a seat does not know anew: the opponent's hand and headline out of all the cards it does not see.
 
 The draw pile is a set, so chance to come is in the generator alone. What the seat might conclude from the opponent's play is not
-taken into account; what it was shown (the field ``known``) is.
+taken into account; what it was shown (the field ``known``, and scoring cards by 104) is.
 """
 
 from __future__ import annotations
 
+from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.cards import CARDS, NO_CARD, UN_INTERVENTION
-from timeline_env.twilight_struggle.hands import in_hand, random_card
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.cards import CAMBRIDGE_FIVE, CARDS, KIND, NO_CARD, SCORING, UN_INTERVENTION
+from timeline_env.twilight_struggle.frames import top
+from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.observe import hide
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
 
@@ -20,20 +23,46 @@ def determinize(rules, s, seat, seed):
     s.rng = seed
     other = 1 - seat
     if s.headline[other] != NO_CARD and not s.open_headline[other]:
-        deal_headline(s, other)
+        s.headline[other] = deal_to(s, HEADLINES + other)
     missing = s.held[other]
     for card in range(1, CARDS):
         if in_hand(s, other, card):
             missing -= 1
     for _ in range(missing):
-        s.place[random_card(s, DRAW_PILE)] = HANDS + other
+        deal_to(s, HANDS + other)
 
 
 @rule
-def deal_headline(s, other):
-    """R4.5: any card that may be headlined lies there."""
-    card = random_card(s, DRAW_PILE)
-    while card == UN_INTERVENTION:
-        card = random_card(s, DRAW_PILE)
-    s.place[card] = HEADLINES + other
-    s.headline[other] = card
+def deal_to(s, place):
+    """A card that nobody sees and that may lie in a hand or as a headline goes there, every one equally likely; gives the card,
+    0 if there is none."""
+    count = count_unseen(s, place)
+    if count == 0:
+        return NO_CARD
+    skip = rng.draw(s, count)
+    card = 1
+    while not may_lie(s, card, place) or skip > 0:
+        skip -= may_lie(s, card, place)
+        card += 1
+    s.place[card] = place
+    return card
+
+
+@rule
+def count_unseen(s, place):
+    """How many cards that nobody sees may lie in a hand or as a headline."""
+    count = 0
+    for card in range(1, CARDS):
+        count += may_lie(s, card, place)
+    return count
+
+
+@rule
+def may_lie(s, card, place):
+    """True if a card of the draw pile may lie in a hand or as a headline (R4.5: not 32), for all that has been seen: 104 has
+    just shown all scoring cards of the hand."""
+    if s.place[card] != DRAW_PILE:
+        return False
+    if place < HANDS:
+        return card != UN_INTERVENTION
+    return not (KIND[card] == SCORING and top(s, frames.KIND) == frames.ADD and top(s, frames.VALUE) == CAMBRIDGE_FIVE)

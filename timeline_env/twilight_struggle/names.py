@@ -43,6 +43,7 @@ PARTS = (
         frames.PICK: {"left": frames.LEFT, "optional": frames.OPTIONAL},
         frames.TRAP: {"optional": frames.OPTIONAL},
         frames.LEAVE_HAND: {"optional": frames.OPTIONAL},
+        frames.LEVEL: {"optional": frames.OPTIONAL},
     }
 )
 """The parts of each kind of frame, by name, and their columns; a kind that is not here has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions
-from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, IN_SET, STABILITY, US, USSR
+from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, IN_SET, REGION, STABILITY, US, USSR
 from timeline_env.twilight_struggle.cards import CUBAN_MISSILES, YURI
 from timeline_env.twilight_struggle.countries import (
     add_influence,
@@ -110,8 +110,10 @@ def realign_bonus(s, side, c):
 
 @rule
 def do_realign(s, seat, c):
-    """R6.2: both roll, the USSR first; the higher removes the difference from the other."""
+    """R6.2: both roll, the USSR first; the higher removes the difference from the other. 47: free rolls are all in one region."""
     spend(s, c, 1)
+    if top(s, FREE):
+        set_top(s, WITHIN, REGION[c])
     ussr = roll(s) + realign_bonus(s, USSR, c)
     us = roll(s) + realign_bonus(s, US, c)
     if ussr > us:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SOUTH_AMERICA, US, USSR, country
-from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible
+from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible, must_score
 from timeline_env.twilight_struggle.cards import (
     ALDRICH_AMES,
     ASK_NOT,
@@ -72,8 +72,9 @@ def can_pick(s, seat, source, number):
 def do_pick(s, seat, source, number):
     """What the picked card does; the question stays where more may be picked (77, 108, trap 28: before any is drawn)."""
     if source == ASK_NOT:
-        set_top(s, frames.LEFT, top(s, frames.LEFT) + 1)
         put(s, number, DISCARDS)
+        set_top(s, frames.LEFT, top(s, frames.LEFT) + 1)
+        set_top(s, frames.OPTIONAL, 0 if must_score(s, US) else 1)
     elif source == OUR_MAN_IN_TEHRAN:
         put(s, number, DISCARDS)
     else:

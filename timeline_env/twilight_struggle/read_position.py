@@ -11,8 +11,10 @@ from timeline_env.engine import record
 from timeline_env.engine.jit import entry
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
+from timeline_env.twilight_struggle.card_play import rounds_left
 from timeline_env.twilight_struggle.cards import CHINA, OPTIONAL, PERIOD
 from timeline_env.twilight_struggle.countries import see_reach
+from timeline_env.twilight_struggle.determinize import count_unseen
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.names import COUNTRY_WORDS, UNKNOWN_WORD, country_named, seat_named
 from timeline_env.twilight_struggle.numbers import LATE_WAR, MID_WAR, TURNS
@@ -25,9 +27,12 @@ from timeline_env.twilight_struggle.state import (
     CHOOSE_HEADLINES,
     DRAW_PILE,
     HANDS,
+    HEADLINES,
     MOST_INFLUENCE,
     STATE,
+    UNKNOWN,
 )
+from timeline_env.twilight_struggle.tracks import MOST_VP
 
 
 def num_players_in(text: str) -> int:
@@ -74,6 +79,9 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     for name in [name for name in READERS if name in given]:
         read(s, name, given[name])
     lay_china(s)
+    check_unknown(S, given)
+    if not s.over:
+        check_running(S, given)
     go_on(rules, S, given)
     return S
 
@@ -89,6 +97,18 @@ def see_reach_one(S):
     """`see_reach` of both sides, for Python to call."""
     see_reach(S[0], 0)
     see_reach(S[0], 1)
+
+
+@entry
+def rounds_left_one(S):
+    """`rounds_left` of the side that is phasing, for Python to call."""
+    return rounds_left(S[0], S[0].phasing)
+
+
+@entry
+def count_unseen_one(S, place):
+    """`count_unseen`, for Python to call."""
+    return count_unseen(S[0], place)
 
 
 @entry
@@ -157,6 +177,37 @@ def read(s: Any, name: str, value: str) -> None:
     except ValueError as error:
         token = name if name in FLAGS else f"{name}:{value}"
         raise ValueError(f"position token {token!r}: {error}") from None
+
+
+def check_unknown(S: Any, given: dict[str, str]) -> None:
+    """Raises ValueError if more cards are unknown than there are that could be theirs."""
+    s = S[0]
+    unseen = int(np.count_nonzero(s.place == DRAW_PILE))
+    for seat, side in enumerate(SEAT_NAMES):
+        laid = int(s.headline[seat] == UNKNOWN)
+        missing = (
+            int(s.held[seat]) - int(np.count_nonzero(s.place == HANDS + seat)) + int(s.place[CHINA] == HANDS + seat)
+        )
+        for name, place, count in (("headline", HEADLINES + seat, laid), ("hand", HANDS + seat, missing)):
+            fitting = min(unseen, int(count_unseen_one(S, place))) if count else 0
+            if count > fitting:
+                token = f"{name}.{side}:{given[f'{name}.{side}']}"
+                raise ValueError(
+                    f"position token {token!r}: {count} unknown; at most {fitting} of the cards unseen may be there"
+                )
+            unseen -= count
+
+
+def check_running(S: Any, given: dict[str, str]) -> None:
+    """Raises ValueError for a game that goes on although it is over (R8.1, R10.3), or in a round that does not exist (R4.6)."""
+    s = S[0]
+    for name, ended in (("vp", abs(s.vp) == MOST_VP), ("defcon", s.defcon == 1)):
+        if ended:
+            raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must tell how")
+    if s.action_round and rounds_left_one(S) < 1:
+        raise ValueError(
+            f"position token 't{s.turn}.r{s.action_round}': the {SEAT_NAMES[s.phasing]} has no such action round in this turn"
+        )
 
 
 def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:

@@ -9,13 +9,14 @@ from itertools import product
 
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle import recorded_entries as entries
-from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.board import IN_SET, LATIN_AMERICA, US, USSR
 from timeline_env.twilight_struggle.cards import (
     ALDRICH_AMES,
     CAMBRIDGE_FIVE,
     CARD_NAMES,
     FIVE_YEAR_PLAN,
     GRAIN_SALES,
+    JUNTA,
     KIND,
     MISSILE_ENVY,
     OLYMPIC_GAMES,
@@ -26,7 +27,7 @@ from timeline_env.twilight_struggle.cards import (
     SUMMIT,
 )
 from timeline_env.twilight_struggle.recorded_comparison import SEATS, SIDES
-from timeline_env.twilight_struggle.recorded_exceptions import TAKEN_FROM_FRONT
+from timeline_env.twilight_struggle.recorded_exceptions import REALIGNED_IN_BOTH, TAKEN_FROM_FRONT
 from timeline_env.twilight_struggle.recorded_hands import coming, divide
 from timeline_env.twilight_struggle.recorded_page import Book
 from timeline_env.twilight_struggle.recorded_table import Draw, RecordedTable, die
@@ -57,11 +58,17 @@ class Dealer:
 
     # ---- before a card is picked
 
+    def prepare_question(self) -> None:
+        """What the log chooses can be chosen."""
+        kind = self.table.top(frames.KIND)
+        if kind == frames.PICK:
+            self.prepare_pick()
+        elif kind == frames.REALIGN:
+            self.prepare_realignment()
+
     def prepare_pick(self) -> None:
         """The card lies where the log takes it from."""
         source = self.table.top(frames.VALUE)
-        if self.table.top(frames.KIND) != frames.PICK:
-            return
         revealed = [line.card for line in self.book.page.block(entries.Reveal)]
         if source == MISSILE_ENVY and revealed:
             self.divide(most_ops=int(OPS[revealed[0]]))
@@ -79,6 +86,15 @@ class Dealer:
             assert line is not None
             self.contradicted.append(f"{self.book.name}:{line.number}: {TAKEN_FROM_FRONT}")
             self.table.put(card, DISCARDS)
+
+    def prepare_realignment(self) -> None:
+        """There 47 may realign in both of its regions."""
+        targets = self.book.page.block(entries.Target)
+        within = self.table.top(frames.WITHIN)
+        if self.table.top(frames.VALUE) == JUNTA and targets and not IN_SET[within, targets[0].country]:
+            line = next(line for _, line in self.book.page.open_lines() if line.entry is targets[0])
+            self.contradicted.append(f"{self.book.name}:{line.number}: {REALIGNED_IN_BOTH}")
+            self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = LATIN_AMERICA
 
     def look_at(self, card: int, told: list[int]) -> None:
         """108 looked at this card: it changes places with one that was looked at and kept."""

@@ -33,4 +33,5 @@ def reason_for(entry: entries.Entry) -> str:
 TAKEN_FROM_FRONT = (
     "SALT takes back a card that by 7.3.1 still lies before a player, and is discarded when the turn ends"
 )
-"""The one play that the rules do not allow; it is made good by hand, so that the game can go on."""
+REALIGNED_IN_BOTH = "Junta realigns in Central and in South America there; by its card it is in one of them"
+"""The two plays that the rules do not allow; they are made good by hand, so that the games can go on."""

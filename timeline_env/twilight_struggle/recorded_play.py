@@ -186,7 +186,7 @@ class Replay:
     def decide(self) -> None:
         """A question: the log's answer, which must be legal."""
         self.check_round()
-        self.dealer.prepare_pick()
+        self.dealer.prepare_question()
         choices = self.table.choices()
         if not choices:
             self.table.pass_over()

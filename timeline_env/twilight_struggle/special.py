@@ -25,9 +25,12 @@ from timeline_env.twilight_struggle.board import (
     WESTERN_EUROPE,
     country,
 )
-from timeline_env.twilight_struggle.card_play import pay_for_war
+from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
 from timeline_env.twilight_struggle.cards import (
+    ASK_NOT,
+    CAMBRIDGE_FIVE,
     CHE,
+    CHERNOBYL,
     CUBAN_MISSILES,
     DEFECTORS,
     FIVE_YEAR_PLAN,
@@ -222,6 +225,12 @@ def china_changes_hands(s, number):
 
 
 @rule
+def ask_not(s):
+    """77, trap 27: the US may stop once each scoring card that it keeps has a round."""
+    ask_pick(s, US, ASK_NOT, 0 if must_score(s, US) else 1)
+
+
+@rule
 def alliance_for_progress(s):
     """78."""
     count = 0
@@ -229,13 +238,6 @@ def alliance_for_progress(s):
         if IN_SET[LATIN_AMERICA, c] and BATTLEGROUND[c] and controls(s, US, c):
             count += 1
     award(s, US, count)
-
-
-@rule
-def one_small_step(s, seat):
-    """80, trap 30."""
-    if s.space[seat] < s.space[1 - seat]:
-        advance(s, seat, 2)
 
 
 @rule
@@ -252,6 +254,13 @@ def terrorism(s, seat):
         number = random_card(s, HANDS + 1 - seat)
         if number != NO_CARD:
             put(s, number, DISCARDS)
+
+
+@rule
+def chernobyl(s):
+    """94: the US may name a region."""
+    push(s, frames.LEVEL, US, CHERNOBYL)
+    set_top(s, frames.OPTIONAL, 1)
 
 
 @rule
@@ -276,9 +285,9 @@ def defectors(s):
 
 @rule
 def cambridge_five(s):
-    """104: the scoring cards are shown."""
+    """104: the scoring cards are shown; the USSR may add."""
     show_scoring_cards(s, US)
-    ask_countries(s, frames.ADD, USSR, 104, 1, USSR, EVERYWHERE, SCORING_CARD_SHOWN, 0, 1, 0)
+    ask_countries(s, frames.ADD, USSR, CAMBRIDGE_FIVE, 1, USSR, EVERYWHERE, SCORING_CARD_SHOWN, 0, 1, 1)
 
 
 @rule
@@ -365,7 +374,7 @@ def do_special_mid(s, seat, number):
     elif number == 67:
         grain_sales(s)
     elif number == 77:
-        ask_pick(s, US, 77, 1)
+        ask_not(s)
     elif number == 78:
         alliance_for_progress(s)
     else:
@@ -376,7 +385,7 @@ def do_special_mid(s, seat, number):
 def do_special_late(s, seat, number):
     """Cards 80 to 110."""
     if number == 80:
-        one_small_step(s, seat)
+        advance(s, seat, 2)
     elif number == 84:
         award(s, US, s.influence[USSR, LIBYA] // 2)
     elif number == 85:
@@ -388,7 +397,7 @@ def do_special_late(s, seat, number):
     elif number == 92:
         terrorism(s, seat)
     elif number == 94:
-        push(s, frames.LEVEL, US, 94)
+        chernobyl(s)
     elif number == 95:
         ask_pick(s, US, 95, 1)
     elif number == 98:

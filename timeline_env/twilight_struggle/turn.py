@@ -5,7 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import EVERYWHERE, US, USSR, country
-from timeline_env.twilight_struggle.card_play import ARMED, bury, has_extra_round, is_owed, must_score, pay_for_war
+from timeline_env.twilight_struggle.card_play import ARMED, bury, is_owed, must_score, pay_for_war, rounds_left
 from timeline_env.twilight_struggle.cards import (
     BEAR_TRAP,
     CARDS,
@@ -191,7 +191,7 @@ def begin_round(s):
     seat = s.phasing
     s.stage = END_ROUND
     s.fell = 0
-    if s.action_round > ROUNDS[s.turn] and not has_extra_round(s, seat):
+    if rounds_left(s, seat) < 1:
         return
     see_reach(s, USSR)
     see_reach(s, US)
@@ -279,10 +279,12 @@ def do_buy_off(s, seat, which):
 
 @rule
 def end_round(s):
-    """106 (trap 14), 50; then the other player's round, or the next, or the end of the turn."""
+    """50; 106 (trap 14), still in this round; then the other player's round, or the next, or the end of the turn."""
     bury(s, False)
     if s.lasting[NORAD] and s.fell and controls(s, US, CANADA):
-        ask_countries(s, frames.ADD, US, NORAD, 1, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
+        s.fell = 0
+        ask_countries(s, frames.ADD, US, NORAD, 1, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 1)
+        return
     s.card = NO_CARD
     s.stage = BEGIN_ROUND
     if s.phasing == USSR:

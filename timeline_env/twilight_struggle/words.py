@@ -99,14 +99,16 @@ def control(side: int, country: int) -> Row:
     return CONTROL, side, country
 
 
-def place(side: int, times: int, where: int, cap: int = 0, sieve: int = ANY, each: int = 1) -> Row:
+def place(
+    side: int, times: int, where: int, cap: int = 0, sieve: int = ANY, each: int = 1, *, may_stop: bool = False
+) -> Row:
     """`side` chooses, `times` over, a country of a set and adds `each` influence there; at most `cap` times in one."""
-    return PLACE, side, times, where, cap, sieve, each
+    return PLACE, side, times, where, cap, sieve, each, may_stop
 
 
-def take(chooser: int, victim: int, times: int, where: int, cap: int = 0) -> Row:
+def take(chooser: int, victim: int, times: int, where: int, cap: int = 0, *, may_stop: bool = False) -> Row:
     """`chooser` removes influence of `victim` point by point; at most `cap` from a country."""
-    return TAKE, chooser, victim, times, where, cap
+    return TAKE, chooser, victim, times, where, cap, may_stop
 
 
 def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = ANY) -> Row:
@@ -140,7 +142,7 @@ def show(side: int) -> Row:
 
 
 def operations(side: int, ops: int, allowed: int = ANY_OPERATION) -> Row:
-    """7.4.3: `side` conducts operations, as with a card of so many Ops."""
+    """7.4.3: `side` may conduct operations, as with a card of so many Ops."""
     return OPERATIONS, side, ops, allowed
 
 
@@ -192,6 +194,7 @@ def do_word(s, seat, number, step):
     d = PROGRAM[number, step, 4]
     e = PROGRAM[number, step, 5]
     f = PROGRAM[number, step, 6]
+    g = PROGRAM[number, step, 7]
     if word == VP:
         award(s, side_of(seat, a), b)
     elif word == DEFCON:
@@ -204,16 +207,16 @@ def do_word(s, seat, number, step):
         add_to_control(s, a, b)
     elif word == PLACE:
         side = side_of(seat, a)
-        ask_countries(s, frames.ADD, side, number, b, side, c, e, d, f, 0)
+        ask_countries(s, frames.ADD, side, number, b, side, c, e, d, f, g)
     elif word == TAKE:
-        ask_countries(s, frames.TAKE, side_of(seat, a), number, c, side_of(seat, b), d, ANY, e, 1, 0)
+        ask_countries(s, frames.TAKE, side_of(seat, a), number, c, side_of(seat, b), d, ANY, e, 1, f)
     elif word == TAKE_ALL:
         ask_countries(s, frames.TAKE_ALL, side_of(seat, a), number, c, side_of(seat, b), d, e, 1, ALL, 0)
     elif word == WAR:
         ask_countries(s, frames.WAR, seat, number, 1, 1 - seat, a, ANY, 0, 0, 0)
     elif word == OPERATIONS:
         side = side_of(seat, a)
-        ask_operation(s, side, number, ops_of(s, side, b), c, EVERYWHERE, 0, 0)
+        ask_operation(s, side, number, ops_of(s, side, b), c, EVERYWHERE, 0, 1)
     elif word == FREE:
         side = side_of(seat, a)
         ask_operation(s, side, number, ops_of(s, side, b), c, d, 1, 1)

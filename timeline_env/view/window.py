@@ -1,8 +1,14 @@
-"""Shows pictures in a window, with pygame-ce."""
+"""Shows pictures in a window, at a pace; the window itself is another process, see `timeline_env.view.screen`."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import subprocess
+import sys
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +16,15 @@ from numpy.typing import NDArray
 
 from timeline_env.extras import require
 
+SCREEN = Path(__file__).with_name("screen.py")
+QUIET = {"PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+"""Without this pygame greets on the standard output."""
+
 
 class Window:
-    """A window that shows one picture after another. It opens with the first; once its user closes it, it stays closed.
+    """A window that shows one picture after another, each for its time. It opens with the first; once its user closes it, it stays closed.
+
+    Space pauses and goes on; while it is paused, the right arrow shows one picture more.
 
     Attributes:
         closed: whether it was closed, by the user or by `close`.
@@ -21,45 +33,61 @@ class Window:
     def __init__(self, title: str = "Timeline") -> None:
         self.title = title
         self.closed = False
-        self._surface: Any = None
+        self._pipe: Connection | None = None
+        self._process: Any = None
+        self._shown = b""
+        self._waiting = False
 
-    def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Show a picture, uint8 [height, width, 3], as large as the window is.
+    def show(self, pixels: NDArray[np.uint8], pictures_a_second: float = 4.0) -> None:
+        """Show a picture, uint8 [height, width, 3], once the one before has had its time; the same again is none.
 
         Raises:
             MissingExtra: pygame-ce is not installed.
+            OSError: there is no display.
         """
-        if self.closed:
+        content = pixels.tobytes()
+        if self.closed or content == self._shown:
             return
-        pygame = _pygame()
-        size = (pixels.shape[1], pixels.shape[0])
-        if self._surface is None:
-            self._surface = _open(pygame, self.title, size)
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT:
-                self.close()
-                return
-        picture = pygame.image.frombuffer(pixels.tobytes(), size, "RGB")
-        pygame.transform.smoothscale(picture.convert(self._surface), self._surface.get_size(), self._surface)
-        pygame.display.flip()
+        if self._pipe is None:
+            self._pipe = self._open()
+        try:
+            self._wait()
+            self._pipe.send((content, (pixels.shape[1], pixels.shape[0]), 1 / pictures_a_second))
+            self._shown, self._waiting = content, True
+        except (EOFError, OSError):  # closed by its user
+            self._end()
 
     def close(self) -> None:
-        """Close the window, if it is open."""
-        if self._surface is not None:
-            _pygame().display.quit()
-        self._surface, self.closed = None, True
+        """Close the window, if it is open, once the last picture has had its time."""
+        with suppress(EOFError, OSError):
+            self._wait()
+        self._end()
 
+    def _open(self) -> Connection:
+        os.environ.update(QUIET)
+        require("pygame", "render")
+        ours, theirs = multiprocessing.Pipe()
+        # With -P the folder of views hides no module; what SDL prints on the way to no display is told by the error.
+        command = [sys.executable, "-P", str(SCREEN), str(theirs.fileno()), self.title]
+        with theirs:
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
+        try:
+            reason = ours.recv()
+        except EOFError:
+            reason = "its process ended"
+        if reason:
+            self._process.wait()
+            raise OSError(f"human rendering needs a display ({reason}); render_mode 'rgb_array' needs none")
+        return ours
 
-def _open(pygame: Any, title: str, size: tuple[int, int]) -> Any:
-    """A window for a picture of this size, smaller where the screen is."""
-    pygame.display.init()
-    screen = pygame.display.get_desktop_sizes()[0]
-    scale = min(1.0, 0.9 * screen[0] / size[0], 0.9 * screen[1] / size[1])
-    pygame.display.set_caption(title)
-    return pygame.display.set_mode((round(size[0] * scale), round(size[1] * scale)))
+    def _wait(self) -> None:
+        """Until the picture has had its time, as long as the user wants it."""
+        if self._waiting and self._pipe is not None:
+            self._waiting = False
+            self._pipe.recv()
 
-
-def _pygame() -> Any:
-    # Without this it greets on the standard output.
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    return require("pygame", "render")
+    def _end(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+            self._process.wait()
+        self._pipe, self.closed = None, True

@@ -17,7 +17,7 @@ class RawEnv(MultiAgentGame, AECEnv):
     """A game as an AEC environment. All agents live until the game ends.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns: see `OneGame`.
+        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -34,8 +34,9 @@ class RawEnv(MultiAgentGame, AECEnv):
         render_mode: str | None = None,
         rules: Any = None,
         max_turns: int | None = None,
+        normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns)
+        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
         self.seat_agents(self.batch.num_actions)
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 

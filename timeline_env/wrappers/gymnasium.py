@@ -9,12 +9,12 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, Player, load_player
 from timeline_env.players.registry import checked_player
-from timeline_env.wrappers.one_game import OneGame
+from timeline_env.wrappers.one_game import OneGame, check_seat, mask_when_over
 
 ILLEGAL_REWARD = -1.0
 GAME_ZERO = np.zeros(1, np.int64)
@@ -27,10 +27,11 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
     ends the episode with reward -1 and ``illegal_action`` in the info.
 
     Args:
-        game, name, num_players, reward, render_mode, rules: see `OneGame`.
+        game, name, num_players, reward, render_mode, rules, normalize, dtype: see `OneGame`.
         opponents: who plays the other seats: names (see `load_player`) or players. They are dealt to the seats like
             cards, in a new random order each episode: nobody sits down twice before everybody sits.
         seat: the learner's; None for a random one each episode.
+        max_turns: after so many decisions of the learner the episode is cut short; None for never.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -46,12 +47,12 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         reward: str = "rank",
         rules: Any = None,
         render_mode: str | None = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, None)
-        if seat is not None and (
-            type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
-        ):
-            raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
+        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize, dtype)
+        check_seat(seat, num_players)
         if isinstance(opponents, str) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
         self.fixed_seat, self.opponents, self.variant = seat, tuple(opponents), rules
@@ -89,6 +90,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
             self.players = self.load_players()
         self.sit_down()
         self.deal(int(self.np_random.integers(2**63)))
+        self.decisions = 0
         self.unpaid = self.play_others()
         self.running = True
         return self.observation(), self.info(self.seat)
@@ -117,8 +119,8 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         """Take the learner's decision, and play on to its next one or the end.
 
         Returns:
-            Observation, reward, whether the episode ended, False (it is never cut short), info; at the end of the game
-            the info has the learner's ``points`` and ``rank``.
+            Observation, reward, whether the episode ended, whether it was cut short, info; at the end of the game the
+            info has the learner's ``points`` and ``rank``.
         """
         if not self.running:
             raise ResetNeeded("the episode is over: call reset() first")
@@ -134,19 +136,29 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
                 self.info(self.seat) | {"illegal_action": str(error)},
             )
         self.play(number)
+        self.decisions += 1
         self.show()
         reward = self.unpaid + float(self.batch.reward[0, self.seat]) + self.play_others()
         self.unpaid = 0.0
-        self.running = not self.terminated
-        return self.observation(), reward, self.terminated, False, self.info(self.seat)
+        self.running = not (self.terminated or self.truncated)
+        return self.observation(), reward, self.terminated, self.truncated, self.info(self.seat)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the episode was cut short by `max_turns`, which counts the learner's decisions."""
+        return not self.terminated and self.max_turns is not None and self.decisions >= self.max_turns
 
     def observation(self) -> dict[str, np.ndarray]:
         """What the learner sees and may do."""
-        return {"observation": self.seen_by(self.seat), "action_mask": self.batch.action_mask[0].copy()}
+        return {"observation": self.seen_by(self.seat), "action_mask": self.mask()}
+
+    def mask(self) -> NDArray[np.int8]:
+        """The learner's legal actions, int8 [actions]; see `mask_when_over`."""
+        return mask_when_over(self.batch.num_actions) if self.terminated else self.batch.action_mask[0].copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as sb3-contrib's MaskablePPO asks for them; bool [actions]."""
-        return self.batch.action_mask[0].astype(np.bool_)
+        return self.mask().astype(np.bool_)
 
     @property
     def viewer(self) -> int | None:

@@ -5,28 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.verbs import Game
+from timeline_env.wrappers.gymnasium import ILLEGAL_REWARD
+from timeline_env.wrappers.lens import Lens
+from timeline_env.wrappers.one_game import (
+    RENDER_MODES,
+    check_max_turns,
+    check_render_mode,
+    check_seat,
+    mask_when_over,
+    masked_space,
+)
 from timeline_env.wrappers.seats import SeatGames
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
-    """`num_envs` games; in each the learner sits in a random seat, and players drawn by weight in the others.
+    """`num_envs` games, each as `SingleSeatEnv` plays one; the others are players drawn by weight.
 
-    Observations are ``{"observation": int8 [n, d], "action_mask": int8 [n, A]}``, the batch's own arrays: written in
-    place by every step, without a copy. A finished game is dealt anew in the same step; the last observation, the
-    result and the sum of its rewards are then in the infos ``final_obs``, ``result`` and ``episode``, with
-    ``_final_obs`` and so on saying for which games.
+    Observations are ``{"observation": [n, d], "action_mask": int8 [n, A]}``. An illegal action ends its game with reward
+    -1 and ``illegal_action`` in the infos; the other games go on. The infos always tell ``seat`` and ``seat_name``; at
+    the end of a game also ``points``, ``rank`` and ``result``.
 
     Args:
-        game, num_players, opponents, reward, rules: see `SeatGames`; `opponents` may also be a sequence of names.
+        game, num_players, reward, rules: see `SeatGames`.
         num_envs: how many games.
-        render_mode: None: it draws no pictures.
+        opponents: names as `load_player` takes them, each with its weight; or a sequence of names, all as likely.
+        render_mode: what `render` gives of every game, see `OneGame`; ``human`` is a window with the first one.
+        seat: the learner's; None for a random one in each game.
+        max_turns: after so many decisions of the learner a game is cut short; None for never.
+        normalize, dtype: see `OneGame`.
+        autoreset_mode: when a game that is over is dealt anew: in the step that follows (Gymnasium's default), in the
+            step that ended it (then its last observation and infos are in ``final_obs`` and ``final_info``), or by
+            ``reset(options={"reset_mask": …})`` alone.
+        copy: whether every step gives new arrays; if not, masks and int8 observations are the batch's own memory, which
+            the next step rewrites.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -35,73 +55,212 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         game: Game,
+        name: str,
         num_envs: int = 256,
         num_players: int = 4,
         opponents: Any = ("random",),
         reward: str = "rank",
         rules: Any = None,
-        render_mode: None = None,
+        render_mode: str | None = None,
+        seat: int | None = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode {render_mode!r}: the vector environment draws no pictures; None is allowed")
+        check_render_mode(render_mode)
+        check_max_turns(max_turns)
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
             raise ValueError(f"opponents {opponents!r} must be a sequence of names, or names with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
-        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules)
+        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules, seat)
+        check_seat(seat, num_players)
         self.batch = self.seats.batch
-        self.num_envs = num_envs
-        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
-        size, actions = self.batch.layout.size, self.batch.num_actions
-        self.single_observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(-128, 127, (size,), np.int8),
-                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-            }
-        )
-        self.single_action_space = spaces.Discrete(actions)
+        self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.metadata = {
+            "name": name,
+            "autoreset_mode": self.autoreset_mode,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+        }
+        self.render_mode = render_mode
+        self.window: Any = None
+        self.lens = Lens(self.batch.layout, normalize, dtype)
+        self.single_observation_space = masked_space(self.lens.space, self.batch.num_actions)
+        self.single_action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self.seat_names = np.array(game.seat_names, object)
+        self.over = np.zeros(num_envs, np.bool_)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
-        """Deal all games anew and play to the learner's first decisions.
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Deal games anew and play to the learner's first decisions.
 
         Args:
             seed: one number for everything that is drawn; None to go on, at first from a random seed.
-            options: not used.
+            options: ``reset_mask``, bool [n]: which games; all unless told. The games of a batch share a seed, so that
+                none can be given then.
 
         Raises:
-            ValueError: a list of seeds: the games of a batch share one.
+            ValueError: a list of seeds, a seed beside a mask, or a mask that is none.
         """
         if isinstance(seed, list):
             raise ValueError("seed must be one whole number for all games, or None")
+        games = self._to_reset(seed, options)
         first = self._np_random is None
         super().reset(seed=seed)
         if seed is not None or first:
             self.seats.seed(int(self.np_random.integers(2**63)))
-        self.seats.start(self.seats.all)
-        return self._observation(), {}
+            games = self.seats.all
+        self._deal(games)
+        self._show()
+        return self._observation(), self._infos()
+
+    def _to_reset(self, seed: int | None, options: dict[str, Any] | None) -> NDArray[np.int64]:
+        """The games that `reset` is to deal anew."""
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return self.seats.all
+        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ValueError(f"reset_mask {mask!r} must be a bool array of shape ({self.num_envs},)")
+        if seed is not None:
+            raise ValueError(f"seed {seed!r} is for all games: it cannot be given with a reset_mask")
+        return np.flatnonzero(mask)
 
     def step(
         self, actions: Any
-    ) -> tuple[dict[str, NDArray[np.int8]], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Play to the learner's next decisions. Raises ValueError if an action is not legal; nothing was played.
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Take the learner's decisions, and play on to its next ones.
+
+        A game that ended in the last step is dealt anew instead (unless `autoreset_mode` says otherwise), with reward 0.
+
+        Args:
+            actions: integers [n]; those of games that are dealt anew are not looked at.
 
         Returns:
-            Observations; rewards float32 [n]; whether the games ended, bool [n]; False [n] (none is cut short); infos.
-        """
-        reward, over = self.seats.play(actions)
-        ended = np.zeros(self.num_envs, np.bool_)
-        ended[over] = True
-        infos: dict[str, Any] = {}
-        if len(over):
-            last = self.batch.observe(over, self.seats.learner[over])
-            for k, i in enumerate(over):
-                final = {"observation": last[k], "action_mask": np.zeros(self.batch.num_actions, np.int8)}
-                infos = self._add_info(infos, {"final_obs": final, **self.seats.summary(i)}, int(i))
-            self.seats.start(over)
-        return self._observation(), reward, ended, np.zeros(self.num_envs, np.bool_), infos
+            Observations; rewards float32 [n]; whether the games ended, and whether they were cut short, bool [n]; infos.
 
-    def _observation(self) -> dict[str, NDArray[np.int8]]:
-        return {"observation": self.batch.observation, "action_mask": self.batch.action_mask}
+        Raises:
+            ValueError: the actions are no integers of this shape; nothing was played.
+            ResetNeeded: a game is over, and is not dealt anew by itself; nothing was played.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {chosen.dtype} {chosen.shape}")
+        if self.autoreset_mode == AutoresetMode.DISABLED and self.over.any():
+            raise ResetNeeded(f"game {self.over.argmax()} is over: call reset() with a reset_mask first")
+        legal = self._legal(chosen)
+        illegal = np.flatnonzero(~self.over & ~legal)
+        playing, waiting = np.flatnonzero(~self.over & legal), np.flatnonzero(self.over)
+        why = [self._why_illegal(int(i), int(chosen[i])) for i in illegal]
+        reward = np.zeros(self.num_envs, np.float32)
+        reward[illegal] = ILLEGAL_REWARD
+        reward[playing], over = self.seats.play(chosen[playing], playing)
+        self._deal(waiting)
+        terminated, truncated = np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
+        terminated[over] = terminated[illegal] = True
+        if self.max_turns is not None:
+            truncated = ~terminated & (self.seats.decisions >= self.max_turns)
+        self._show_last(over)
+        infos = self._infos()
+        for i in over:
+            infos = self._add_info(infos, self._result(int(i)), int(i))
+        for i, reason in zip(illegal.tolist(), why, strict=True):
+            infos = self._add_info(infos, {"illegal_action": reason}, i)
+        self.over = terminated | truncated
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self.over.any():
+            infos = self._dealt_at_once(infos)
+        self._show()
+        return self._observation(), reward, terminated, truncated, infos
+
+    def _legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each game's action is legal; bool [n]."""
+        known = (actions >= 0) & (actions < self.batch.num_actions)
+        return known & (self.batch.action_mask[self.seats.all, np.where(known, actions, 0)] != 0)
+
+    def _why_illegal(self, i: int, action: int) -> str:
+        legal = " ".join(map(str, np.flatnonzero(self.batch.action_mask[i])))
+        return f"action {action} is not legal for player_{self.seats.learner[i]}; legal are {legal}"
+
+    def _deal(self, games: NDArray[np.int64]) -> None:
+        """Deal games anew and play them to the learner's first decision."""
+        self.seats.start(games)
+        self.over[games] = False
+
+    def _show_last(self, games: NDArray[np.int64]) -> None:
+        """Let the learner, not whoever moved last, be the one who sees games that have come to their end."""
+        if len(games):
+            self.batch.observation[games] = self.batch.observe(games, self.seats.learner[games])
+            self.batch.action_mask[games] = mask_when_over(self.batch.num_actions)
+
+    def _dealt_at_once(self, infos: dict[str, Any]) -> dict[str, Any]:
+        """Deal the games that are over anew; gives the infos of the new ones, with the last ones beside them."""
+        ended = self.over.copy()
+        games = np.flatnonzero(ended)
+        seen, masks = self.lens.of(self.batch.observation[games]), self.batch.action_mask[games]
+        self._deal(games)
+        new = self._infos() | {"final_info": infos, "_final_info": ended}
+        for k, i in enumerate(games.tolist()):
+            new = self._add_info(new, {"final_obs": {"observation": seen[k], "action_mask": masks[k]}}, i)
+        return new
+
+    def _infos(self) -> dict[str, Any]:
+        """What is told of every game."""
+        everywhere = np.ones(self.num_envs, np.bool_)
+        seat = self.seats.learner.copy()
+        return {"seat": seat, "_seat": everywhere, "seat_name": self.seat_names[seat], "_seat_name": everywhere.copy()}
+
+    def _result(self, i: int) -> dict[str, Any]:
+        """What is told of a game that has come to its end."""
+        result = self.seats.summary(i)["result"]
+        return {"points": result["points"], "rank": result["rank"], "result": result}
+
+    def _observation(self) -> dict[str, NDArray[Any]]:
+        raw, mask = self.batch.observation, self.batch.action_mask
+        own = not self.copy and self.lens.dtype == raw.dtype
+        return {"observation": raw if own else self.lens.of(raw), "action_mask": mask.copy() if self.copy else mask}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A picture of every game in this render mode, as its learner sees it; with ``human`` None, and a window.
+
+        See `OneGame.render`. The window shows the first game, and draws by itself after every step.
+        """
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() gives nothing: the environment was made without a render_mode")
+            return None
+        if self.render_mode != "human":
+            return tuple(self._picture(i, self.render_mode) for i in range(self.num_envs))
+        from timeline_env.view import window
+
+        if self.window is None:
+            self.window = window.Window(self.metadata["name"])
+        self.window.show(self._picture(0, "rgb_array"))
+        return None
+
+    def _picture(self, i: int, mode: str) -> Any:
+        from timeline_env import view
+
+        viewer = int(self.seats.learner[i])
+        return view.render(self.batch.game, self.batch.rules[0], self.batch.states[i], mode, viewer)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Close the window of ``human`` rendering, if there is one; `close` calls this."""
+        if self.window is not None:
+            self.window.close()
+            self.window = None
+
+
+def _mode(mode: str | AutoresetMode) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = ", ".join(str(each.value) for each in AutoresetMode)
+        raise ValueError(f"autoreset_mode {mode!r} is unknown; allowed: {allowed}") from None

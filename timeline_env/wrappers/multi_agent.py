@@ -32,7 +32,7 @@ class MultiAgentGame(OneGame):
         self.action_spaces = {agent: spaces.Discrete(num_actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """``observation``: float32 [d]; ``action_mask``: int8 [actions]."""
+        """``observation``: float32 [d], scaled if the environment normalizes; ``action_mask``: int8 [actions]."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -42,7 +42,7 @@ class MultiAgentGame(OneGame):
     @property
     def state_space(self) -> spaces.Box:
         """Of `state`: float32 [players * d]."""
-        return spaces.Box(-128, 127, (self.batch.num_players * self.batch.layout.size,), np.float32)
+        return self.lens.spread(self.batch.num_players)
 
     def state(self) -> NDArray[np.float32]:
         """The observations of all seats one after the other, from `player_0` on: all that any player knows.

@@ -10,13 +10,49 @@ from typing import Any, Self
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.view.move import Move
+from timeline_env.wrappers.lens import Lens
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    """Raises ValueError if there is no such mode."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode {render_mode!r} is unknown; allowed: {', '.join(RENDER_MODES)}, None")
+
+
+def check_max_turns(max_turns: int | None) -> None:
+    """Raises ValueError if this is neither None nor a number of decisions."""
+    if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
+        raise ValueError(f"max_turns {max_turns!r} must be a whole number of at least 1, or None")
+
+
+def check_seat(seat: int | None, num_players: int) -> None:
+    """Raises ValueError if this is neither None nor a seat of so many."""
+    if seat is not None and (
+        type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
+    ):
+        raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
+
+
+def mask_when_over(num_actions: int) -> NDArray[np.int8]:
+    """The mask beside the last observation of a game: action 0 alone, so that a masked policy can be asked.
+
+    Vector environments ask once more before they deal anew, and do not look at the answer.
+    """
+    mask = np.zeros(num_actions, np.int8)
+    mask[0] = 1
+    return mask
+
+
+def masked_space(observation: spaces.Box, num_actions: int) -> spaces.Dict:
+    """Of an observation with the mask of so many actions."""
+    return spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (num_actions,), np.int8)})
 
 
 class OneGame:
@@ -30,6 +66,8 @@ class OneGame:
         render_mode: what `render` gives: one of `RENDER_MODES`, or None for nothing.
         rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
         max_turns: after so many decisions the game is cut short; None for never.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
+        dtype: of the observations, float32 or int8.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -47,13 +85,14 @@ class OneGame:
         render_mode: str | None,
         rules: Any,
         max_turns: int | None,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode {render_mode!r} is unknown; allowed: {', '.join(RENDER_MODES)}, None")
-        if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
-            raise ValueError(f"max_turns {max_turns!r} must be a whole number of at least 1, or None")
+        check_render_mode(render_mode)
+        check_max_turns(max_turns)
         # Copies of an environment that was never seeded must not all play the same games.
         self.batch = Batch(game, 1, num_players, secrets.randbits(64), reward, rules)
+        self.lens = Lens(self.batch.layout, normalize, dtype)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
@@ -102,23 +141,18 @@ class OneGame:
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(-128, 127, (self.batch.layout.size,), np.float32),
-                "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
-            }
-        )
+        return masked_space(self.lens.space, num_actions)
 
-    def seen_by(self, seat: int) -> NDArray[np.float32]:
-        """What a seat sees; float32 [d], a new array."""
+    def seen_by(self, seat: int) -> NDArray[Any]:
+        """What a seat sees; [d], a new array."""
         if seat == self.batch.seat[0]:
-            return self.batch.observation[0].astype(np.float32)
-        return self.batch.observe([0], [seat])[0].astype(np.float32)
+            return self.lens.of(self.batch.observation[0])
+        return self.lens.of(self.batch.observe([0], [seat])[0])
 
-    def seen_by_all(self) -> NDArray[np.float32]:
-        """What each seat sees; float32 [players, d], a new array."""
+    def seen_by_all(self) -> NDArray[Any]:
+        """What each seat sees; [players, d], a new array."""
         players = self.batch.num_players
-        return self.batch.observe(np.zeros(players, np.int64), np.arange(players)).astype(np.float32)
+        return self.lens.of(self.batch.observe(np.zeros(players, np.int64), np.arange(players)))
 
     def info(self, seat: int) -> dict[str, Any]:
         """``seat`` and ``seat_name``; at the end of the game also the seat's ``points`` and ``rank`` (1 is best)."""
@@ -159,7 +193,7 @@ class OneGame:
             return picture
         if self.window is None:
             self.window = window.Window(self.metadata["name"])
-        self.window.show(picture)
+        self.window.show(picture, self.metadata["render_fps"])
         return None
 
     def close(self) -> None:

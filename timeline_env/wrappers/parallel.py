@@ -21,7 +21,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
     for that agent and ``illegal_action`` in its info.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns: see `OneGame`.
+        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("turns", "agents")
@@ -35,8 +35,9 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         render_mode: str | None = None,
         rules: Any = None,
         max_turns: int | None = None,
+        normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns)
+        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
         self.metadata["is_parallelizable"] = True
         self.noop = self.batch.num_actions
         self.seat_agents(self.noop + 1)

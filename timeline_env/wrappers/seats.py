@@ -20,7 +20,7 @@ LEARNER = -1
 
 
 class SeatGames:
-    """`num_games` games; in each the learner sits in a random seat, and players drawn by weight in the others.
+    """`num_games` games; in each the learner sits in a random seat or a given one, and players drawn by weight in the others.
 
     Every reward the learner's seat earned since its last decision is delivered, also what the others' decisions earned
     it; what it earned before its first decision of a game comes with that decision.
@@ -40,6 +40,7 @@ class SeatGames:
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
         rules: a variant, see the game's `load_rules`.
+        seat: the learner's; None for a random one in each game.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -54,11 +55,12 @@ class SeatGames:
         reward: str,
         seed: int,
         rules: Any,
+        seat: int | None = None,
     ) -> None:
         self.batch = Batch(game, num_games, num_players, seed, reward, rules)
         if not isinstance(opponents, Opponents):
             opponents = Opponents(game, num_players, opponents, rules)
-        self.opponents = opponents
+        self.opponents, self.seat = opponents, seat
         self.seating = np.zeros((num_games, num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)
@@ -79,30 +81,41 @@ class SeatGames:
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
             self.seating[games] = self.opponents.draw(self.rng, len(games))
-            self.learner[games] = self.rng.integers(self.batch.num_players, size=len(games))
+            self.learner[games] = self._seats(len(games))
             self.seating[games, self.learner[games]] = LEARNER
             self._play_others(games)
             games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
 
-    def play(self, actions: Any) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Take the learner's decision in every game and play on to its next one.
+    def _seats(self, games: int) -> NDArray[np.int64]:
+        """Where the learner sits in so many games."""
+        if self.seat is not None:
+            return np.full(games, self.seat)
+        return self.rng.integers(self.batch.num_players, size=games)
+
+    def play(
+        self, actions: Any, games: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Take the learner's decision in every game, or in the chosen ones, and play on to its next one.
 
         Args:
-            actions: integers [n].
+            actions: integers [n], or [len(games)].
+            games: which games, int64; None for all.
 
         Returns:
-            float32 [n], what the learner earned; int64 [k], the games that are over, which `start` deals anew.
+            float32 of the same length, what the learner earned; int64 [k], those of the games that are over, which
+            `start` deals anew.
 
         Raises:
             ValueError: an action is not legal; nothing was played.
         """
-        self._step(self.all, actions)
-        self.decisions += 1
-        self._play_others(self.all)
-        reward = self.earned.astype(np.float32)
-        self.total += self.earned
-        self.earned[:] = 0
-        over = np.flatnonzero(self.batch.seat < 0)
+        games = self.all if games is None else games
+        self._step(games, actions)
+        self.decisions[games] += 1
+        self._play_others(games)
+        reward = self.earned[games].astype(np.float32)
+        self.total[games] += self.earned[games]
+        self.earned[games] = 0
+        over = games[self.batch.seat[games] < 0]
         if len(over):
             self.opponents.ended(self.seating[over], self.batch.rank[over])
         return reward, over

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.players.table import Opponents
+from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.seats import SeatGames
 
 require("stable_baselines3", "train")
@@ -24,11 +25,11 @@ from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
 class SeatVecEnv(VecEnv):
     """`num_envs` games; in each the learner sits in a random seat, and players drawn by weight in the others.
 
-    Observations are int8 [n, d]: the pieces asked for, one after the other, as the learner's seat sees them.
+    Observations are int8 [n, d], or float32 if they are normalized: the pieces asked for, one after the other, as the learner's seat sees them.
     `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, also what
     the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
 
-    A finished game is dealt anew at once, with new seats. Its last info holds ``terminal_observation`` (int8 [d]) and
+    A finished game is dealt anew at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
     ``result``: ``points``, ``rank``, ``win`` (1/k for each of k who share the first place), ``seat`` and ``opponents``
     (the players' names in turn order after the learner); and ``episode`` with the sum ``r`` and the number of decisions ``l``.
 
@@ -41,6 +42,7 @@ class SeatVecEnv(VecEnv):
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
         rules: a variant, see the game's `load_rules`.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -56,20 +58,21 @@ class SeatVecEnv(VecEnv):
         pieces: Iterable[str] | None = None,
         seed: int = 0,
         rules: Any = None,
+        normalize: bool = False,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise ValueError(f"num_envs {num_envs!r} must be a whole number of at least 1")
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(game, num_envs, num_players, mixed, reward, seed, rules)
         self.batch = self.seats.batch
-        self.columns = self.batch.layout.columns(pieces)
+        self.lens = Lens(self.batch.layout, normalize, "float32" if normalize else "int8", pieces)
+        self.columns = self.lens.columns
         self.actions = np.zeros(num_envs, np.int64)
         self.render_mode = None
-        observation = spaces.Box(-128, 127, (len(self.columns),), np.int8)
-        super().__init__(num_envs, observation, spaces.Discrete(self.batch.num_actions))
+        super().__init__(num_envs, self.lens.space, spaces.Discrete(self.batch.num_actions))
 
-    def reset(self) -> NDArray[np.int8]:
-        """Deal all games anew, from the seed given to `seed` if one was; int8 [n, d]."""
+    def reset(self) -> NDArray[Any]:
+        """Deal all games anew, from the seed given to `seed` if one was; [n, d]."""
         if self._seeds[0] is not None:
             self.seats.seed(self._seeds[0])
         self._reset_seeds()
@@ -81,7 +84,7 @@ class SeatVecEnv(VecEnv):
         """Take note of the learner's actions, integers [n]."""
         self.actions = actions
 
-    def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play to the learner's next decisions. Raises ValueError if an action is not legal; nothing was played."""
         reward, over = self.seats.play(self.actions)
         done = np.zeros(self.num_envs, np.bool_)
@@ -97,13 +100,13 @@ class SeatVecEnv(VecEnv):
         """What the learner may do in each game; bool [n, A]."""
         return self.batch.action_mask.astype(np.bool_)
 
-    def _observation(self) -> NDArray[np.int8]:
+    def _observation(self) -> NDArray[Any]:
         # A copy: the learner still holds the last observation while this one is made.
-        return self.batch.observation[:, self.columns]
+        return self.lens.of(self.batch.observation)
 
     def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
         """The infos of games that have just ended."""
-        last = self.batch.observe(games, self.seats.learner[games])[:, self.columns]
+        last = self.lens.of(self.batch.observe(games, self.seats.learner[games]))
         return [
             {"terminal_observation": last[k], "TimeLimit.truncated": False, **self.seats.summary(i)}
             for k, i in enumerate(games)

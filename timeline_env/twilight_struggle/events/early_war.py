@@ -132,7 +132,7 @@ card(
     20,
     "Olympic Games",
     "The opponent takes part: each rolls, the sponsor adds 2, the higher gains 2 VP, ties again. Or boycotts: "
-    "DEFCON falls by 1 and the sponsor conducts operations of 4 Ops.",
+    "DEFCON falls by 1 and the sponsor may conduct operations of 4 Ops.",
     choice(OPPONENT, 3),
     special(),
     stop(),
@@ -164,7 +164,7 @@ card(25, "Containment", "US Ops are worth 1 more this turn, at most 4.", lasts()
 card(
     26,
     "CIA Created",
-    "The USSR shows its hand. The US conducts operations of 1 Op.",
+    "The USSR shows its hand. The US may conduct operations of 1 Op.",
     show(USSR),
     operations(US, 1),
 )
@@ -222,7 +222,7 @@ card(
 card(
     104,
     "The Cambridge Five",
-    "The US shows its scoring cards; the USSR adds 1 in a country of one of those regions. Not in the late war.",
+    "The US shows its scoring cards; the USSR may add 1 in a country of one of those regions. Not in the late war.",
     special(),
 )
 card(
@@ -234,6 +234,6 @@ card(
 card(
     NORAD,
     "NORAD",
-    "At the end of an action round in which DEFCON moved to 2 the US adds 1 where it has influence, if it controls Canada.",
+    "At the end of an action round in which DEFCON moved to 2 the US may add 1 where it has influence, if it controls Canada.",
     lasts(),
 )

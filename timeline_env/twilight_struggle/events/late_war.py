@@ -83,7 +83,7 @@ card(
 card(
     89,
     "Soviets Shoot Down KAL-007",
-    "DEFCON falls by 1, the US gains 2 VP; if it controls South Korea, it places influence or realigns with 4 Ops.",
+    "DEFCON falls by 1, the US gains 2 VP; if it controls South Korea, it may place influence or realign with 4 Ops.",
     defcon(-1),
     vp(US, 2),
     only_if_controlled(US, country("South Korea")),
@@ -92,7 +92,7 @@ card(
 card(
     90,
     "Glasnost",
-    "The USSR gains 2 VP, DEFCON rises by 1; after The Reformer it places influence or realigns with 4 Ops.",
+    "The USSR gains 2 VP, DEFCON rises by 1; after The Reformer it may place influence or realign with 4 Ops.",
     vp(USSR, 2),
     defcon(1),
     only_if(REFORMER),
@@ -112,7 +112,7 @@ card(
     special(),
 )
 card(93, "Iran-Contra Scandal", "US realignment rolls are at -1 this turn.", lasts())
-card(94, "Chernobyl", "The US names a region: the USSR places no influence there by Ops this turn.", special())
+card(94, "Chernobyl", "The US may name a region: the USSR places no influence there by Ops this turn.", special())
 card(
     95,
     "Latin American Debt Crisis",
@@ -140,9 +140,9 @@ card(
 card(
     99,
     "Pershing II Deployed",
-    "The USSR gains 1 VP and removes 1 US influence from each of three Western European countries.",
+    "The USSR gains 1 VP and removes 1 US influence from each of up to three Western European countries.",
     vp(USSR, 1),
-    take(USSR, US, 3, WESTERN_EUROPE, cap=1),
+    take(USSR, US, 3, WESTERN_EUROPE, cap=1, may_stop=True),
 )
 card(
     100,

@@ -99,7 +99,7 @@ card(
 card(
     47,
     "Junta",
-    "The player adds 2 in one country of Central or South America, then may coup or realign there for free.",
+    "The player adds 2 in one country of Central or South America, then may coup or realign in one of them for free.",
     place(PLAYER, 1, LATIN_AMERICA, each=2),
     free(PLAYER, 2, COUP_OR_REALIGN, LATIN_AMERICA),
 )
@@ -151,7 +151,9 @@ card(
     "All US influence leaves two of Sudan, Iran, Iraq, Egypt, Libya, Saudi Arabia, Syria, Jordan.",
     take_all(USSR, US, 2, REVOLUTION),
 )
-card(57, "ABM Treaty", "DEFCON rises by 1. The player conducts operations of 4 Ops.", defcon(1), operations(PLAYER, 4))
+card(
+    57, "ABM Treaty", "DEFCON rises by 1. The player may conduct operations of 4 Ops.", defcon(1), operations(PLAYER, 4)
+)
 card(
     58,
     "Cultural Revolution",
@@ -177,7 +179,9 @@ card(
     "The USSR gains 1 VP for each of Egypt, Iran, Libya, Saudi Arabia, Iraq, Gulf States, Venezuela it controls.",
     special(),
 )
-card(62, "Lone Gunman", "The US shows its hand. The USSR conducts operations of 1 Op.", show(US), operations(USSR, 1))
+card(
+    62, "Lone Gunman", "The US shows its hand. The USSR may conduct operations of 1 Op.", show(US), operations(USSR, 1)
+)
 card(
     63,
     "Colonial Rear Guards",
@@ -205,8 +209,8 @@ card(
 card(
     66,
     "Puppet Governments",
-    "The US adds 1 in each of three countries without influence.",
-    place(US, 3, EVERYWHERE, cap=1, sieve=EMPTY),
+    "The US may add 1 in each of three countries without influence.",
+    place(US, 3, EVERYWHERE, cap=1, sieve=EMPTY, may_stop=True),
 )
 card(
     67,

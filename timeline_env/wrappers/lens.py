@@ -1,0 +1,67 @@
+"""How the environments hand an observation out: the numbers as they are, or scaled for a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import DTypeLike, NDArray
+
+from timeline_env.engine.pieces import Layout
+
+DTYPES = ("float32", "int8")
+
+
+class Lens:
+    """Makes the observations of an environment from the engine's.
+
+    Attributes:
+        space: of one observation, k numbers.
+
+    Args:
+        layout: of the engine's observations.
+        normalize: whether every number is divided by its scale, see `Layout.normalized`.
+        dtype: of the observations: float32, or int8 for the numbers as they are.
+        pieces: the layout's pieces that they have; None for all.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
+        pieces: Iterable[str] | None = None,
+    ) -> None:
+        if not isinstance(normalize, bool):
+            raise ValueError(f"normalize {normalize!r} must be True or False")
+        self.layout, self.normalize, self.dtype = layout, normalize, _dtype(dtype)
+        if normalize and self.dtype != np.float32:
+            raise ValueError(f"dtype {dtype!r} cannot hold normalized numbers; allowed is float32")
+        self.columns = slice(layout.size) if pieces is None else layout.columns(pieces)
+        self.space = self.spread(1)
+
+    def spread(self, rows: int) -> spaces.Box:
+        """The space of so many observations, one after the other."""
+        least, most = (-1, 1) if self.normalize else (-128, 127)
+        size = len(np.arange(self.layout.size)[self.columns])
+        return spaces.Box(least, most, (rows * size,), self.dtype.type)
+
+    def of(self, observation: NDArray[np.int8]) -> NDArray[Any]:
+        """The observations [..., k] for the engine's [..., d], a new array."""
+        seen = self.layout.normalized(observation) if self.normalize else observation
+        return seen[..., self.columns].astype(self.dtype)
+
+
+def _dtype(dtype: DTypeLike) -> np.dtype[Any]:
+    try:
+        chosen = np.dtype(dtype)
+    except TypeError:
+        chosen = np.dtype(np.void)
+    if chosen.name not in DTYPES:
+        raise ValueError(f"dtype {dtype!r} is unknown; allowed: {', '.join(DTYPES)}")
+    return chosen
