@@ -1,4 +1,4 @@
-"""The picture of the README: ``python scripts/picture.py`` draws a position out of a real game between the best baselines."""
+"""Pictures as in the README: ``python scripts/picture.py`` draws a position out of a game between the best baselines, or a given one."""
 
 from __future__ import annotations
 
@@ -33,11 +33,16 @@ def main(
         int | None,
         typer.Option(help="stop after so many; else where there is much to see, or at the end"),
     ] = None,
+    position: Annotated[str | None, typer.Option(help="draw this one, a line as in docs/notation.md; no game")] = None,
     out: Annotated[Path, typer.Option(help="the files' name, without .svg and .png")] = Path("docs/picture"),
 ) -> None:
     """Draw a position out of a game between the best baselines, with the hand of whoever decides, as SVG and PNG."""
     cli.writable("--out", Path(f"{out}.svg"))
-    batch, taken, last = play(game_named(game), seed, players, decisions)
+    if position is None:
+        batch, taken, last = play(game_named(game), seed, players, decisions)
+        told = f"seed {seed}, {batch.num_players} players, after {taken} decisions"
+    else:
+        batch, last, told = laid_out(game_named(game), position), None, position
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
 
     def picture(mode: str) -> Any:
@@ -46,7 +51,7 @@ def main(
     pixels = require("PIL.Image", "render").fromarray(picture("rgb_array"))
     write_text(Path(f"{out}.svg"), picture("svg"))
     write_file(Path(f"{out}.png"), lambda file: pixels.save(file, "PNG", optimize=True))
-    print(f"wrote {out}.svg and {out}.png: seed {seed}, {batch.num_players} players, after {taken} decisions")
+    print(f"wrote {out}.svg and {out}.png: {told}")
 
 
 def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int, view.Move | None]:
@@ -67,6 +72,15 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
         batch.step(actions, restart=False)
         taken += 1
     return batch, taken, last
+
+
+def laid_out(game: Game, position: str) -> Batch:
+    """A batch of the one position. Raises ValueError if there is no such position."""
+    players = game.notation.num_players_in(position)
+    batch = Batch(game, 1, players, 0)
+    batch.states[:] = game.notation.from_text(game.load_rules(players), position)
+    batch.refresh()
+    return batch
 
 
 def never(s: Any) -> bool:

@@ -47,8 +47,12 @@ def place(element):
     """The middle of an element."""
     if element.get("cx"):
         return np.array([float(element.get("cx")), float(element.get("cy"))])
-    points = np.array([[float(x) for x in pair.split(",")] for pair in element.get("points").split()])
-    return points.mean(axis=0)
+    return corners(element).mean(axis=0)
+
+
+def corners(element):
+    """The points of a polygon or a line."""
+    return np.array([[float(x) for x in pair.split(",")] for pair in element.get("points").split()])
 
 
 def node_centres(picture):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from timeline_env import view
+from timeline_env.engine import record
 from timeline_env.timeline import GAME
 
 QUIET = os.environ | {"TIMELINE_ENV_QUIET": "1"}
@@ -67,7 +68,18 @@ def test_the_script_writes_the_same_picture_for_the_same_seed(tmp_path):
     assert (tmp_path / "a.png").stat().st_size < 300_000
 
 
-@pytest.mark.parametrize("wrong", [("--players", "7"), ("--seed", "-1"), ("--decisions", "-1"), ("--out", "no/such")])
+def test_the_script_draws_the_position_that_it_is_given(tmp_path):
+    position = "4p phase:1.0 turn:b b:1.0/energy=13/hand=7o 0:org/occurred 1.0:2o/+y"
+    result = run(str(SCRIPT), "--position", position, "--out", str(tmp_path / "a"))
+    assert result.returncode == 0, result.stderr
+    rules = GAME.load_rules(4)
+    s = record.readable(GAME.notation.from_text(rules, position))[0]
+    assert (tmp_path / "a.svg").read_text() == view.to_svg(rules[0], s, 2)
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--players", "7"), ("--seed", "-1"), ("--decisions", "-1"), ("--position", "9p"), ("--out", "no/such")]
+)
 def test_the_script_refuses_bad_numbers_in_one_line(tmp_path, wrong):
     result = run(str(SCRIPT), "--out", str(tmp_path / "a"), *wrong)
     assert result.returncode == 2

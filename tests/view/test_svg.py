@@ -5,15 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.view.pictures import Picture, node_centres, place, positions
+from tests.view.pictures import Picture, corners, node_centres, place, positions
 from timeline_env import view
 from timeline_env.engine import record
 from timeline_env.timeline.board import NEIGHBOUR, RADIUS
-from timeline_env.timeline.state import ATTACK_CROSS, ATTACK_TICK, ORIGINAL, SUPPORT
+from timeline_env.timeline.state import (
+    ATTACK_CROSS,
+    ATTACK_TICK,
+    ATTACKING,
+    LOGISTIC,
+    ORIGINAL,
+    SEAT_NAMES,
+    SUPPORT,
+    SUPPORTING,
+)
 from timeline_env.view import palette
 
 SIGNS = ("mark", "radius", "linked", "artifact-sign")
 SIDES = {1: "yes", -1: "no"}
+FLEXIBLE = (ATTACKING, SUPPORTING, LOGISTIC)
 
 
 def lie(array):
@@ -38,6 +48,31 @@ def test_neighbours_lie_north_northeast_and_so_on_clockwise(six):
 def test_nodes_are_tinted_by_their_radius(six):
     for element in Picture(view.to_svg(*six)).of("node"):
         assert element.get("fill") == palette.RINGS[RADIUS[int(element.get("data-node"))]]
+
+
+def test_arrows_lead_along_each_radius_from_its_north_corner_clockwise(drawn):
+    for _, picture in drawn[1]:
+        centres, last = node_centres(picture), [6, 18, 36, 60]
+        arrows = {int(element.get("data-node")): corners(element) for element in picture.of("order")}
+        bars = {int(element.get("data-node")): corners(element) for element in picture.of("order-bar")}
+        assert sorted(arrows) == sorted({*range(1, 61)} - {*last}) and sorted(bars) == last
+        for node, (_, tip, *_) in arrows.items():
+            nearest = sorted(centres, key=lambda n: np.linalg.norm(centres[n] - tip))
+            assert nearest[0] == node + 1 and node in nearest[1:3]
+        for node, first in zip(last, (1, 7, 19, 37), strict=True):
+            middle = bars[node].mean(axis=0)
+            there, here = (np.linalg.norm(centres[n] - middle) for n in (node, first))
+            assert there == pytest.approx(here, abs=0.1)
+
+
+def test_flexible_events_keep_their_question_mark(drawn):
+    met = set()
+    for s, picture in drawn[1]:
+        nodes = np.flatnonzero(np.isin(s.card, FLEXIBLE))
+        assert picture.data("question-mark", "node") == [(int(node),) for node in nodes]
+        met |= {(int(s.card[node]), int(s.realized[node])) for node in nodes}
+    kinds = FLEXIBLE[2:] if drawn[0].num_players == 2 else FLEXIBLE
+    assert met == {(kind, realized) for kind in kinds for realized in (0, 1)}
 
 
 def test_marks_are_those_of_the_record_and_lie_on_the_right_edges(drawn):
@@ -67,7 +102,10 @@ def test_reinforcements_lie_once_on_their_junctions_with_an_arrow_for_each_point
     for s, picture in pairs:
         expected = [row for row in lie(s.reinforcement.T) if NEIGHBOUR[row[0], row[1]] > row[0]]
         assert picture.data("reinforcement", "node", "direction", "strength") == sorted(expected)
-        assert len(picture.of("arrow")) == sum(row[2] for row in expected)
+        assert picture.data("strength", "node", "direction", "strength") == sorted(expected)
+        assert all(element.text == element.get("data-strength") for element in picture.of("strength"))
+        for circle, tip in zip(picture.of("reinforcement"), picture.of("reinforcement-tip"), strict=True):
+            assert bearing(place(circle), place(tip)) == pytest.approx(60 * int(tip.get("data-direction")), abs=1)
         centres = node_centres(picture)
         for element in picture.of("reinforcement"):
             node, direction = int(element.get("data-node")), int(element.get("data-direction"))
@@ -198,6 +236,19 @@ def test_the_panel_says_each_players_numbers(drawn):
             seat = int(element.get("data-seat"))
             assert element.text.startswith(f"energy {s.energy[seat]}, cards {s.held[seat]}")
         assert len(picture.of("points")) == len(picture.of("energy")) == rules.num_players
+
+
+def test_the_panel_says_whom_each_player_has_pledged_to_name(drawn):
+    rules, pairs = drawn
+    pledged = 0
+    for s, picture in pairs:
+        expected = [(seat, int(s.pledge[seat])) for seat in range(rules.num_players) if s.pledge[seat] >= 0]
+        assert picture.data("pledge", "seat", "named") == expected
+        for element, disc in zip(picture.of("pledge"), picture.of("pledged"), strict=True):
+            named = int(element.get("data-named"))
+            assert element.text == f"pledges to name {SEAT_NAMES[named]}" and disc.get("fill") == palette.SEATS[named]
+        pledged += len(expected)
+    assert (pledged > 0) == (rules.num_players > 2)
 
 
 def test_a_view_does_not_write(table):

@@ -11,7 +11,7 @@ from timeline_env import view
 from timeline_env.engine import record
 from timeline_env.timeline.board import NEIGHBOUR, NODES
 from timeline_env.timeline.names import NODE_NAMES
-from timeline_env.timeline.state import SEAT_NAMES
+from timeline_env.timeline.state import ATTACKING, LOGISTIC, SEAT_NAMES, SUPPORTING
 
 MARK_FROM_NAME = ((4, -1), (7, -1), (7, 4), (4, 4), (1, 4), (1, -1))
 """Letters to the right and lines down from a node's name, for each direction."""
@@ -84,6 +84,8 @@ def test_points_and_for_whom_stand_below_the_impacts(table):
         for node in np.flatnonzero(s.event):
             y, x = places[int(node)]
             told = lines[y + 3][x : x + 9].rstrip()
+            assert told.startswith("?") == (s.card[node] in (ATTACKING, SUPPORTING, LOGISTIC))
+            told = told.removeprefix("?")
             scores = [[*np.flatnonzero(arc[:, node])] for arc in (s.if_yes, s.if_no)]
             if any(scores):
                 worth = next(
@@ -121,6 +123,17 @@ def test_the_table_says_each_players_points_and_energy(table):
             assert numbers[:2] == [s.points[seat], s.energy[seat]]
             assert ("1st" in line) == (seat == s.first)
             assert line.startswith(">") == (s.depth > 0 and s.question[s.depth - 1, 1] == seat)
+
+
+def test_the_table_says_whom_each_player_has_pledged_to_name(table):
+    rules, seen = table
+    pledged = 0
+    for s in seen:
+        rows = view.to_ansi(rules, s, colour=False).partition("player  ")[2]
+        told = re.findall(r"pledges to name (\w+)", re.sub(r"\s+", " ", rows))
+        assert told == [SEAT_NAMES[seat] for seat in s.pledge[: rules.num_players] if seat >= 0]
+        pledged += len(told)
+    assert (pledged > 0) == (rules.num_players > 2)
 
 
 def test_colours_only_add_codes(table):

@@ -17,6 +17,8 @@ MARK_SIGN, MARK_HALF = 49.2, 11.0
 CENTRE_SIZE = 11.5
 ORBIT_RADII = (14.5, 19.0)
 ARC_RADIUS, ARC_WIDTH, ARC_SPAN = 24.5, 6.0, 57.0
+FLEXIBLE_AT, FLEXIBLE_SIZE = 26.5, 14.0
+"""The question mark of a flexible event: to the right of the centre, where also the token of its realization leaves it free."""
 SIDES = ("yes", "no")
 ROW = {"yes": -35.5, "no": 35.5}
 """Height of the rows of ✓ and ✗ over the centre; the sign comes first, then the tokens."""
@@ -43,10 +45,17 @@ def draw_card(face: Face, centre: Point, size: float, data: Data) -> Iterator[Sh
         for side, seat in zip(SIDES, face.arcs, strict=True):
             yield from draw_arc(centre, side, seat, scale, data)
     yield from draw_centre(face.worth, centre, scale, data)
+    if face.flexible:
+        yield draw_flexible((centre[0] + FLEXIBLE_AT * scale, centre[1]), scale, data)
     for side in SIDES:
         yield from draw_sign(
             side, (centre[0] + SIGN_X * scale, centre[1] + ROW[side] * scale), scale, palette.INK, data
         )
+
+
+def draw_flexible(at: Point, scale: float, data: Data) -> Text:
+    """T27-T29: the question mark of an event whose organizer decides what it does."""
+    return Text(kind="question-mark", data=data, at=at, text="?", size=FLEXIBLE_SIZE * scale, fill=palette.INK)
 
 
 def draw_sign(side: str, at: Point, scale: float, colour: str, data: Data) -> Iterator[Shape]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.view import palette, words
-from timeline_env.view.field import draw_changes, draw_field
+from timeline_env.view.field import draw_field
 from timeline_env.view.geometry import FIELD_HEIGHT, MARGIN
 from timeline_env.view.hand import draw_hand
 from timeline_env.view.legend import draw_legend
@@ -28,9 +28,9 @@ def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None
         ValueError: there is no such seat.
     """
     check_viewer(rules, viewer)
-    shapes = [*draw_field(rules, s), *draw_legend(), *draw_panel(rules, s)]
+    shapes = [*draw_field(rules, s, last and last.before), *draw_legend(), *draw_panel(rules, s)]
     if last is not None:
-        shapes += [*draw_changes(rules, last.before, s), draw_last(words.last(rules, last, viewer))]
+        shapes.append(draw_last(words.last(rules, last)))
     if viewer is not None:
         shapes += draw_hand(rules, s, viewer)
     title = f"Timeline, {words.time(rules, s)}: {words.decision(s)}"

@@ -21,6 +21,7 @@ from timeline_env.timeline.state import (
 NOBODY, UNCHOSEN = -1, -2
 """An arc that is empty; an arc whose player is still to be chosen (T27, T28)."""
 SPECIAL = {ATTACKING: "attacking", SUPPORTING: "supporting", LOGISTIC: "logistic", ORIGINAL: "original"}
+FLEXIBLE = (ATTACKING, SUPPORTING, LOGISTIC)
 _WORTH = {ATTACKING: -1, SUPPORTING: 1}
 
 
@@ -34,6 +35,7 @@ class Face:
         forward: whether each of these edges faces the future (T11).
         worth: points for the player on the arc; below zero for a loss, 0 if the event scores nobody (T22).
         arcs: the seats under the tick and under the cross, or NOBODY, or UNCHOSEN.
+        flexible: whether its organizer decides what it does; it bears a question mark, before and after (T27–T29).
     """
 
     name: str
@@ -41,6 +43,7 @@ class Face:
     forward: tuple[bool, ...]
     worth: int
     arcs: tuple[int, int]
+    flexible: bool
 
 
 def asked(s: Any) -> tuple[int, int]:
@@ -92,4 +95,5 @@ def _face(card: int, marks: Any, forward: Any, points: tuple[Any, Any], empty: i
         forward=tuple(bool(forward[direction]) for direction in range(DIRECTIONS)),
         worth=worth[0] if worth else _WORTH.get(card, 0),
         arcs=(tick, cross),
+        flexible=card in FLEXIBLE,
     )

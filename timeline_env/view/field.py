@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES, RADIUS
+from timeline_env.timeline.board import DIRECTIONS, FIRST, NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.view import palette, words
 from timeline_env.view.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
@@ -25,33 +25,65 @@ THIN, THICK = 1.2, 2.6
 """Outlines of pawns."""
 PAWN_PITCH = 19.0
 """From one to the next where nothing else lies."""
-REINFORCEMENT_ASIDE = 21.0
-"""From the middle of the junction, which belongs to the marks on its two sides."""
+ASIDE = 21.0
+"""From the middle of the junction, which belongs to the marks on its two sides: reinforcements to its right, seen from the
+earlier node, and the arrows of time to its left."""
 _BODY = ((-8.0, 13.0), (-3.6, -2.0), (3.6, -2.0), (8.0, 13.0))
 _POINTER = ((0.0, -28.0), (6.5, -14.0), (0.0, -17.0), (-6.5, -14.0))
-_CHEVRON = ((-4.5, 2.2), (0.0, -2.2), (4.5, 2.2))
+_TIP = ((7.0, -6.0), (14.0, 0.0), (7.0, 6.0))
+"""Of a reinforcement's arrow: how far ahead of its middle, and how far to the right."""
+_ARROW = ((-6.0, -5.0), (7.0, 0.0), (-6.0, 5.0), (-2.5, 0.0))
+_BAR = ((0.0, -6.0), (0.0, 6.0))
+"""In the same way an arrow of time, and where a radius begins."""
 
 
-def draw_field(rules: Any, s: Any) -> Iterator[Shape]:
-    """Everything that lies on the 61 nodes."""
+def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
+    """Everything that lies on the 61 nodes; with a ring around those that changed since the position `before`, if it is given."""
     for node in range(NODES):
         yield from _node(s, node)
     for node in np.flatnonzero(s.event).tolist():
         yield from _event(rules, s, node)
+    yield from draw_order()
+    # Rims come before the tokens on the junctions, which are to be read.
+    if s.realizing >= 0:
+        yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
+    if before is not None:
+        yield from _changes(rules, before, s)
     for node in range(NODES):
         yield from _junctions(s, node)
     yield Polygon(kind="pointer", points=shifted(centre_of(0), _POINTER), fill=palette.POINTER, stroke=palette.INK)
-    if s.realizing >= 0:
-        yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
     yield from _pawns(rules, s)
 
 
-def draw_changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
+def _changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
     """A ring around every node that the last move changed."""
     for node in words.changed(rules, before, s):
         yield Polygon(
             kind="changed", data={"node": node}, points=hexagon(centre_of(node), SIZE - 3), stroke=palette.INK, width=3
         )
+
+
+def draw_order() -> Iterator[Shape]:
+    """T2: along each radius an arrow from every node to the next, clockwise, and a bar where it begins."""
+    for radius in range(1, RADII):
+        ring = range(FIRST[radius], FIRST[radius + 1])
+        for node, after in zip(ring, [*ring[1:], ring[0]], strict=True):
+            direction = NEIGHBOUR[node].tolist().index(after)
+            at = toward(centre_of(node), direction, APOTHEM, -ASIDE)
+            draw = draw_arrow if after > node else draw_bar
+            yield draw(direction, at, {"node": node})
+
+
+def draw_arrow(direction: int, at: Point, data: Data) -> Polygon:
+    """From a node to the next one of its radius."""
+    points = tuple(toward(at, direction, ahead, aside) for ahead, aside in _ARROW)
+    return Polygon(kind="order", data=data | {"direction": direction}, points=points, fill=palette.FAINT)
+
+
+def draw_bar(direction: int, at: Point, data: Data) -> Line:
+    """Between the last node of a radius and its first."""
+    points = tuple(toward(at, direction, ahead, aside) for ahead, aside in _BAR)
+    return Line(kind="order-bar", data=data | {"direction": direction}, points=points, stroke=palette.FAINT, width=3)
 
 
 def _node(s: Any, node: int) -> Iterator[Shape]:
@@ -152,23 +184,19 @@ def _junctions(s: Any, node: int) -> Iterator[Shape]:
     for direction in range(DIRECTIONS):
         strength = int(s.reinforcement[direction, node])
         if strength and NEIGHBOUR[node, direction] > node:
-            at = toward(centre_of(node), direction, APOTHEM, REINFORCEMENT_ASIDE)
+            at = toward(centre_of(node), direction, APOTHEM, ASIDE)
             yield from draw_reinforcement(direction, strength, at, {"node": node})
 
 
 def draw_reinforcement(direction: int, strength: int, at: Point, data: Data) -> Iterator[Shape]:
-    """One or two arrows that point to the later node."""
+    """How much stronger the link is by all its tokens together, and an arrow tip towards the later node."""
     data = data | {"direction": direction, "strength": strength}
+    tip = tuple(toward(at, direction, ahead, aside) for ahead, aside in _TIP)
+    yield Polygon(kind="reinforcement-tip", data=data, points=tip, fill=palette.INK)
     yield Circle(
         kind="reinforcement", data=data, centre=at, radius=8.5, fill=palette.CARD, stroke=palette.INK, width=1.4
     )
-    for arrow in range(strength):
-        yield _arrow(at, direction, 5.0 * (arrow - (strength - 1) / 2))
-
-
-def _arrow(at: Point, direction: int, ahead: float) -> Line:
-    points = tuple(toward(at, direction, ahead - y, x) for x, y in _CHEVRON)
-    return Line(kind="arrow", points=points, stroke=palette.INK, width=2)
+    yield Text(kind="strength", data=data, at=at, text=str(strength), size=13, fill=palette.INK)
 
 
 def _pawns(rules: Any, s: Any) -> Iterator[Shape]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from timeline_env.view import field, palette
-from timeline_env.view.card import draw_arc, draw_centre, draw_mark
+from timeline_env.view.card import draw_arc, draw_centre, draw_flexible, draw_mark
 from timeline_env.view.face import NOBODY
 from timeline_env.view.geometry import FIELD_HEIGHT, FIELD_WIDTH, MARGIN
 from timeline_env.view.shapes import Shape, label, placed
 
-TOP, STEP = FIELD_HEIGHT - 128.0, 26.0
+TOP, STEP = FIELD_HEIGHT - 128.0, 22.0
 COLUMNS = (MARGIN, FIELD_WIDTH - 296.0)
 """Where the two columns begin."""
 SIGN_AT = (12.0, 36.0)
@@ -34,6 +34,10 @@ def draw_legend() -> Iterator[Shape]:
                     yield replace(placed(shape, (left + x, height), scale), kind="legend", data={})
 
 
+def _order(which: int) -> Iterator[Shape]:
+    yield (field.draw_arrow, field.draw_bar)[which](1, _HERE, {})
+
+
 def _marks(which: int) -> Iterator[Shape]:
     return draw_mark(_MARK_AT, 0, (1, -1)[which], True, 1.0, {})
 
@@ -43,7 +47,7 @@ def _ways(which: int) -> Iterator[Shape]:
 
 
 def _reinforcements(which: int) -> Iterator[Shape]:
-    return field.draw_reinforcement(0, which + 1, _HERE, {})
+    return field.draw_reinforcement(0, (1, 4)[which], _HERE, {})
 
 
 def _stances(which: int) -> Iterator[Shape]:
@@ -52,6 +56,11 @@ def _stances(which: int) -> Iterator[Shape]:
 
 def _impacts(which: int) -> Iterator[Shape]:
     return field.draw_impact(("yes", "no")[which], which, which + 1, _HERE, field.TOKEN, {})
+
+
+def _flexible(which: int) -> Iterator[Shape]:
+    if which == 0:
+        yield draw_flexible(_HERE, 1.0, {})
 
 
 def _centres(which: int) -> Iterator[Shape]:
@@ -80,13 +89,15 @@ def _realizing(which: int) -> Iterator[Shape]:
 
 LINES: tuple[tuple[tuple[Sign, float, str], ...], ...] = (
     (
+        (_order, 1.0, "time on a radius; where it begins"),
         (_marks, 1.0, "cause, hindrance"),
         (_ways, 1.0, "the link leads forward, back"),
-        (_reinforcements, 1.0, "link stronger by 1, by 2"),
+        (_reinforcements, 1.0, "link stronger by 1, by 4"),
         (_stances, 1.0, "organizer's or neutral stance: decides at 0"),
         (_impacts, 1.2, "impacts for and against"),
     ),
     (
+        (_flexible, 1.0, "flexible: attacking, supporting, logistic"),
         (_centres, 0.7, "gain, loss; one point more for each orbit"),
         (_arcs, 0.5, "arcs: blue scores if it occurs, else nobody"),
         (_outcomes, 0.5, "occurred, did not occur"),

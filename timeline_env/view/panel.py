@@ -94,6 +94,17 @@ def _player(s: Any, seat: int, top: float) -> Iterator[Shape]:
         colour = palette.INK if things else palette.FAINT
         yield label("unit", (LEFT + 22, height), what, 12, palette.FAINT)
         yield label(what, (LEFT + 84, height), ", ".join(things) or "none", 12.5, colour, data=data)
+    if told := words.pledge(s, seat):
+        yield from _pledge(s, seat, told, top + 72, data)
+
+
+def _pledge(s: Any, seat: int, told: str, height: float, data: Data) -> Iterator[Shape]:
+    """T28: whom the player has pledged to name, with their colour."""
+    named = int(s.pledge[seat])
+    yield label("pledge", (RIGHT - 26, height), told, 12.5, anchor="end", data=data | {"named": named})
+    yield Circle(
+        kind="pledged", data=data, centre=(RIGHT - 15, height), radius=6, fill=palette.SEATS[named], stroke=palette.INK
+    )
 
 
 def _numbers(s: Any, seat: int, top: float, data: Data) -> Iterator[Shape]:

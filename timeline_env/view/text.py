@@ -32,10 +32,11 @@ MARK_AT = ((3, 1), (6, 1), (6, 6), (3, 6), (0, 6), (0, 1))
 EDGE_AT = ((7, 0), (10, 1), (12, 4), (7, 6), (0, 4), (2, 1))
 """For each direction: where the junction is written, from the cell's left end and the line above it."""
 KEY = """
-+ cause  - hindrance  1 2 on an edge: link stronger by so much  = edges of the node being realized
++ cause  - hindrance  1 to 4 on an edge: link stronger by so much  = edges of the node being realized
 beside a name: pawns  beside ✓ ✗: whose stance (y: yellow's, n: neutral), then impacts
 (YB1: yellow and blue 1 each)  below: points, for whom if it occurs/if not
-links: logistic event  first: original event  ✓ occurred  ✗ did not  ∅ realized empty
+? before: flexible event  links: logistic event  first: original event
+✓ occurred  ✗ did not  ∅ realized empty  time: ring by ring outward, each clockwise from its .0
 """
 NAMES = {"logistic": "links", "original": "first"}
 """What stands in a cell for an event that scores nobody."""
@@ -64,7 +65,7 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     lines = [_field(rules, s).text(colour), KEY, f"Timeline, {words.time(rules, s)}: {words.decision(s)}"]
     if last is not None:
         nodes = " ".join(NODE_NAMES[node] for node in words.changed(rules, last.before, s))
-        lines += wrapped(f"last: {words.last(rules, last, viewer)}; changed: {nodes or 'no node'}")
+        lines += wrapped(f"last: {words.last(rules, last)}; changed: {nodes or 'no node'}")
     lines += [*wrapped(f"{_track(rules, s)}  {words.piles(rules, s)}"), *_players(rules, s, colour)]
     if viewer is not None:
         lines.append(f"hand of {SEAT_NAMES[viewer]}:")
@@ -137,7 +138,7 @@ def _event(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -
         canvas.put(left + ROW_LEFT[2], top + 3, word, style)
     else:
         _tokens(canvas, rules, s, node, left + ROW_LEFT[2], top + 3)
-    canvas.put(left + ROW_LEFT[4], top + 5, _worth(face))
+    canvas.put(left + ROW_LEFT[4], top + 5, "?" * face.flexible + _worth(face))
 
 
 def _tokens(canvas: Canvas, rules: Any, s: Any, node: int, left: int, line: int) -> None:
@@ -189,11 +190,15 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
             s.energy[seat],
             s.au if seat == deciding and kind == TURN else "-",
             s.held[seat],
-            "; ".join(f"{what}: {', '.join(things)}" for what, things in words.possessions(s, seat).items() if things),
+            "; ".join(told for told in (*_possessions(s, seat), words.pledge(s, seat)) if told),
         ]
         shown = wrapped(row.format(*map(str, cells)), len(row.format(*[""] * 8)))
         lines += [coloured(line, SEATS[seat] if colour else "") for line in shown]
     return lines
+
+
+def _possessions(s: Any, seat: int) -> list[str]:
+    return [f"{what}: {', '.join(things)}" for what, things in words.possessions(s, seat).items() if things]
 
 
 def _held_card(rules: Any, card: int) -> str:

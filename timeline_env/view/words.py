@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record
-from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import NODES, RADII
 from timeline_env.timeline.move_text import action_to_text
 from timeline_env.timeline.names import NODE_NAMES
@@ -22,6 +21,7 @@ from timeline_env.timeline.state import (
     FLEXIBLE_KINDS,
     LINKS,
     NO_CARD,
+    NOBODY,
     SEAT_NAMES,
     SUPPORT,
     TURN,
@@ -47,13 +47,10 @@ def decision(s: Any) -> str:
     return f"{SEAT_NAMES[seat]} {what[kind]}"
 
 
-def last(rules: Any, move: Move, viewer: int | None) -> str:
-    """A move as the viewer knows it: not which card another player replaced, nor where in a hand a card was."""
-    seat = asked(move.before)[1]
+def last(rules: Any, move: Move) -> str:
+    """A move as everybody knows it: not where in the hand a card was."""
     answer = action_to_text(record.readable(np.array([rules])), move.before, move.action)
-    if CODEC.decode(move.action)[0] == "replace" and viewer != seat:
-        answer = "replace a card"
-    return f"{SEAT_NAMES[seat]}, {re.sub('@[0-9]+', '', answer)}"
+    return f"{SEAT_NAMES[asked(move.before)[1]]}, {re.sub('@[0-9]+', '', answer)}"
 
 
 def changed(rules: Any, before: Any, s: Any) -> list[int]:
@@ -102,6 +99,11 @@ def notes(s: Any, seat: int) -> list[str]:
 def possessions(s: Any, seat: int) -> dict[str, list[str]]:
     """What everybody can see before a player, beside numbers."""
     return {"flexible": flexible(s, seat), "artifacts": artifacts(s, seat), "notes": notes(s, seat)}
+
+
+def pledge(s: Any, seat: int) -> str:
+    """T28: whom a player has pledged to name; nothing without a pledge."""
+    return "" if s.pledge[seat] == NOBODY else f"pledges to name {SEAT_NAMES[s.pledge[seat]]}"
 
 
 def piles(rules: Any, s: Any) -> str:
