@@ -32,7 +32,7 @@ MARK_AT = ((3, 1), (6, 1), (6, 6), (3, 6), (0, 6), (0, 1))
 EDGE_AT = ((7, 0), (10, 1), (12, 4), (7, 6), (0, 4), (2, 1))
 """For each direction: where the junction is written, from the cell's left end and the line above it."""
 KEY = """
-+ cause  - hindrance  1 to 4 on an edge: link stronger by so much  = edges of the node being realized
++ cause  - hindrance  1 to 4 on an edge: link so much stronger  = edges of the node being realized
 beside a name: pawns  beside ✓ ✗: whose stance (y: yellow's, n: neutral), then impacts
 (YB1: yellow and blue 1 each)  below: points, for whom if it occurs/if not
 ? before: flexible event  links: logistic event  first: original event
