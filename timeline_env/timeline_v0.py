@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.players import Player
+from timeline_env.players import Entrant
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
@@ -73,7 +73,7 @@ def parallel_env(
 
 def single_seat_env(
     num_players: int = 4,
-    opponents: Sequence[str | Player] = ("random",),
+    opponents: Sequence[Entrant] = ("random",),
     seat: int | None = None,
     reward: str = "rank",
     rules: Any = None,

@@ -22,7 +22,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.players import Player
+from timeline_env.players import Entrant
 from timeline_env.twilight_struggle import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
@@ -69,7 +69,7 @@ def parallel_env(
 
 
 def single_seat_env(
-    opponents: Sequence[str | Player] = ("random",),
+    opponents: Sequence[Entrant] = ("random",),
     seat: int | None = None,
     reward: str = "rank",
     rules: Any = None,

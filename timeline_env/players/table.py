@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
+from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import load_player
 
@@ -113,7 +114,7 @@ def ask(
     for index, player in enumerate(players):
         rows = np.flatnonzero(who == index)
         if len(rows):
-            actions[rows] = player.act(Decisions.of(batch, games[rows]))
+            actions[rows] = answers(player, Decisions.of(batch, games[rows]))
     return actions
 
 
