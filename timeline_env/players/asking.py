@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.failures import PlayerFailed
-from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.interface import Called, Decisions, Player
 
 
 def name_of(player: Any) -> str:
     """The name of a player, or ``module:Class`` of one that is in memory; of a function ``module:function``."""
     if isinstance(player, str):
         return player
-    told = getattr(player, "function", player)
+    told = player.function if isinstance(player, Called) else player
     told = told if hasattr(told, "__qualname__") else type(told)
     return f"{told.__module__}:{told.__qualname__}"
 
@@ -27,13 +27,14 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
     Raises:
         PlayerFailed: its ``act`` failed, or gave something else than a legal action for every row.
     """
+    act = player.function if isinstance(player, Called) else player.act
     try:
-        given = player.act(decisions)
+        actions = np.asarray(act(decisions))
     except Exception as error:
         raise PlayerFailed(
             f"player {name_of(player)} failed{_where(error)}: {type(error).__name__}: {error}"
         ) from error
-    actions, count = np.asarray(given), len(decisions.games)
+    count = len(decisions.games)
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
         raise PlayerFailed(
             f"player {name_of(player)} answered with {actions.dtype} of shape {actions.shape}; "

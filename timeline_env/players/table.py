@@ -24,12 +24,14 @@ class Results:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not kept.
     """
 
     seating: NDArray[np.int64]
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
     decisions: NDArray[np.int64]
+    actions: NDArray[Any] | None = None
 
 
 def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -139,11 +141,17 @@ def play_games(
     batch = Batch(game, len(seating), seating.shape[1], rules=rules)
     batch.deal(seeds)
     running = np.arange(len(seating))
-    decisions = np.zeros(len(seating), np.int64)
+    kind = np.min_scalar_type(batch.num_actions)
+    asked, chosen = [], []
     while len(running):
-        batch.step(ask(players, seating, batch, running), running, restart=False)
-        decisions[running] += 1
+        actions = ask(players, seating, batch, running)
+        batch.step(actions, running, restart=False)
+        asked.append(running)
+        chosen.append(actions.astype(kind))
         still = running[~batch.done[running]]
         progress(len(running) - len(still))
         running = still
-    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions)
+    games = np.concatenate(asked)
+    in_turn = np.concatenate(chosen)[np.argsort(games, kind="stable")]
+    decisions = np.bincount(games, minlength=len(seating))
+    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions, in_turn)
