@@ -89,7 +89,7 @@ def test_an_error_in_a_player_tells_who_and_where(player):
 
 
 def test_an_act_with_other_arguments_is_told():
-    with pytest.raises(PlayerFailed, match="<lambda> failed when its act was called: TypeError: .*takes 0 positional"):
+    with pytest.raises(PlayerFailed, match=r"<lambda> failed when its act was called: TypeError: .*takes 0 positional"):
         played(lambda: 0)
 
 
