@@ -238,7 +238,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
         if self.window is None:
             self.window = window.Window(self.metadata["name"])
-        self.window.show(self._picture(0, "rgb_array"))
+        self.window.show(self._picture(0, "rgb_array"), self.metadata["render_fps"])
         return None
 
     def _picture(self, i: int, mode: str) -> Any:
