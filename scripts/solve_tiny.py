@@ -12,8 +12,6 @@ from timeline_env import cli
 from timeline_env.engine.batch import whole
 from timeline_env.extras import require
 
-VARIANTS = Path(__file__).resolve().parents[1] / "configs" / "variants"
-
 
 def parser() -> cli.Parser:
     """The command line."""
@@ -26,8 +24,7 @@ def parser() -> cli.Parser:
 def tiny_game(outcomes: int) -> Any:
     """The variant as a game of OpenSpiel with so many equally likely deals."""
     require("timeline_env.bridges.openspiel", "openspiel")
-    files = {"rules": str(VARIANTS / "tiny_timeline.toml"), "position": str(VARIANTS / "tiny_timeline.txt")}
-    return require("pyspiel", "openspiel").load_game("python_timeline", {"outcomes": outcomes, **files})
+    return require("pyspiel", "openspiel").load_game("python_tiny_timeline", {"outcomes": outcomes})
 
 
 def solve(outcomes: int, iterations: int) -> dict[str, float]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from timeline_env.extras import MissingExtra, require
+from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_text
 
 SECONDS_A_LINE = 10.0
@@ -47,7 +48,7 @@ def refusals() -> Iterator[None]:
     try:
         sys.path.append(os.getcwd())
         yield
-    except (ValueError, OSError, MissingExtra) as error:
+    except (ValueError, OSError, MissingExtra, PlayerFailed) as error:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

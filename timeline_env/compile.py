@@ -12,6 +12,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players.registry import load_player
+from timeline_env.players.shipped import SHIPPED, shipped_agent
 from timeline_env.players.table import play_games
 
 
@@ -24,10 +25,16 @@ def compile_game(game: Game) -> None:
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
-    best = [*game.baselines][-1]
-    for name in (*game.baselines, "flat:1", "mcts:1", f"puct:1@{best}"):
+    for name in players_of(game, num_players):
         print(f"{game.name}: player {name}", flush=True)
         play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
+
+
+def players_of(game: Game, num_players: int) -> list[str]:
+    """A player of each kind that compiles something of its own."""
+    shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
+    guides = [[*game.baselines][-1], *shipped]
+    return [*game.baselines, *shipped, "flat:1", "mcts:1", *(f"puct:1@{guide}" for guide in guides)]
 
 
 def main() -> None:

@@ -16,18 +16,23 @@ All raise ValueError for a value that is not allowed; the message names it and w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.players import Player
+from timeline_env.players import Entrant
 from timeline_env.twilight_struggle import GAME
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
 from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
 from timeline_env.wrappers.parallel import SimultaneousEnv
+
+if TYPE_CHECKING:
+    from timeline_env.engine.batch import Batch
+    from timeline_env.engine.cuda import CudaBatch
+    from timeline_env.wrappers.vector import SeatVecEnv
 
 __all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
 
@@ -69,7 +74,7 @@ def parallel_env(
 
 
 def single_seat_env(
-    opponents: Sequence[str | Player] = ("random",),
+    opponents: Sequence[Entrant] = ("random",),
     seat: int | None = None,
     reward: str = "rank",
     rules: Any = None,
@@ -90,7 +95,7 @@ def vec_env(
     seed: int = 0,
     rules: Any = None,
     normalize: bool = False,
-) -> Any:
+) -> SeatVecEnv:
     """Stable-Baselines3's vector environment over one batch: a `timeline_env.wrappers.vector.SeatVecEnv`.
 
     Raises:
@@ -124,6 +129,29 @@ def vector_env(
     )  # fmt: skip
 
 
+@overload
+def batch(
+    num_games: int = ...,
+    seed: int = ...,
+    reward: str = ...,
+    rules: Any = ...,
+    threads: int = ...,
+    device: Literal["cpu"] = ...,
+) -> Batch: ...
+
+
+@overload
+def batch(
+    num_games: int = ...,
+    seed: int = ...,
+    reward: str = ...,
+    rules: Any = ...,
+    threads: int = ...,
+    *,
+    device: str,
+) -> Batch | CudaBatch: ...
+
+
 def batch(
     num_games: int = 4096,
     seed: int = 0,
@@ -131,7 +159,7 @@ def batch(
     rules: Any = None,
     threads: int = 1,
     device: str = "cpu",
-) -> Any:
+) -> Batch | CudaBatch:
     """Many games side by side: a `timeline_env.engine.batch.Batch`, on a GPU (`device` "cuda") a `CudaBatch`.
 
     Raises:

@@ -112,7 +112,8 @@ def test_a_game_of_the_file_is_the_game_of_its_seed(whole: Path) -> None:
 
 def test_the_file_is_columns_of_equal_length(whole: Path) -> None:
     with np.load(whole / GAMES_FILE, allow_pickle=False) as file:
-        assert set(file.files) == {"about", *COLUMNS}
+        assert set(file.files) == {"about", "actions", *COLUMNS}
+        assert file["actions"].shape == (file["decisions"][::3].sum(),)
         assert {file[name].shape for name in COLUMNS} == {(1050 * 3,)}
         assert file["seat"][:6].tolist() == [0, 1, 2, 0, 1, 2] and file["game"][:4].tolist() == [0, 0, 0, 1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pyspiel
 import pytest
@@ -118,6 +120,45 @@ def test_its_searches_run_unmodified(name):
         ismcts.ISMCTSBot(game, evaluator, 1.4, 5, random_state=random),
     )
     assert all(bot.step(state) in state.legal_actions() for bot in bots)
+
+
+@each_game
+def test_an_illegal_action_is_an_error_of_openspiels_and_changes_nothing(name):
+    """Programs for OpenSpiel, RLlib's among them, catch no other."""
+    state = drawn(pyspiel.load_game(name).new_initial_state(), np.random.default_rng(10))
+    before, legal = str(state), state.legal_actions()
+    illegal = next(action for action in range(1000) if action not in legal)
+    with pytest.raises(pyspiel.SpielError, match=f"action {illegal} is not legal for player {state.current_player()};"):
+        state.apply_action(illegal)
+    assert (str(state), state.legal_actions()) == (before, legal)
+
+
+@each_game
+def test_games_and_states_are_pickled(name):
+    game = pyspiel.load_game(name)
+    state = play_on(game.new_initial_state(), 9, np.random.default_rng(11))
+    again, there = pickle.loads(pickle.dumps((game, state)))
+    assert str(again) == str(game) and again.num_players() == game.num_players()
+    assert (str(there), there.history()) == (str(state), state.history())
+
+
+def test_an_information_state_has_no_tensor():
+    """What was handed out for one was the observation, which forgets."""
+    game = pyspiel.load_game(NAMES[0])
+    state = drawn(game.new_initial_state(), np.random.default_rng(12))
+    assert not game.get_type().provides_information_state_tensor
+    with pytest.raises(pyspiel.SpielError, match="a string and no tensor"):
+        state.information_state_tensor(0)
+
+
+@each_game
+def test_observations_may_be_normalized(name):
+    game = pyspiel.load_game(
+        name.replace("outcomes=", "normalize=True,outcomes=").replace("players=4", "players=4,normalize=True")
+    )
+    state = play_on(drawn(game.new_initial_state(), np.random.default_rng(13)), 9, np.random.default_rng(13))
+    seen = np.array(state.observation_tensor(0))
+    assert np.abs(seen).max() == 1 and len(set(seen.tolist())) > 4
 
 
 @pytest.mark.parametrize("setting", ["outcomes=0", "players=7", "rules=none.toml", "seed=-1"])

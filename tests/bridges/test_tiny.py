@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyspiel
 import pytest
 
 from scripts.solve_tiny import solve, tiny_game
@@ -19,6 +20,12 @@ def test_what_is_enumerated_is_known(found):
 def test_random_play_is_exploitable_and_the_solution_hardly(found):
     assert found["exploitability, uniformly random"] == pytest.approx(0.451962, abs=1e-6)
     assert 0 <= found["exploitability, CFR+"] < 0.01
+
+
+def test_it_has_a_name_of_its_own_and_takes_no_other_rules():
+    assert pyspiel.load_game("python_tiny_timeline").num_players() == 2
+    with pytest.raises(pyspiel.SpielError, match="rules"):
+        pyspiel.load_game("python_tiny_timeline(rules=other.toml)")
 
 
 def test_both_seats_have_something_to_hide():

@@ -10,9 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
+from numba.core import event
 
+from timeline_env.engine import jit, record
 from timeline_env.engine.cache import own_folder
+from timeline_env.engine.loops import step_games
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
 PACKAGE = Path(__file__).resolve().parents[2] / "timeline_env"
 
@@ -45,7 +51,7 @@ print(stability(0))
 """
 
 LEVEL = "[1.5, 1.5]\n"
-COMPILING = "timeline_env: compiling the rules for this machine, once"
+COMPILING = "timeline_env: compiling timeline for this machine, once"
 
 
 @pytest.fixture
@@ -88,6 +94,19 @@ def test_the_first_run_says_once_that_it_compiles_and_the_second_says_nothing(si
     assert printed == LEVEL
     assert len(errors) == 1 and errors[0].startswith(COMPILING) and str(site / "cache") in errors[0]
     assert run(site) == (LEVEL, [])
+
+
+def test_each_game_and_the_engine_have_a_line_of_their_own(capsys, monkeypatch):
+    monkeypatch.delenv("TIMELINE_ENV_QUIET", raising=False)
+    listener = jit.FirstRun()
+    kinds = [numba.typeof(record.new(game.state)) for game in (TIMELINE, TWILIGHT_STRUGGLE)]
+    for arguments in [(kinds[0],), (kinds[0].dtype, kinds[0]), (kinds[1],), (numba.int64,), (kinds[1],)]:
+        details = {"dispatcher": step_games, "args": arguments}
+        listener.on_start(event.Event("numba:compile", event.EventStatus.START, details))
+        listener.on_end(event.Event("numba:compile", event.EventStatus.END, details))
+    lines = [line for line in capsys.readouterr().err.splitlines() if "functions compiled" not in line]
+    told = [line.partition(" compiling ")[2].partition(" for this")[0].partition(" (")[0] for line in lines]
+    assert told == ["timeline", "twilight_struggle", "the engine"]
 
 
 def test_an_edit_in_another_file_than_the_entry_is_never_missed(site):

@@ -262,7 +262,7 @@ def test_pictures_are_what_each_learner_sees(table, mode):
     assert len(pictures) == 2 and type(pictures[0]) is (np.ndarray if mode == "rgb_array" else str)
     single = gymnasium.make(table.gymnasium_id, render_mode=mode, seat=1, **table.seats).unwrapped
     single.reset(seed=8)
-    single.batch.states[:] = env.unwrapped.batch.states[1]
+    single.batch.states[:], single.last_move = env.unwrapped.batch.states[1], None
     assert np.array_equal(single.render(), pictures[1])
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.files import read_arrays, write_file
+from timeline_env.games import game_named
 from timeline_env.players.table import win_shares
 
 COLUMNS = {
@@ -41,6 +44,8 @@ class About:
     deals: int
     """How many different deals; every table played each of them once for every seat."""
     seed: int
+    rules: dict[str, Any] = field(default_factory=dict)
+    """What differed from the game as it is."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Played:
         seating: int64 [n, P], which player sat in each seat.
         points, rank: float32 [n, P], by seat; rank 1 is best, ties share the mean.
         decisions: int32 [n], how long the game was.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files of before it was kept.
     """
 
     about: About
@@ -62,6 +68,7 @@ class Played:
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
     decisions: NDArray[np.int32]
+    actions: NDArray[Any] | None = None
 
     @property
     def wins(self) -> NDArray[np.float64]:
@@ -86,7 +93,29 @@ class Played:
         columns = by_seat | {name: np.repeat(values, seats) for name, values in by_game.items()}
         arrays: dict[str, Any] = {name: columns[name].astype(kind).ravel() for name, kind in COLUMNS.items()}
         about = np.array(json.dumps(asdict(self.about)))
+        if self.actions is not None:
+            arrays["actions"] = self.actions
         write_file(path, lambda file: np.savez_compressed(file, about=about, **arrays))
+
+    def saved_game(self, number: int) -> SavedGame:
+        """A game, from 0 on, with its moves, to be replayed and watched.
+
+        Raises:
+            ValueError: there is no such game, its moves were not kept, or they were made by other rules than today's.
+        """
+        if number not in range(len(self.decisions)):
+            raise ValueError(f"game {number} must be a number from 0 to {len(self.decisions) - 1}")
+        if self.actions is None:
+            raise ValueError("these games hold no moves: they were played before moves were kept")
+        about, game = self.about, game_named(self.about.game)
+        if about.rules_version != game.rules_version:
+            raise ValueError(
+                f"these games were played by rules_version {about.rules_version} of {game.name}; it has {game.rules_version}"
+            )
+        end = int(self.decisions[: number + 1].sum())
+        actions = self.actions[end - int(self.decisions[number]) : end].tolist()
+        seed = int(game_seeds(about.seed, about.deals)[self.deal[number]])
+        return record_game(game, len(about.seats), seed, actions, about.rules)
 
 
 def read(path: Path) -> Played:
@@ -103,12 +132,17 @@ def _played(arrays: Any) -> Played:
     about = About(**told | {"seats": tuple(told["seats"]), "players": tuple(told["players"])})
     columns = {name: arrays[name].reshape(-1, len(about.seats)) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
+    actions = arrays.get("actions")
+    if actions is not None and actions.shape != (decisions.sum(),):
+        raise ValueError(f"{actions.shape} actions for {decisions.sum()} decisions")
     return Played(
-        about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions
+        about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions, actions
     )  # fmt: skip
 
 
 def joined(about: About, parts: Sequence[Played]) -> Played:
     """One tournament of the games of many."""
-    names = ("table", "deal", "seating", "points", "rank", "decisions")
+    names = ["table", "deal", "seating", "points", "rank", "decisions"]
+    if all(part.actions is not None for part in parts):
+        names.append("actions")
     return Played(about, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -86,7 +86,8 @@ class Plan:
     def about(self) -> About:
         game = self.game
         return About(
-            game.name, game.rules_version, game.seat_names[: self.seats], self.players, len(self.tables), self.deals, self.seed
+            game.name, game.rules_version, game.seat_names[: self.seats], self.players, len(self.tables), self.deals, self.seed,
+            self.rules,
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
@@ -224,6 +225,7 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
         results.points,
         results.rank,
         results.decisions.astype(np.int32),
+        results.actions,
     ).save(part_file(folder, number))
     return games
 

@@ -8,13 +8,15 @@ function of its history, and with few outcomes a game can be enumerated.
 environment's. `resample_from_infostate` is the verb ``determinize``, as search players use it.
 
 Parameters: ``players`` (Timeline only), ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
-``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew).
+``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew), ``normalize`` (whether the numbers of
+an observation are scaled to -1 to 1). ``python_tiny_timeline`` is an endgame of Timeline small enough to be solved; it takes
+``outcomes``, ``seed`` and ``normalize``.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -86,8 +88,11 @@ class Moment(Shared):
 class Table(Shared):
     """One batch that plays for all states of a game."""
 
-    def __init__(self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str) -> None:
+    def __init__(
+        self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str, normalize: bool
+    ) -> None:
         self.batch = Batch(game, 1, players, rules=rules or None)
+        self.normalize = normalize
         self.seeds = game_seeds(seed, whole("outcomes", outcomes, 1))
         self.start = read_position(self.batch, position) if position else None
 
@@ -129,6 +134,11 @@ class Table(Shared):
         """What a player sees; int8 [d]."""
         self.batch.states[:] = moment.states
         return self.batch.observe([0], [player])[0]
+
+    def tensor(self, moment: Moment, player: int) -> NDArray[Any]:
+        """The observation of a player as a network takes it; [d]."""
+        seen = self.seen(moment, player)
+        return self.batch.layout.normalized(seen) if self.normalize else seen
 
     def resampled(self, moment: Moment, word: int) -> Moment:
         """The same with whatever the seat to act does not know dealt anew."""
@@ -178,6 +188,10 @@ class BoardGameState(PythonState):
     def _apply_action(self, action: int) -> None:
         if self.moment is None:
             self.moment = self.table.deal(action)
+        elif self.pending is None and action not in self._legal_actions(self.moment.seat):
+            # What programs for OpenSpiel catch; its own games raise nothing else.
+            legal = " ".join(map(str, self._legal_actions(self.moment.seat)))
+            raise pyspiel.SpielError(f"action {action} is not legal for player {self.moment.seat}; legal are {legal}")
         elif self.pending is not None:
             self.moment, self.pending = self.table.play(self.moment, self.pending, action), None
         else:
@@ -205,6 +219,10 @@ class BoardGameState(PythonState):
         other.moment = self.table.resampled(self.moment, int(sampler() * 2**53))
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A state is its history."""
+        return _replayed, (self.get_game(), self.history())
+
     def __str__(self) -> str:
         if self.moment is None:
             return "to be dealt"
@@ -214,34 +232,46 @@ class BoardGameState(PythonState):
 
 
 class Observer:
-    """What a player sees; with perfect recall, as a string, all that it has seen and done."""
+    """What a player sees."""
 
-    def __init__(self, table: Table, perfect_recall: bool) -> None:
-        self.table, self.perfect_recall = table, perfect_recall
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.tensor = np.zeros(table.batch.layout.size, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: BoardGameState, player: int) -> None:
-        self.tensor[:] = self.table.seen(state.moment, player) if state.moment else 0
+        self.tensor[:] = self.table.tensor(state.moment, player) if state.moment else 0
 
     def string_from(self, state: BoardGameState, player: int) -> str:
-        if state.moment is None:
-            return ""
-        if self.perfect_recall:
-            return state.moment.told(self.table, player)
-        return self.table.seen(state.moment, player).tobytes().hex()
+        return self.table.seen(state.moment, player).tobytes().hex() if state.moment else ""
+
+
+class Recaller:
+    """All that a player has seen and done: a string, and no tensor, because a history has no fixed length."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.tensor = np.zeros(0, np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {}
+
+    def set_from(self, state: BoardGameState, player: int) -> None:
+        raise pyspiel.SpielError("an information state has a string and no tensor; the observation has both")
+
+    def string_from(self, state: BoardGameState, player: int) -> str:
+        return state.moment.told(self.table, player) if state.moment else ""
 
 
 class BoardGame(PythonGame):
-    """One of the games with its parameters; `TYPE` and `NAME` are set for each."""
+    """One of the games with its parameters; `TYPE`, `NAME` and the parameters unless told, `USUAL`, are set for each."""
 
     TYPE: Any
     NAME: str
+    USUAL: dict[str, Any]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = TYPE_PARAMETERS | {"players": game_named(self.NAME).players[0]} | (params or {})
+        given = self.USUAL | (params or {})
         game, players, outcomes = game_named(self.NAME), given["players"], given["outcomes"]
-        self.table = Table(game, players, outcomes, given["seed"], given["rules"], given["position"])
+        self.table = Table(game, **given)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_actions(players), max_chance_outcomes=outcomes, num_players=players,
             min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=LONGEST,
@@ -251,19 +281,45 @@ class BoardGame(PythonGame):
     def new_initial_state(self) -> BoardGameState:
         return BoardGameState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.table, bool(iig_obs_type and iig_obs_type.perfect_recall))
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | Recaller:
+        return (Recaller if iig_obs_type and iig_obs_type.perfect_recall else Observer)(self.table)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is its name with its parameters."""
+        return _loaded, (str(self),)
 
 
-TYPE_PARAMETERS: dict[str, Any] = {"outcomes": OUTCOMES, "seed": 0, "rules": "", "position": ""}
+def _loaded(game: str) -> Any:
+    """A game from the text that it is printed as; in another process this module, and so the games, are imported first."""
+    return pyspiel.load_game(game)
 
 
-def register(name: str) -> None:
-    """Make a game known to OpenSpiel as ``python_`` and its name."""
+def _replayed(game: BoardGame, history: list[int]) -> BoardGameState:
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
+USUAL: dict[str, Any] = {"outcomes": OUTCOMES, "seed": 0, "rules": "", "position": "", "normalize": False}
+TINY: dict[str, Any] = {"outcomes": 8, "rules": str(DATA / "tiny.toml"), "position": str(DATA / "tiny.txt")}
+
+
+def register(short_name: str, name: str, fixed: Collection[str] = (), **usual: Any) -> None:
+    """Make a game known to OpenSpiel.
+
+    Args:
+        short_name: as OpenSpiel loads it.
+        name: of the game.
+        fixed: parameters that it does not take.
+        usual: the parameters unless told, where they differ from `USUAL`.
+    """
     game = game_named(name)
-    seats = {"players": game.players[0]} if len(game.players) > 1 else {}
+    usual = USUAL | {"players": game.players[0]} | usual
+    long_name = short_name.replace("_", " ").title()
     kind = pyspiel.GameType(
-        short_name=f"python_{name}", long_name=f"Python {name.replace('_', ' ').title()}",
+        short_name=short_name, long_name=long_name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -272,11 +328,12 @@ def register(name: str) -> None:
         max_num_players=game.players[-1], min_num_players=game.players[0],
         provides_information_state_string=True, provides_information_state_tensor=False,
         provides_observation_string=True, provides_observation_tensor=True,
-        parameter_specification=seats | TYPE_PARAMETERS,
+        parameter_specification={key: value for key, value in usual.items() if key not in fixed},
     )  # fmt: skip
-    pyspiel.register_game(kind, type(f"Python_{name}", (BoardGame,), {"TYPE": kind, "NAME": name}))
+    pyspiel.register_game(kind, type(short_name, (BoardGame,), {"TYPE": kind, "NAME": name, "USUAL": usual}))
 
 
-for _name in PACKAGES:
-    if f"python_{_name}" not in pyspiel.registered_names():
-        register(_name)
+if "python_tiny_timeline" not in pyspiel.registered_names():
+    for _name in PACKAGES:
+        register(f"python_{_name}", _name, () if len(game_named(_name).players) > 1 else ("players",))
+    register("python_tiny_timeline", "timeline", ("players", "rules", "position"), players=2, **TINY)

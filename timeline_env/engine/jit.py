@@ -152,30 +152,28 @@ def _widened(arg: Any) -> Any:
     return types.int64 if isinstance(arg, types.Integer) and arg != types.uint64 else arg
 
 
-FIRST_RUN = (
-    f"compiling the rules (about half a minute), for this run alone: {NOT_KEPT}; NUMBA_CACHE_DIR names another folder"
-    if NOT_KEPT
-    else f"compiling the rules for this machine, once (about half a minute); the result is kept in {CACHE_FOLDER}"
-)
+ENGINE = "the engine"
+"""What is compiled for no game in particular."""
 
 
-class _FirstRun(event.Listener):
-    """Says on the terminal, once, that functions are being compiled, and when that is done."""
+class FirstRun(event.Listener):
+    """Says on the terminal, once for each game, that it is being compiled, and when that is done."""
 
     def __init__(self) -> None:
         self.depth = 0
         self.compiled = 0
         self.spent = 0.0
-        self.announced = False
+        self.announced: set[str] = set()
 
     def on_start(self, event: Any) -> None:
         if not self._is_ours(event):
             return
         if self.depth == 0:
             self.started = time.perf_counter()
-            if not self.announced:
-                self.announced = True
-                say(FIRST_RUN)
+            what = compiled_for(event.data["dispatcher"].py_func, event.data["args"])
+            if what not in self.announced:
+                self.announced.add(what)
+                say(first_run(what))
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
@@ -200,5 +198,24 @@ class _FirstRun(event.Listener):
         return getattr(function, "__module__", "").startswith("timeline_env.")
 
 
+def compiled_for(function: Any, arguments: tuple[Any, ...]) -> str:
+    """The game that a function is compiled for, by where it stands or what it is given; `ENGINE` if it is for any."""
+    from timeline_env.engine.verbs import GAMES  # which imports this module
+
+    given = [kind.dtype if isinstance(kind, types.Array) else kind for kind in arguments]
+    for name, game in GAMES.items():
+        if function.__module__.startswith(f"timeline_env.{name}.") or numba.from_dtype(game.state) in given:
+            return name
+    return ENGINE
+
+
+def first_run(what: str) -> str:
+    """What a user is told who waits until a game, or the engine, is compiled."""
+    wait = "some seconds" if what == ENGINE else "about half a minute"
+    if NOT_KEPT:
+        return f"compiling {what} ({wait}), for this run alone: {NOT_KEPT}; NUMBA_CACHE_DIR names another folder"
+    return f"compiling {what} for this machine, once ({wait}); the result is kept in {CACHE_FOLDER}"
+
+
 if not PLAIN_PYTHON:
-    event.register("numba:compile", _FirstRun())
+    event.register("numba:compile", FirstRun())

@@ -9,10 +9,12 @@ A player of your own takes ten lines::
         def act(self, decisions):
             return decisions.action_mask.argmax(axis=1)   # the first legal action: pass, where that is allowed
 
-and is named ``my_module:Cautious`` wherever a player is named.
+and is named ``my_module:Cautious`` wherever a player is named; what is in memory plays as it is::
+
+    evaluate(GAME, Cautious(), ["random", lambda decisions: decisions.action_mask.argmax(axis=1)])
 """
 
 from timeline_env.players.interface import Decisions, Player
-from timeline_env.players.registry import load_player
+from timeline_env.players.registry import Entrant, load_player
 
-__all__ = ["Decisions", "Player", "load_player"]
+__all__ = ["Decisions", "Entrant", "Player", "load_player"]

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
+from timeline_env.players.asking import name_of
 from timeline_env.players.interface import Player
-from timeline_env.players.registry import load_player
+from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.table import Results, play_games, turned, win_shares
 
 Z = 1.959964
@@ -86,8 +87,8 @@ class Evaluation:
 
 def evaluate(
     game: Game,
-    player: str,
-    against: Sequence[str],
+    player: Entrant,
+    against: Sequence[Entrant],
     games: int = 1000,
     num_players: int | None = None,
     seed: int = 0,
@@ -98,8 +99,8 @@ def evaluate(
 
     Args:
         game: which game.
-        player: a name as `load_player` takes it.
-        against: names of at least one other player; they sit down by turns in the other seats.
+        player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
+        against: at least one other player, given likewise; they sit down by turns in the other seats.
         games: how many; rounded up to a whole number of deals, each played once for every seat.
         num_players: seats of each game; None for as many as is usual.
         seed: the same seed gives the same deals and the same result.
@@ -108,20 +109,21 @@ def evaluate(
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
+        PlayerFailed: a player failed, or answered wrongly.
     """
     num_players = game.usual_players if num_players is None else num_players
     game.load_rules(num_players, rules)
     deals = deals_for(games, num_players)
-    if not against:
-        raise ValueError("against is empty; name at least one player")
+    if isinstance(against, str) or not len(against):
+        raise ValueError(f"against {against!r} must be a sequence of at least one player")
     seeds = np.repeat(game_seeds(seed, deals), num_players)
-    names = [player, *against]
-    players = [load_player(name, game, seed + index, num_players, rules) for index, name in enumerate(names)]
+    entrants = [player, *against]
+    players = [player_from(who, game, seed + index, num_players, rules) for index, who in enumerate(entrants)]
     seats = seating(deals, num_players, len(against))
     results = _in_blocks(game, players, seats, seeds, rules, progress)
     return Evaluation(
         game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
-        player, list(against), len(seats), deals, seed, *rows(results),
+        name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,6 +51,17 @@ class Player(Protocol):
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; integers [k]."""
         ...
+
+
+@dataclass(frozen=True)
+class Called:
+    """A function as a player: it is given the decisions and gives a legal action for each."""
+
+    function: Callable[[Decisions], Any]
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """What the function gives."""
+        return self.function(decisions)
 
 
 class Appraiser(Player, Protocol):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
-from timeline_env.players.interface import Player
+from timeline_env.players.interface import Called, Decisions, Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
 from timeline_env.players.shipped import SHIPPED, agent_path
 
+Entrant = str | Player | Callable[[Decisions], Any]
+"""What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
 
@@ -75,8 +77,23 @@ def what_is_played(names: Iterable[str], game: str | None, num_players: int | No
     return played, num_players
 
 
+def player_from(who: Entrant, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Player:
+    """The player of this name, see `load_player`; or the player itself, or a function as one.
+
+    Raises:
+        ValueError: there is no such player, or it is for another game; or what was given cannot play.
+    """
+    if isinstance(who, str):
+        return load_player(who, game, seed, num_players, rules)
+    if callable(who) and not isinstance(who, type) and not hasattr(who, "act"):
+        return Called(who)
+    return checked_player(who, repr(who))
+
+
 def checked_player(player: Any, name: str) -> Player:
     """The player itself. Raises ValueError if it cannot play."""
+    if isinstance(player, type):
+        raise ValueError(f"player {name} is a class; give one of its objects, as in {player.__name__}()")
     if not callable(getattr(player, "act", None)):
         raise ValueError(f"player {name} is no player: it has no method act(decisions)")
     return player

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
+from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import load_player
 
@@ -23,12 +24,14 @@ class Results:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not kept.
     """
 
     seating: NDArray[np.int64]
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
     decisions: NDArray[np.int64]
+    actions: NDArray[Any] | None = None
 
 
 def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -113,7 +116,7 @@ def ask(
     for index, player in enumerate(players):
         rows = np.flatnonzero(who == index)
         if len(rows):
-            actions[rows] = player.act(Decisions.of(batch, games[rows]))
+            actions[rows] = answers(player, Decisions.of(batch, games[rows]))
     return actions
 
 
@@ -138,11 +141,17 @@ def play_games(
     batch = Batch(game, len(seating), seating.shape[1], rules=rules)
     batch.deal(seeds)
     running = np.arange(len(seating))
-    decisions = np.zeros(len(seating), np.int64)
+    kind = np.min_scalar_type(batch.num_actions)
+    asked, chosen = [], []
     while len(running):
-        batch.step(ask(players, seating, batch, running), running, restart=False)
-        decisions[running] += 1
+        actions = ask(players, seating, batch, running)
+        batch.step(actions, running, restart=False)
+        asked.append(running)
+        chosen.append(actions.astype(kind))
         still = running[~batch.done[running]]
         progress(len(running) - len(still))
         running = still
-    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions)
+    games = np.concatenate(asked)
+    in_turn = np.concatenate(chosen)[np.argsort(games, kind="stable")]
+    decisions = np.bincount(games, minlength=len(seating))
+    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions, in_turn)

@@ -12,8 +12,9 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.verbs import Game
-from timeline_env.players import Decisions, Player, load_player
-from timeline_env.players.registry import checked_player
+from timeline_env.players import Decisions, Player
+from timeline_env.players.asking import answers
+from timeline_env.players.registry import Entrant, player_from
 from timeline_env.wrappers.one_game import OneGame, check_seat, mask_when_over
 
 ILLEGAL_REWARD = -1.0
@@ -28,7 +29,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     Args:
         game, name, num_players, reward, render_mode, rules, normalize, dtype: see `OneGame`.
-        opponents: who plays the other seats: names (see `load_player`) or players. They are dealt to the seats like
+        opponents: who plays the other seats: names (see `load_player`), players, or functions of the decisions. They are dealt to the seats like
             cards, in a new random order each episode: nobody sits down twice before everybody sits.
         seat: the learner's; None for a random one each episode.
         max_turns: after so many decisions of the learner the episode is cut short; None for never.
@@ -42,7 +43,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         game: Game,
         name: str,
         num_players: int = 4,
-        opponents: Sequence[str | Player] = ("random",),
+        opponents: Sequence[Entrant] = ("random",),
         seat: int | None = None,
         reward: str = "rank",
         rules: Any = None,
@@ -66,10 +67,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         game, players = self.batch.game, self.batch.num_players
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         return [
-            load_player(who, game, seed, players, self.variant)
-            if isinstance(who, str)
-            else checked_player(who, repr(who))
-            for who, seed in zip(self.opponents, seeds, strict=True)
+            player_from(who, game, seed, players, self.variant) for who, seed in zip(self.opponents, seeds, strict=True)
         ]
 
     def reset(
@@ -110,7 +108,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         earned = 0.0
         while not self.terminated and self.batch.seat[0] != self.seat:
             player = self.players[self.seating[int(self.batch.seat[0])]]
-            self.play(player.act(Decisions.of(self.batch, GAME_ZERO))[0])
+            self.play(answers(player, Decisions.of(self.batch, GAME_ZERO))[0])
             earned += float(self.batch.reward[0, self.seat])
             self.show()
         return earned

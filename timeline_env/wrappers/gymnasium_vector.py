@@ -225,7 +225,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return {"observation": raw if own else self.lens.of(raw), "action_mask": mask.copy() if self.copy else mask}
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of every game in this render mode, as its learner sees it; with ``human`` None, and a window.
+        """A picture of every game in this render mode, as its learner sees it, no move marked; with ``human`` None, and a window.
 
         See `OneGame.render`. The window shows the first game, and draws by itself after every step.
         """
@@ -238,7 +238,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
         if self.window is None:
             self.window = window.Window(self.metadata["name"])
-        self.window.show(self._picture(0, "rgb_array"))
+        self.window.show(self._picture(0, "rgb_array"), self.metadata["render_fps"])
         return None
 
     def _picture(self, i: int, mode: str) -> Any:

@@ -1,0 +1,86 @@
+"""The moves of a tournament's games: kept, replayed, watched."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.refusals import refusal
+from timeline_env.arena.played import Played, joined, read
+from timeline_env.arena.tournament import GAMES_FILE, plan, run
+from timeline_env.engine import replay
+from timeline_env.timeline import GAME
+from timeline_env.view.watch import pictures
+
+ROOT = Path(__file__).resolve().parents[2]
+VARIANT = ROOT / "configs" / "variants" / "tiny_timeline.toml"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tournament of a variant, played."""
+    folder = tmp_path_factory.mktemp("tournament") / "small"
+    run(plan(GAME, ["random", "greedy"], 2, 8, 3, VARIANT), folder, 1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def played(folder: Path) -> Played:
+    return read(folder / GAMES_FILE)
+
+
+def watch(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "watch.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_every_game_can_be_replayed_to_its_result(played: Played) -> None:
+    assert len(played.deal) == 8
+    for number in range(8):
+        saved = played.saved_game(number)
+        assert len(saved.moves) == played.decisions[number]
+        (last,) = replay.replay(saved)
+        assert last.over and last.points[:2].tolist() == played.points[number].tolist()
+
+
+def test_games_that_were_joined_keep_their_moves(played: Played) -> None:
+    both = joined(played.about, [played, played])
+    assert both.saved_game(11) == played.saved_game(3)
+    assert joined(played.about, [played, replace(played, actions=None)]).actions is None
+
+
+def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="game 8 must be a number from 0 to 7"):
+        played.saved_game(8)
+    with pytest.raises(ValueError, match="these games hold no moves"):
+        read(ROOT / "docs" / "benchmark" / "timeline_4" / "games.npz").saved_game(0)
+    older = replace(played, about=replace(played.about, rules_version=played.about.rules_version + 1))
+    with pytest.raises(ValueError, match=r"were played by rules_version \d+ of timeline; it has \d+"):
+        older.saved_game(0)
+    assert played.actions is not None
+    replace(played, actions=played.actions[1:]).save(tmp_path / "short.npz")
+    with pytest.raises(ValueError, match=r"short.npz' holds no tournament's games: .* actions for \d+ decisions"):
+        read(tmp_path / "short.npz")
+
+
+def test_a_game_is_watched_position_by_position_with_its_moves(played: Played) -> None:
+    saved = played.saved_game(2)
+    shown = list(pictures(saved, "ansi", 1))
+    assert len(shown) == len(saved.moves) + 1
+    assert "\nlast: " not in shown[0] and all("\nlast: " in text for text in shown[1:])
+    assert "the game is over" in shown[-1] and "hand of orange" in shown[0]
+
+
+def test_the_command_line_shows_a_game_or_saves_it(folder: Path, played: Played, tmp_path: Path) -> None:
+    done = watch(folder, "--game", 2, "--text")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "\n".join(pictures(played.saved_game(2), "ansi")) + "\n"
+    assert watch(folder, "--game", 2, "--save", tmp_path / "game.json").returncode == 0
+    assert replay.load(tmp_path / "game.json") == played.saved_game(2)
+    assert watch(tmp_path / "game.json", "--text").stdout == done.stdout
+    assert "game 99 must be a number from 0 to 7" in refusal(watch(folder, "--game", 99))
+    assert "viewer 7 must be None or a seat" in refusal(watch(folder, "--text", "--viewer", 7))

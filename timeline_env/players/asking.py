@@ -1,0 +1,64 @@
+"""Asking players: whatever goes wrong in a user's own code is told with the player, the file and the line."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.failures import PlayerFailed
+from timeline_env.players.interface import Called, Decisions, Player
+
+
+def name_of(player: Any) -> str:
+    """The name of a player, or ``module:Class`` of one that is in memory; of a function ``module:function``."""
+    if isinstance(player, str):
+        return player
+    told = player.function if isinstance(player, Called) else player
+    told = told if hasattr(told, "__qualname__") else type(told)
+    return f"{told.__module__}:{told.__qualname__}"
+
+
+def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
+    """What the player chooses, int64 [k].
+
+    Raises:
+        PlayerFailed: its ``act`` failed, or gave something else than a legal action for every row.
+    """
+    act = player.function if isinstance(player, Called) else player.act
+    try:
+        actions = np.asarray(act(decisions))
+    except Exception as error:
+        raise PlayerFailed(
+            f"player {name_of(player)} failed{_where(error)}: {type(error).__name__}: {error}"
+        ) from error
+    count = len(decisions.games)
+    if actions.shape != (count,) or actions.dtype.kind not in "iu":
+        raise PlayerFailed(
+            f"player {name_of(player)} answered with {actions.dtype} of shape {actions.shape}; "
+            f"expected are integers (int64) of shape ({count},), an action for each decision"
+        )
+    _check_legal(player, decisions, actions)
+    return actions.astype(np.int64, copy=False)
+
+
+def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) -> None:
+    rows, size = np.arange(len(actions)), decisions.action_mask.shape[1]
+    exists = (actions >= 0) & (actions < size)
+    legal = exists & (decisions.action_mask[rows, np.where(exists, actions, 0)] == 1)
+    if not legal.all():
+        row = int(legal.argmin())
+        allowed = " ".join(map(str, np.flatnonzero(decisions.action_mask[row])))
+        raise PlayerFailed(
+            f"player {name_of(player)} answered decision {row} with action {actions[row]}, which is not legal; "
+            f"legal are {allowed}"
+        )
+
+
+def _where(error: Exception) -> str:
+    """`` in act, mine.py line 12``: the innermost line of the file that ``act`` is in; nothing if ``act`` was not even begun."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    own = [frame for frame in frames if frame.filename == frames[0].filename]
+    return f" in {own[-1].name}, {own[-1].filename} line {own[-1].lineno}" if own else " when its act was called"
