@@ -159,6 +159,7 @@ def batch(
     rules: Any = ...,
     threads: int = ...,
     device: Literal["cpu"] = ...,
+    pledges: bool = ...,
 ) -> Batch: ...
 
 
@@ -172,6 +173,7 @@ def batch(
     threads: int = ...,
     *,
     device: str,
+    pledges: bool = ...,
 ) -> Batch | CudaBatch: ...
 
 

@@ -65,7 +65,9 @@ class Args:
     decisions: int = 20_000_000  # stop after this many decisions in all
     minutes: float = 0.0  # or after this many minutes, evaluations not counted; 0: no limit
     reward: str = "rank"  # the kind of reward, one of the game's
-    first_reward: str = ""  # another kind to begin with, such as score, which tells more of each decision; none: no other
+    first_reward: str = (
+        ""  # another kind to begin with, such as score, which tells more of each decision; none: no other
+    )
     first_share: float = 0.5  # of the training that is learned by it
     pieces: str = ""  # pieces of the observation that the network reads; none: those known to be good, or all
     network: str = "mlp"  # or graph: first layers with the same weights for every node of the board
@@ -299,7 +301,10 @@ def network_of(args: Args) -> Network:
     body = reader(args.network, game, args.num_players, pieces, args.channels, args.convolutions, "tanh")
     network = Network(body, [int(width) for width in args.hidden.split()], game.num_actions(args.num_players))
     if args.network == "mlp":
-        weigh_evenly([network.policy[0], network.critic[0]], [len(game.layout(args.num_players).columns([name])) for name in pieces])
+        weigh_evenly(
+            [network.policy[0], network.critic[0]],
+            [len(game.layout(args.num_players).columns([name])) for name in pieces],
+        )
     return network
 
 

@@ -74,7 +74,9 @@ def value_actions(rules, S, scratch, mask, seats, projecting, out):
 @rule
 def choose_the_rest(rules, scratch, seat, projecting):
     """Whatever else the seat is asked about the event that it has just laid, the best answer each time; in ``scratch[0]``."""
-    while questions.top(scratch[0], questions.KIND) >= ATTACK_TICK and questions.top(scratch[0], questions.SEAT) == seat:
+    while (
+        questions.top(scratch[0], questions.KIND) >= ATTACK_TICK and questions.top(scratch[0], questions.SEAT) == seat
+    ):
         best, most = 0, -1.0e9
         for action in range(scratch[0].legal.shape[0] - 1, -1, -1):
             if scratch[0].legal[action]:

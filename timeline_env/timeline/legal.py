@@ -8,7 +8,13 @@ from timeline_env.timeline import actions
 from timeline_env.timeline.agreements import can_pledge
 from timeline_env.timeline.artifacts import can_amplify, can_use
 from timeline_env.timeline.board import DIRECTIONS
-from timeline_env.timeline.flexible import can_choose_arc, can_finish_links, can_link, can_reinforce_alone, logistic_strength
+from timeline_env.timeline.flexible import (
+    can_choose_arc,
+    can_finish_links,
+    can_link,
+    can_reinforce_alone,
+    logistic_strength,
+)
 from timeline_env.timeline.impact import can_impact, can_reinforce
 from timeline_env.timeline.move import can_move, can_step_aside
 from timeline_env.timeline.organize import can_organize_here, turns_allowed

@@ -308,7 +308,9 @@ def write_near(rules, s, seat, out, at):
             out[at + 10] = s.reinforcement[direction, here]
         out[at + 9] = s.mark[direction, here]
         out[at + 11] = LATER[here, direction]
-        out[at + 12] = asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
+        out[at + 12] = (
+            asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
+        )
     return at + len(PLACE)
 
 

@@ -91,7 +91,9 @@ def edge_bits(kind: int, edges: list[str]) -> int:
     if edges and kind != LINKS:
         raise ValueError(f"edges {'+'.join(edges)!r} belong to the question links alone")
     if len({*edges} & {*COMPASS}) < len(edges):
-        raise ValueError(f"edges {'+'.join(edges)!r} must be different ones out of {' '.join(COMPASS)}, such as links.y+N+SE")
+        raise ValueError(
+            f"edges {'+'.join(edges)!r} must be different ones out of {' '.join(COMPASS)}, such as links.y+N+SE"
+        )
     return sum(1 << COMPASS.index(edge) for edge in edges)
 
 

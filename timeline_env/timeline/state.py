@@ -59,7 +59,12 @@ STATE = record(
     ("first", "i1", (), "the seat that began this round (T8)"),
     ("turns", "i1", (), "turns of this round already completed"),
     ("realizing", "i1", (), "the node being realized; -1 outside a realization (T16–T24)"),
-    ("question", "i1", (8, 3), "pending questions: kind, seat, value (of LINKS a bit for each edge reinforced without a mark)"),
+    (
+        "question",
+        "i1",
+        (8, 3),
+        "pending questions: kind, seat, value (of LINKS a bit for each edge reinforced without a mark)",
+    ),
     ("depth", "i1", (), "how many questions are pending; the last is asked first"),
     ("fault", "i1", (), "1 if a table of this record ran over: never, as the tests show"),
     # the seat whose turn it is
@@ -85,7 +90,12 @@ STATE = record(
     ("outcome", "i1", NODES, "1 the event occurred, -1 it did not, 0 undecided or empty"),
     ("stance", "i1", NODES, "T12: 1 the token lies beside the tick, -1 beside the cross, 0 none"),
     ("mark", "i1", (DIRECTIONS, NODES), "on the node's own card: 1 cause, -1 hindrance, 0 none"),
-    ("reinforcement", "i1", (DIRECTIONS, NODES), "0 to 4 on the junction, all its tokens together; written on both of its sides"),
+    (
+        "reinforcement",
+        "i1",
+        (DIRECTIONS, NODES),
+        "0 to 4 on the junction, all its tokens together; written on both of its sides",
+    ),
     # the field, for each seat
     ("organizer", "i1", (MAX_PLAYERS, NODES), "1 where the stance token is this seat's"),
     ("impact", "i1", (MAX_PLAYERS, NODES), "T20: this seat's impact, above 0 beside the tick, below beside the cross"),
