@@ -65,9 +65,7 @@ class Args:
     decisions: int = 20_000_000  # stop after this many decisions in all
     minutes: float = 0.0  # or after this many minutes, evaluations not counted; 0: no limit
     reward: str = "rank"  # the kind of reward, one of the game's
-    first_reward: str = (
-        ""  # another kind to begin with, such as score, which tells more of each decision; none: no other
-    )
+    first_reward: str = ""  # another to begin with, such as score, which tells more of a decision; none: no other
     first_share: float = 0.5  # of the training that is learned by it
     pieces: str = ""  # pieces of the observation that the network reads; none: those known to be good, or all
     network: str = "mlp"  # or graph: first layers with the same weights for every node of the board

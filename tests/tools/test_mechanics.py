@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.refusals import refusal
+from tests.timeline.conftest import LAID_OUT
 from tests.timeline.test_examples import E1, E1_CARDS
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
@@ -36,7 +37,7 @@ def counted(position, tmp_path):
     (tmp_path / "cards.csv").write_text(E1_CARDS)
 
     def count_after(text, move="pass"):
-        p = position(text, rules={"cards": str(tmp_path / "cards.csv")})
+        p = position(text, rules=LAID_OUT | {"cards": str(tmp_path / "cards.csv")})
         action = notation.action_from_text(p.rules, p.s, move)
         return count(p.rules, p.batch.states.copy(), [np.array([action])])[0]
 
@@ -79,7 +80,7 @@ def test_an_outcome_is_turned_by_links_and_by_reinforcements_alone(counted):
 
 
 def test_an_event_is_laid_in_the_phase_it_is_organized_in(position):
-    p = position("3p phase:0.1 first:o turn:y y:1.0/energy=13/hand=log o:4.0 b:4.0 0:org/+")
+    p = position("3p phase:0.0 first:o turn:y y:1.0/energy=13/hand=log o:4.0 b:4.0 0:org/+")
     moves = ["organize log turn 0 yes", "link S cause", "done", "pass"]
     before, actions = p.batch.states.copy(), []
     while p.s.phase < 2:
