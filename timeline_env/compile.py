@@ -25,9 +25,10 @@ def compile_game(game: Game) -> None:
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
+    seating, seeds = np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64)
     for name in players_of(game, num_players):
         print(f"{game.name}: player {name}", flush=True)
-        play_games(game, [load_player(name, game)], np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64))
+        play_games(game, [load_player(name, game, 0, num_players)], seating, seeds)
 
 
 def players_of(game: Game, num_players: int) -> list[str]:

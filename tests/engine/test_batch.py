@@ -348,6 +348,14 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, se
             {"rules": {"flexible": {"attacking_radii": [[1]]}}},
             "flexible.attacking_radii [[1]] must be radii out of 1, 2, 3, 4",
         ),
+        (
+            {"rules": {"start_energy": {"4": 31}, "player": {"most_energy": 30}}},
+            "start_energy.4 31: at most player.most_energy, 30, is allowed",
+        ),
+        (
+            {"rules": {"player": {"start_cards": 3, "most_cards": 2}}},
+            "player.start_cards 3: at most player.most_cards, 2, is allowed",
+        ),
         ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
         ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win"),
         ({"seed": -1}, "seed -1 must be a whole number from 0 to 2**64 - 1"),

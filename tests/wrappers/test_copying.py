@@ -1,6 +1,8 @@
 """Games that are cloned, deep-copied, pickled, or saved and put back go on exactly as they would have."""
 
 import copy
+import hashlib
+import json
 import pickle
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import pytest
 
 from tests.games import each_game
 from timeline_env import timeline_v0
+from timeline_env.wrappers.multi_agent import DIGEST, MAGIC
 
 
 def through_bytes(env, make):
@@ -194,4 +197,96 @@ def test_damaged_bytes_are_refused(table):
     for foreign in (b"", b"hello", state[1:], "text", None):
         with pytest.raises(ValueError, match="does not begin like a saved state"):
             env.set_state(foreign)
+    assert env.get_state() == state
+
+
+def forged(state, change):
+    """A saved state with another header, or other bytes of the position, and a checksum that agrees."""
+    header, _, position = state[len(MAGIC) + DIGEST :].partition(b"\n")
+    saved = change(json.loads(header))
+    body = (saved if isinstance(saved, bytes) else json.dumps(saved).encode()) + b"\n" + position
+    return MAGIC + hashlib.sha256(body).digest() + body
+
+
+def without(part, name):
+    return lambda saved: saved | {part: {key: value for key, value in saved[part].items() if key != name}}
+
+
+def other(name, value):
+    return lambda saved: saved | {"course": saved["course"] | {name: value}}
+
+
+def for_all(name, value):
+    return lambda saved: other(name, dict.fromkeys(saved["course"][name], value))(saved)
+
+
+FORGED = {
+    "no JSON": (lambda saved: b"{", "its header is not JSON"),
+    "no text": (lambda saved: b"\xff\xfe", "its header is not JSON"),
+    "deep": (lambda saved: b"[" * 100_000, "its header is not JSON"),
+    "a list": (lambda saved: [], "its identity must have environment, game, rules version, num_players, reward, rules"),
+    "no identity": (lambda saved: {"course": saved["course"]}, "its identity must have"),
+    "no course": (lambda saved: saved | {"course": None}, "its course must have turns, agents"),
+    "no game": (without("identity", "game"), "its identity must have"),
+    "no turns": (without("course", "turns"), "its course must have"),
+    "one name more": (other("clone", 1), "its course must have"),
+    "turns": (other("turns", "7"), "turns cannot be '7'"),
+    "turns below zero": (other("turns", -1), "turns cannot be -1"),
+    "agents": (other("agents", 5), "agents cannot be 5"),
+    "an agent twice": (other("agents", ["player_0", "player_0"]), "agents cannot be"),
+    "another's turn": (other("agent_selection", "player_9"), "agent_selection cannot be 'player_9'"),
+    "a waiting agent": (lambda saved: other("agent_selection", waiting(saved))(saved), "agent_selection cannot be"),
+    "rewards": (other("rewards", [1, 2]), r"rewards cannot be \[1, 2\]"),
+    "no reward": (other("rewards", {}), "rewards cannot be {}"),
+    "no number": (for_all("_cumulative_rewards", float("nan")), "_cumulative_rewards cannot be"),
+    "too large": (for_all("rewards", 10**400), "rewards cannot be"),
+    "ended": (for_all("terminations", 1), "terminations cannot be"),
+    "infos": (other("infos", None), "infos cannot be None"),
+    "an info": (for_all("infos", {"seat": 0}), "infos cannot be"),
+}
+
+
+def waiting(saved):
+    course = saved["course"]
+    return next(agent for agent in course["agents"] if agent != course["agent_selection"])
+
+
+@pytest.mark.parametrize("kind", FORGED)
+@each_game
+def test_a_forged_header_is_refused_in_one_line_and_changes_nothing(table, kind):
+    env = table.make("raw_env")
+    env.reset(seed=13)
+    state = env.get_state()
+    env.reset(seed=14)
+    before = env.get_state()
+    change, message = FORGED[kind]
+    with pytest.raises(ValueError, match=rf"^this saved state is damaged: {message}[^\n]*$"):
+        env.set_state(forged(state, change))
+    assert env.get_state() == before
+
+
+@each_game
+def test_a_forged_position_is_refused_and_changes_nothing(table):
+    env = table.make("parallel_env")
+    env.reset(seed=15)
+    before = env.get_state()
+    for name in ("question", "depth", "stage" if "stage" in table.game.state.names else "phase"):
+        kind, offset = table.game.state.fields[name][:2]
+        content = bytearray(env.batch.states.tobytes())
+        content[offset : offset + kind.itemsize] = bytes([100]) * kind.itemsize
+        position, header = bytes(content), before[len(MAGIC) + DIGEST :].partition(b"\n")[0]
+        body = header + b"\n" + position
+        with pytest.raises(ValueError, match=r"^[^\n]+$"):
+            env.set_state(MAGIC + hashlib.sha256(body).digest() + body)
+        assert env.get_state() == before
+
+
+@each_game
+def test_a_game_that_is_over_cannot_go_on(table, play):
+    env = table.make("raw_env")
+    env.reset(seed=16)
+    play(env)
+    state = env.get_state()
+    with pytest.raises(ValueError, match="terminations cannot be"):
+        env.set_state(forged(state, for_all("terminations", False)))
     assert env.get_state() == state

@@ -16,6 +16,9 @@ from timeline_env.extras import require
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `Batch` calls them."""
 
+DECISIONS_A_CALL = 100_000
+"""Of random play in one compiled call, by each thread: some tenths of a second. Ctrl-C waits for a call to end."""
+
 TENSORS = ("observation", "action_mask", "seat", "reward", "done")
 """The arrays of a batch that a learner reads."""
 
@@ -162,12 +165,15 @@ class Batch:
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
             self._run(
-                loops.play_random_games, self.rules, self.states[part], self.pickers[part], steps, self.reward_kind,
+                loops.play_random_games, self.rules, self.states[part], self.pickers[part], at_once, self.reward_kind,
                 self.observation[part], self.action_mask[part], self.seat[part],
                 self.reward[part], self.done[part], self.points[part], self.rank[part],
             )  # fmt: skip
 
-        share(self.threads, self.num_games, work)
+        while steps:
+            at_once = min(steps, max(1, DECISIONS_A_CALL * self.threads // self.num_games))
+            share(self.threads, self.num_games, work)
+            steps -= at_once
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games anew, each from the seed that follows its own."""
@@ -176,6 +182,14 @@ class Batch:
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games anew, after a change of `states` from outside."""
         self._run(loops.look_at_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
+
+    def seats_in(self, states: Any) -> NDArray[np.int64]:
+        """The seats to act in other positions (record array [k]) of the same game; int64 [k], -1 where the game is over."""
+        count = len(states)
+        looks = np.empty((count, self.layout.size), np.int8), np.empty((count, self.num_actions), np.int8)
+        seats = np.empty(count, np.int64)
+        self._run(loops.look_at_games, self.rules, states, np.arange(count), *looks, seats)
+        return seats
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
         """What any seats see, whoever is to act: int8 [k, d], a new array.

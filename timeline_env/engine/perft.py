@@ -15,6 +15,9 @@ from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import Game, legal, play
 
+ACTIONS_A_CALL = 2**18
+"""Looked at in one compiled call, some tenths of a second: Ctrl-C waits for a call to end."""
+
 
 def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
     """The lines of `depth` decisions from a position, by their first move as text.
@@ -32,12 +35,12 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
         raise ValueError(f"depth {depth!r} must be a whole number of at least 1")
     actions = game.num_actions(int(rules[0].num_players))
     stack, masks = record.new(game.state, depth), np.zeros((depth, actions), np.int8)
-    tried, counts = np.zeros(depth, np.int64), np.zeros(actions, np.int64)
+    tried, counts, level = np.zeros(depth, np.int64), np.zeros(actions, np.int64), np.zeros(1, np.int64)
     stack[0] = S[0]
-    count_by_first(rules, stack, masks, tried, counts)
-    first = np.zeros(actions, np.int8)
-    mark_legal(rules, S, first)
-    return {game.notation.action_to_text(rules, S[0], int(a)): int(counts[a]) for a in np.flatnonzero(first)}
+    mark_legal(rules, stack, masks[0])
+    while level[0] >= 0:
+        count_by_first(rules, stack, masks, tried, counts, level, ACTIONS_A_CALL)
+    return {game.notation.action_to_text(rules, S[0], int(a)): int(counts[a]) for a in np.flatnonzero(masks[0])}
 
 
 @entry
@@ -47,33 +50,38 @@ def mark_legal(rules, S, mask):
 
 
 @entry
-def count_by_first(rules, stack, masks, tried, counts):
-    """Lines from `stack[0]` by their first action.
+def count_by_first(rules, stack, masks, tried, counts, level, most):
+    """Go on counting lines from `stack[0]` by their first action, for `most` actions.
 
     A line of play is walked with a stack instead of a recursion, so that all memory is the caller's.
 
     Args:
         rules: record array [1].
         stack: record array [depth]; the position lies in front.
-        masks: int8 [depth, actions] and tried: int64 [depth], to be used on the way.
+        masks: int8 [depth, actions], its first row the position's legal actions, and tried: int64 [depth], zeros; to be
+            used on the way.
         counts: int64 [actions], zeros; the result.
+        level: int64 [1], where in the stack the walk is: 0 before it begins, -1 at its end.
+        most: actions to look at.
     """
     last = stack.shape[0] - 1
-    level = 0
-    arrive(rules, stack, masks, tried, 0)
-    while level >= 0:
-        action = tried[level]
-        tried[level] += 1
+    at = level[0]
+    for _ in range(most):
+        if at < 0:
+            break
+        action = tried[at]
+        tried[at] += 1
         if action == masks.shape[1]:
-            level -= 1
-        elif masks[level, action] and level == last:
+            at -= 1
+        elif masks[at, action] and at == last:
             # The last decision is counted, not played.
             counts[tried[0] - 1] += 1
-        elif masks[level, action]:
-            level += 1
-            stack[level] = stack[level - 1]
-            play(rules[0], stack[level], action)
-            arrive(rules, stack, masks, tried, level)
+        elif masks[at, action]:
+            at += 1
+            stack[at] = stack[at - 1]
+            play(rules[0], stack[at], action)
+            arrive(rules, stack, masks, tried, at)
+    level[0] = at
 
 
 @rule

@@ -21,6 +21,7 @@ from timeline_env.timeline.state import (
     MOST_BAG,
     MOST_CARDS,
     MOST_DECK,
+    MOST_POINTS,
     MOST_TEMPLATES,
 )
 
@@ -177,11 +178,8 @@ def _rules(
         value = numbers[section][key]
         _check(f"{section}.{key}", value, defaults[section][key], least, most)
         record[key] = value
-    if record.start_cards > record.most_cards:
-        raise ValueError(
-            f"player.start_cards {record.start_cards} must be at most player.most_cards {record.most_cards}: "
-            "a hand never holds more (T9)"
-        )
+    _check_start(f"start_energy.{num_players}", record.start_energy, "player.most_energy", record.most_energy)
+    _check_start("player.start_cards", record.start_cards, "player.most_cards", record.most_cards)
 
     bag = [kind for kind, name in enumerate(ARTIFACT_NAMES) for _ in range(_tokens(numbers["artifacts"]["bag"], name))]
     if len(bag) > MOST_BAG:
@@ -205,7 +203,28 @@ def _rules(
             _fill_arcs(record, 6 * row + seat, card, seat)
     for number, card in enumerate(special_cards(numbers["flexible"], numbers["original"]), ATTACKING):
         _fill_faces(record, slice(number, number + 1), card)
+    _check_points(record)
     return rules
+
+
+def _check_start(name: str, value: Any, limit: str, most: Any) -> None:
+    if value > most:
+        raise ValueError(f"{name} {value}: at most {limit}, {most}, is allowed")
+
+
+def _check_points(record: Any) -> None:
+    """No player can gain or lose more points than a field holds, with the best or worst of the deck in every node."""
+    deck = record.deck[: record.deck_size]
+    # Each player has one attacking and one supporting event, which bring one point, to lose or to gain (T27, T28).
+    flexible = np.ones((record.num_players, MAX_PLAYERS), np.int64)
+    for sign in (1, -1):
+        arcs = np.maximum(sign * record.if_yes[deck].astype(np.int64), sign * record.if_no[deck])
+        most = np.sort(np.concatenate([arcs, flexible]).clip(0), axis=0)[-(NODES - 1) :].sum(axis=0).max()
+        if most > MOST_POINTS:
+            raise ValueError(
+                f"with these cards and copies a player could {'gain' if sign > 0 else 'lose'} {most} points; "
+                f"at most {MOST_POINTS} are allowed"
+            )
 
 
 def _tokens(bag: dict[str, int], name: str) -> int:

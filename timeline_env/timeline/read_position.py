@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry
-from timeline_env.timeline.board import FIRST, NODES, RADII, RADIUS
+from timeline_env.timeline.board import FIRST, NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.names import COLOURS, NODE_NAMES, SPECIAL, node_named, seat_named
 from timeline_env.timeline.read_event import read_event
@@ -48,7 +48,7 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     complete(rules[0], S[0], given)
     list_legal_one(rules, S)
     if not S[0].over and not S[0].legal.any():
-        raise ValueError("position: the seat that is asked has nothing it may do")
+        raise ValueError("position token 'ask': the last question has no answer that is allowed")
     return S
 
 
@@ -111,8 +111,11 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
     if s.question[0, questions.KIND] == TURN:
         s.turns = (s.question[0, questions.SEAT] - s.first) % rules.num_players
         s.au = s.au if "au" in given else rules.action_units
+    elif left := {"au", "winged"} & {*given}:
+        raise ValueError(f"position token {min(left)!r}: it belongs to a turn, and it is nobody's turn")
     s.realized[: past_until(s)] = 1
     check_events(s)
+    check_ways_out(s)
     asked = [(int(kind), int(seat)) for kind, seat, _ in s.question[: s.depth]]
     check_order(asked)
     for kind, seat in asked:
@@ -153,6 +156,18 @@ def check_events(s: Any) -> None:
             )
 
 
+def check_ways_out(s: Any) -> None:
+    """Whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
+    open_later = (np.arange(NODES)[:, None] < NEIGHBOUR) & (s.realized[NEIGHBOUR] == 0)
+    for node in range(past_until(s), int(FIRST[RADII - 1])):
+        if not open_later[node].any():
+            around = " ".join(NODE_NAMES[other] for other in NEIGHBOUR[node] if other > node)
+            raise ValueError(
+                f"position token '{around.split()[0]}': a pawn that is displaced from {NODE_NAMES[node]} needs a node "
+                f"that is not realized, one of {around}"
+            )
+
+
 def check_order(asked: list[tuple[int, int]]) -> None:
     """Each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
     seats = [seat for kind, seat in asked if kind == DISPLACED]
@@ -168,12 +183,12 @@ def check_question(s: Any, kind: int, seat: int) -> None:
     """A displaced pawn stands in the node being realized; a flexible event that asks lies under the pawn (T23, T27–T29)."""
     if kind == TURN:
         return
-    name = f"{ASKED[kind]}.{COLOURS[seat]}"
+    name = f"position token 'ask': question {ASKED[kind]}.{COLOURS[seat]}"
     if kind == DISPLACED:
         if s.realizing < 0 or s.pawn[seat] != s.realizing:
-            raise ValueError(f"question {name}: it needs realizing: the node of the {COLOURS[seat]} pawn")
+            raise ValueError(f"{name}: it needs realizing: the node of the {COLOURS[seat]} pawn")
     elif s.realizing >= 0 or s.card[s.pawn[seat]] != ASKED_BY[kind]:
         event = SPECIAL[ASKED_BY[kind] - ATTACKING]
-        raise ValueError(f"question {name}: the event {event} must lie in the node of the {COLOURS[seat]} pawn")
+        raise ValueError(f"{name}: the event {event} must lie in the node of the {COLOURS[seat]} pawn")
     elif kind == ATTACK_TICK and s.if_yes[:, s.pawn[seat]].any():
-        raise ValueError(f"question {name}: nobody may be on the arc under the tick yet")
+        raise ValueError(f"{name}: nobody may be on the arc under the tick yet")

@@ -29,6 +29,7 @@ from timeline_env.timeline.state import (
     LOGISTIC,
     MOST_AU,
     MOST_CARDS,
+    MOST_POINTS,
     NO_CARD,
     SUPPORT,
     SUPPORTING,
@@ -211,11 +212,11 @@ def read_energy(rules: Any, s: Any, seat: int, text: str) -> None:
 
 
 def read_points(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.points[seat] = whole(text, -128, 127, "points")
+    s.points[seat] = whole(text, -MOST_POINTS, MOST_POINTS, "points")
 
 
 def read_gained(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.gained[seat] = whole(text, -128, 127, "gained")
+    s.gained[seat] = whole(text, -MOST_POINTS, MOST_POINTS, "gained")
 
 
 def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
@@ -223,7 +224,7 @@ def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
     if len(notes) != len(s.note):
         raise ValueError(f"notes {text!r} must be {len(s.note)} numbers, one for each of the phases 1 to 4")
     for phase, note in enumerate(notes):
-        s.note[phase, seat] = whole(note, -128, 127, "note")
+        s.note[phase, seat] = whole(note, -MOST_POINTS, MOST_POINTS, "note")
 
 
 def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import RADII
+from timeline_env.timeline.state import MOST_POINTS
 
 REWARDS = ("rank", "score", "win")
 RANK, SCORE, WIN = range(3)
@@ -14,8 +15,14 @@ def award(rules, s, node, outcome):
     """T22: the players on the arc under ✓ (it occurred) or ✗ (it did not) gain or lose; points may go below zero."""
     for seat in range(rules.num_players):
         points = s.if_yes[seat, node] if outcome > 0 else s.if_no[seat, node]
-        s.points[seat] += points
-        s.gained[seat] += points
+        s.points[seat] = countable(s.points[seat] + points)
+        s.gained[seat] = countable(s.gained[seat] + points)
+
+
+@rule
+def countable(points):
+    """What a field of points can hold. No game of accepted numbers reaches the limit (`numbers`); a position written by hand may."""
+    return max(-MOST_POINTS, min(MOST_POINTS, points))
 
 
 @rule

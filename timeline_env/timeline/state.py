@@ -17,6 +17,8 @@ MOST_CARDS = 5
 """Places for deck cards in a hand."""
 MOST_AU = 127
 """What the field ``au`` can hold."""
+MOST_POINTS = 127
+"""Above or below zero: what the fields of points can hold."""
 MOST_DECK = 240
 MOST_BAG = 64
 NO_CARD = -1

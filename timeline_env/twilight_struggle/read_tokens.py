@@ -9,7 +9,7 @@ from typing import Any
 from timeline_env.engine.notation import whole
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CHERNOBYL, CHINA, SIDED
+from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, SIDED
 from timeline_env.twilight_struggle.names import (
     ENDING_WORDS,
     KINDS,
@@ -25,7 +25,16 @@ from timeline_env.twilight_struggle.names import (
     seat_named,
 )
 from timeline_env.twilight_struggle.numbers import BOXES, HAND
-from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, MOST_DICE, STAGE_NAMES, UNKNOWN
+from timeline_env.twilight_struggle.state import (
+    BOX,
+    DRAW_PILE,
+    HANDS,
+    HEADLINES,
+    MOST_DICE,
+    MOST_INFLUENCE,
+    STAGE_NAMES,
+    UNKNOWN,
+)
 from timeline_env.twilight_struggle.tracks import MOST_VP
 from timeline_env.twilight_struggle.words import MOST_STEPS
 
@@ -36,6 +45,10 @@ MOST_EXTRA_CARDS = 4
 MOST_ATTEMPTS = 2
 MOST_MILOPS = 5
 MOST = 127
+MOST_CHOICES = 60
+"""Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
+MOST_OF_PART = {"step": MOST_STEPS - 1, "each": MOST_INFLUENCE, "drawn": CARDS - 1}
+"""What parts of a frame may be at most that are no such numbers."""
 
 
 def read_seen(s: Any, value: str) -> None:
@@ -222,18 +235,18 @@ def read_frame(row: Any, text: str) -> None:
         name, _, value = part.partition("=")
         one_of(name, tuple(columns), f"part of {text!r}")
         words, column = PART_WORDS.get(name), columns[name]
-        most = MOST_STEPS - 1 if name == "step" else MOST
+        most = MOST_OF_PART.get(name, MOST_CHOICES)
         row[column] = one_of(value, words, name) if words else whole(value, 0, most, name)
 
 
 def read_chosen(s: Any, value: str) -> None:
     for part in value.split(","):
         name, times, count = part.partition("*")
-        s.chosen[country_named(name)] = whole(count, 1, MOST, "times") if times else 1
+        s.chosen[country_named(name)] = whole(count, 1, MOST_CHOICES, "times") if times else 1
 
 
 def read_tally(s: Any, value: str) -> None:
-    s.tally = whole(value, 0, MOST, "choices made")
+    s.tally = whole(value, 0, MOST_CHOICES, "choices made")
 
 
 def read_dice(s: Any, value: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,9 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from timeline_env.engine.verbs import Game
 from timeline_env.wrappers.multi_agent import MultiAgentGame
+
+MOST_NUMBER = 1e9
+"""More than any points or rewards of a saved game."""
 
 
 class RawEnv(MultiAgentGame, AECEnv):
@@ -87,6 +91,33 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.infos = {agent: self.info(self.seats[agent]) for agent in self.agents}
         self._deads_step_first()
 
+    def fitting(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
+        """See `MultiAgentGame.fitting`: either all live and the one that decides is next, or all are to be stepped with None."""
+        everybody, agents = self.possible_agents, course["agents"]
+        ended, cut = course["terminations"], course["truncations"]
+        some = isinstance(agents, list) and agents == [agent for agent in everybody if agent in agents]
+        flags = some and is_for_each(agents, ended, is_flag) and is_for_each(agents, cut, is_flag)
+        dead = flags and all(ended[agent] or cut[agent] for agent in agents)
+        going_on = flags and seat >= 0 and agents == everybody and not any((*ended.values(), *cut.values()))
+        return super().fitting(course, seat) | {
+            "agents": some,
+            "terminations": dead or going_on,
+            "truncations": dead or going_on,
+            "rewards": some and is_for_each(agents, course["rewards"], is_number),
+            "_cumulative_rewards": some and is_for_each(agents, course["_cumulative_rewards"], is_number),
+            "infos": some
+            and is_for_each(agents, course["infos"], is_dict)
+            and all(self.is_info(agent, course["infos"][agent]) for agent in agents),
+            "agent_selection": course["agent_selection"]
+            in ([everybody[seat]] if going_on else agents if some and agents else everybody),
+        }
+
+    def is_info(self, agent: str, info: dict[str, Any]) -> bool:
+        """Whether this may be the agent's info: who it is, and numbers; see `OneGame.info`."""
+        seat = self.seats[agent]
+        told = {"seat": seat, "seat_name": self.batch.game.seat_names[seat]}
+        return info.items() >= told.items() and all(is_number(info[name]) for name in info.keys() - told.keys())
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees and may do. The mask of an agent that is not to move is all zeros."""
         seat = self.seats[agent]
@@ -95,6 +126,26 @@ class RawEnv(MultiAgentGame, AECEnv):
             "observation": self.seen_by(seat),
             "action_mask": mask.copy() if seat == self.batch.seat[0] else np.zeros_like(mask),
         }
+
+
+def is_for_each(agents: list[str], values: Any, fits: Callable[[Any], bool]) -> bool:
+    """Whether this is a dict with a fitting value for each agent and nobody else."""
+    return isinstance(values, dict) and set(values) == set(agents) and all(map(fits, values.values()))
+
+
+def is_flag(value: Any) -> bool:
+    """Whether this is True or False."""
+    return isinstance(value, bool)
+
+
+def is_dict(value: Any) -> bool:
+    """Whether this is a dict."""
+    return isinstance(value, dict)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number that can be counted with, and not NaN or infinite."""
+    return isinstance(value, int | float) and abs(value) < MOST_NUMBER
 
 
 class CheckedEnv(OrderEnforcingWrapper):

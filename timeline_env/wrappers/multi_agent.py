@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine import record
+from timeline_env.engine import positions, record
 from timeline_env.wrappers.one_game import OneGame
 
 MAGIC = b"timeline_env state 1\n"
@@ -75,28 +76,53 @@ class MultiAgentGame(OneGame):
         """Go back to a game that `get_state` saved.
 
         Raises:
-            ValueError: these bytes are no saved state, are damaged, or are of another game, rules version, variant,
-                number of players or kind of reward; nothing was changed.
+            ValueError: these bytes are no saved state, are damaged, hold what no game can hold, or are of another game,
+                rules version, variant, number of players or kind of reward; nothing was changed.
         """
-        saved, position = _opened(state)
+        header, content = opened(state)
+        identity = part_of(header, "identity", self.identity)
         for name, ours in self.identity.items():
-            if saved["identity"][name] != ours:
+            if identity[name] != ours:
                 raise ValueError(
-                    f"this state was saved with {name} {saved['identity'][name]!r}; this environment has {ours!r}"
+                    f"this state was saved with {name} {identity[name]!r:.60}; this environment has {ours!r}"
                 )
-        self.batch.states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
+        course = part_of(header, "course", self.REMEMBERED)
+        position = positions.from_bytes(self.batch.game, self.batch.rules, content)
+        for name, fits in self.fitting(course, int(self.batch.seats_in(position)[0])).items():
+            if not fits:
+                raise ValueError(f"this saved state is damaged: {name} cannot be {course[name]!r:.60} in its position")
+        self.batch.states.view(np.uint8)[:] = position.view(np.uint8)
         self.batch.refresh()
         self.last_move = None
         for name in self.REMEMBERED:
-            setattr(self, name, saved["course"][name])
+            setattr(self, name, course[name])
+
+    def fitting(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
+        """For each attribute of a saved course whether it is one of a game in which `seat` decides; -1: that is over."""
+        agents = course["agents"]
+        return {
+            "turns": type(course["turns"]) is int and course["turns"] >= 0,
+            "agents": agents == [] or (agents == self.possible_agents and seat >= 0),
+        }
 
 
-def _opened(state: bytes) -> tuple[dict[str, Any], bytes]:
+def opened(state: bytes) -> tuple[Any, bytes]:
     """The header and the position's bytes. Raises ValueError if these are not the bytes of a saved state."""
     if not isinstance(state, bytes) or not state.startswith(MAGIC):
         raise ValueError(f"this does not begin like a saved state: {state!r:.40}")
     digest, body = state[len(MAGIC) : len(MAGIC) + DIGEST], state[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
         raise ValueError("this saved state is damaged: its checksum does not agree")
-    header, _, position = body.partition(b"\n")
-    return json.loads(header), position
+    header, _, content = body.partition(b"\n")
+    try:
+        return json.loads(header), content
+    except (ValueError, RecursionError):
+        raise ValueError("this saved state is damaged: its header is not JSON") from None
+
+
+def part_of(header: Any, name: str, names: Iterable[str]) -> dict[str, Any]:
+    """A part of a header, with all these names and no other. Raises ValueError if it has others."""
+    part = header.get(name) if isinstance(header, dict) else None
+    if not isinstance(part, dict) or set(part) != {*names}:
+        raise ValueError(f"this saved state is damaged: its {name} must have {', '.join(names)}")
+    return part

@@ -1,0 +1,43 @@
+"""Ctrl-C ends what runs in compiled code within about a second."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+LONG = {
+    "a batch": "from timeline_env import timeline_v0; b = timeline_v0.batch(8); b.play_random(1)\n{}\nb.play_random(10**9)",
+    "threads": "from timeline_env import timeline_v0; b = timeline_v0.batch(8, threads=2); b.play_random(1)\n{}\nb.play_random(10**9)",
+    "perft": (
+        "from timeline_env.timeline import GAME; from timeline_env.engine import perft\n"
+        "start = perft.dealt(GAME, 4, 1); perft.perft(GAME, *start, 2)\n{}\nperft.perft(GAME, *start, 30)"
+    ),
+    "a search": (
+        "from timeline_env import timeline_v0; from timeline_env.players import Decisions, load_player; import numpy as np\n"
+        "b = timeline_v0.batch(1); asked = Decisions.of(b, np.zeros(1, np.int64))\n"
+        "load_player('mcts:1', b.game).act(asked); player = load_player('mcts:99999999', b.game)\n{}\nplayer.act(asked)"
+    ),
+}
+PATIENCE = 10.0
+"""Seconds: many times what it takes, on a machine that has other things to do."""
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_ctrl_c_ends(what):
+    program = LONG[what].format("print('begun', flush=True)")
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    try:
+        _, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert "KeyboardInterrupt" in errors and time.monotonic() - start < PATIENCE
