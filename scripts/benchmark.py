@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import os
 import platform
 import statistics
@@ -38,6 +37,7 @@ from timeline_env.engine.jit import entry
 from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.games import PACKAGES, game_named
+from timeline_env.reading import read_json, shown, table_of, told
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 
 Run = Callable[[float], float]
@@ -404,13 +404,14 @@ def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
 
 def read(path: Path) -> dict[str, Any]:
     """An earlier result."""
+    label = f"--compare {shown(str(path))} is no saved benchmark"
+    result = table_of(read_json(path, label), label, "rows")
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
         for samples in result["rows"].values():
             statistics.median(map(float, samples))
-        return result
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"--compare {str(path)!r} is no saved benchmark: {error}") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ValueError(f"{label}: {told(error)}") from None
+    return result
 
 
 def parse() -> argparse.Namespace:

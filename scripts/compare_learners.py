@@ -28,6 +28,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.reading import json_in, read_json, read_text, table_of
 
 with cli.extra("train"):
     from training import learners_picture, metrics, ppo, rllib_process
@@ -77,7 +78,11 @@ class Comparison:
         path = self.folder(learner, seed)
         if learner == PPO:
             ppo.train(self.args(seed, path))
-            return [json.loads(line) for line in (path / "curve.jsonl").read_text().splitlines()]
+            label = f"{str(path)!r} holds no curve"
+            return [
+                table_of(json_in(line), label, *ppo.POINT)
+                for line in read_text(path / "curve.jsonl", label).splitlines()
+            ]
         if learner == RLLIB:
             rllib_process.learn(self.python, self.file, [*self.overrides, f"seed={seed}"], self.minutes, path)
         else:
@@ -221,7 +226,9 @@ def begin(options: argparse.Namespace) -> Comparison:
     file = options.out / "settings.json"
     if options.out.is_dir() and any(options.out.glob("[!.]*")) and not file.exists():
         raise ValueError(f"--out {str(options.out)!r} holds something else; give another folder")
-    if file.exists() and json.loads(file.read_text()) != json.loads(json.dumps(settings)):
+    if file.exists() and read_json(file, f"--out {str(options.out)!r} holds no comparison") != json.loads(
+        json.dumps(settings)
+    ):
         raise ValueError(f"--out {str(options.out)!r} holds another comparison; give another folder")
     options.out.mkdir(parents=True, exist_ok=True)
     cli.to_json(file, settings)

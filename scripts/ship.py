@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import sys
@@ -17,6 +16,7 @@ from timeline_env.files import write_bytes
 from timeline_env.games import game_named
 from timeline_env.players.network import AGENT_FILE, agent_at, read_agent
 from timeline_env.players.shipped import RECORD, shipped_agent
+from timeline_env.reading import json_in, naming, read_json, read_text, table_of
 from training.options import SETTINGS
 
 
@@ -24,11 +24,11 @@ def ship(run: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
     about = agent_at(run / AGENT_FILE).about
     read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
-    try:
-        settings = json.loads((run / SETTINGS).read_text(encoding="utf-8"))
-        last = json.loads((run / "curve.jsonl").read_text(encoding="utf-8").splitlines()[-1])
-    except (OSError, ValueError, IndexError) as error:
-        raise ValueError(f"{str(run)!r} is no finished run of training/ppo.py: {error}") from None
+    label = f"{str(run)!r} is no finished run of training/ppo.py"
+    settings = table_of(read_json(run / SETTINGS, label), label)
+    curve = read_text(run / "curve.jsonl", label).splitlines() or ["null"]
+    with naming(label):
+        last = table_of(json_in(curve[-1]), "its curve", "decisions", "seconds")
     made = {
         "settings": {name: value for name, value in settings.items() if name != "out"},
         "commit": commit,
@@ -45,7 +45,7 @@ def ship(run: Path, commit: str, note: str) -> Path:
 
 
 def _note(record: Path, players: str, made: dict[str, Any]) -> None:
-    so_far = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    so_far = read_json(record, repr(str(record))) if record.exists() else {}
     cli.to_json(record, dict(sorted((so_far | {players: made}).items())))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.refusals import refusal
+from timeline_env import cli
 from timeline_env.files import write_text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,8 +70,14 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("training/ppo.py --evaluation-games 7", "--evaluation-games 7 must be a number of at least 8"),
         ("training/ppo.py --minutes nan", "--minutes nan"),
         ("training/ppo.py --gamma 7", "--gamma 7.0 must be a number from 0 to 1"),
+        ("training/ppo.py --device x", "--device 'x' must be one of cpu, cuda"),
+        ("training/ppo.py --num-games 1000000000", "--num-games 1000000000 and --rollout 32 need "),
+        ("training/ppo.py --hidden 1000000000", "--hidden '1000000000' and --channels 16 need "),
+        ("training/ppo.py --threads 100000", "--threads 100000 must be a number from 1 to 1024"),
+        ("training/ppo.py --seed 4294967296", "--seed 4294967296 must be a number from 0 to 4294967295"),
+        ("training/ppo.py --resume saved.json", "--resume 'saved.json' is no run: Not a directory"),
         ("training/ppo.py --out saved.json", "--out 'saved.json' exists"),
-        ("training/ppo.py --num-games 8 --out saved.json/run", "saved.json/run"),
+        ("training/ppo.py --num-games 8 --out saved.json/run", "File exists: 'saved.json'"),
     ],
 )
 def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -> None:
@@ -79,6 +86,19 @@ def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
     assert message in refusal(done)
     assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
+
+
+def test_what_does_not_fit_into_memory_and_what_is_too_long_to_say_is_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for error, told in (
+        (MemoryError("Unable to allocate 7 TiB"), "allocate 7 TiB"),
+        (ValueError("x" * 10**6), "x" * 99),
+    ):
+        with pytest.raises(SystemExit), cli.refusals():
+            raise error
+        said = capsys.readouterr().err
+        assert told in said and said.count("\n") == 1 and len(said) < 3000
 
 
 def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:

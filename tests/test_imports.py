@@ -12,7 +12,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
-    ("timeline_env.engine", "timeline_env.cli", "timeline_env.extras", "timeline_env.failures", "timeline_env.files"),
+    (
+        "timeline_env.engine",
+        "timeline_env.cli",
+        "timeline_env.extras",
+        "timeline_env.failures",
+        "timeline_env.files",
+        "timeline_env.reading",
+    ),
     ("timeline_env.timeline", "timeline_env.twilight_struggle", "timeline_env.games"),
     ("timeline_env.players", "timeline_env.view"),
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),

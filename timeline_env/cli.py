@@ -15,7 +15,10 @@ from typing import Any, NoReturn
 from timeline_env.extras import MissingExtra, require
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_text
+from timeline_env.reading import cut
 
+MOST_SAID = 2000
+"""Characters of an error."""
 SECONDS_A_LINE = 10.0
 """How often progress is told where there is no terminal."""
 
@@ -50,6 +53,8 @@ def refusals() -> Iterator[None]:
         yield
     except (ValueError, OSError, MissingExtra, PlayerFailed) as error:
         fail(str(error))
+    except MemoryError as error:
+        fail(f"this needs more memory than there is: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -79,7 +84,7 @@ def writable(option: str, path: Path) -> None:
 
 def fail(message: str) -> NoReturn:
     """Say ``error: …`` in one line and exit with code 2."""
-    print("error: " + " ".join(message.split()), file=sys.stderr)
+    print("error: " + cut(" ".join(message.split()), MOST_SAID), file=sys.stderr)
     sys.exit(2)
 
 

@@ -1,18 +1,14 @@
-"""Files that are whole or not there, whenever the process is killed; arrays, read safely; folders that one process at a time works in."""
+"""Files that are whole or not there, whenever the process is killed; folders that one process at a time works in."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import zipfile
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
-
-import numpy as np
-
-T = TypeVar("T")
+from typing import IO, Any
 
 
 def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
@@ -39,19 +35,18 @@ def write_bytes(path: Path, content: bytes) -> None:
     write_file(path, lambda file: file.write(content))
 
 
-def read_arrays(path: Path, refusal: str, take: Callable[[Any], T]) -> T:
-    """What `take` makes of the arrays by name in an npz file; no code of the file is run.
-
-    Raises:
-        ValueError: the file is none, or `take` failed; the message is the path, `refusal` and why.
-    """
-    if not zipfile.is_zipfile(path):  # of other files numpy says that they might be pickled, and how to run them
-        raise ValueError(f"{str(path)!r} {refusal}: it is no npz archive")
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to be filled under another name, beside `path`; it is put there when it is full, at once or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return take(arrays)
-    except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
-        raise ValueError(f"{str(path)!r} {refusal}: {error}") from None
+        yield partial
+        os.replace(partial, path)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from timeline_env.reading import shown
+
 if TYPE_CHECKING:
     from timeline_env.engine.verbs import Game
 
@@ -29,5 +31,5 @@ def game_named(name: str) -> Game:
     from timeline_env.engine.verbs import GAMES
 
     if name not in GAMES:
-        raise ValueError(f"game {name!r} is unknown; known: {', '.join(known_games())}")
+        raise ValueError(f"game {shown(name)} is unknown; known: {', '.join(known_games())}")
     return GAMES[name]

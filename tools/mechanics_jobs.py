@@ -11,7 +11,6 @@ The folder of a measurement has a folder for each number of players::
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -25,10 +24,11 @@ from timeline_env import cli
 from timeline_env.arena.processes import side_by_side
 from timeline_env.arena.tournament import fingerprint, word
 from timeline_env.engine.batch import game_seeds
-from timeline_env.files import held, read_arrays, write_file
+from timeline_env.files import held, write_file
 from timeline_env.players.evaluation import deals_for
 from timeline_env.players.registry import load_player
 from timeline_env.players.search import SEARCHES
+from timeline_env.reading import read_arrays, read_json, shown, table_of
 from timeline_env.timeline import GAME
 from tools.mechanics_measures import loss, measures, own_wins, watch
 from tools.mechanics_players import mechanics
@@ -149,11 +149,9 @@ def begin(plan: Plan, out: Path) -> None:
         if not file.parent.exists():
             file.parent.mkdir(parents=True)
             cli.to_json(file, asked)
-        try:
-            found = json.loads(file.read_text(encoding="utf-8"))
-            changed = [f"{key} {found[key]!r}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
-        except (OSError, ValueError, KeyError, TypeError):
-            raise ValueError(f"{str(file.parent)!r} exists and holds no measurement; give another folder") from None
+        label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"
+        found = table_of(read_json(file, label), label, *asked)
+        changed = [f"{key} {shown(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
         if changed:
             raise ValueError(
                 f"{str(file.parent)!r} holds another measurement: {'; '.join(changed)}; give another folder"
@@ -191,4 +189,6 @@ def gathered(plan: Plan, out: Path) -> dict[str, Any]:
 def joined(job: Job, out: Path, name: str) -> Any:
     """An array of all blocks of a job, one after the other."""
     files = [job.file(out, block) for block in job.blocks()]
-    return np.concatenate([read_arrays(file, "holds no games", lambda arrays: arrays[name]) for file in files])
+    return np.concatenate(
+        [read_arrays(file, f"{str(file)!r} holds no games", lambda arrays: arrays[name]) for file in files]
+    )

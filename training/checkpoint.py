@@ -6,9 +6,9 @@ read with torch's ``weights_only``, which runs no code from the file.
 
 from __future__ import annotations
 
-import os
+import io
+import math
 import pickle
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from timeline_env.files import write_file
+from timeline_env.files import new_folder, write_file
 from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, Agent
+from timeline_env.reading import check_archive, cut, naming, shown, told
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -47,18 +48,22 @@ def save(run: RunFolder, model: MaskablePPO, seconds: float) -> None:
 
 def write(run: RunFolder, kind: str, policy: dict[str, Any], optimizer: dict[str, Any], progress: Progress) -> None:
     """Write a learner of any kind: the states of its network and its optimizer, and how far it has come."""
-    state = {"kind": kind, "policy": policy, "optimizer": optimizer, **asdict(progress)}
-    write_file(run.path / LEARNER_FILE, lambda file: torch.save(state, file))
+    run.check_here()
+    write_state(run.path / LEARNER_FILE, {"kind": kind, "policy": policy, "optimizer": optimizer, **asdict(progress)})
+
+
+def write_state(path: Path, state: dict[str, Any]) -> None:
+    """Put a learner's file in the place of `path`. Raises OSError if it cannot be written; PyTorch's own writer says that in no such way."""
+    content = io.BytesIO()
+    torch.save(state, content)
+    write_file(path, lambda file: file.write(content.getbuffer()))
 
 
 def keep(run: RunFolder, agent: Agent) -> None:
     """Add the agent as it stands to those that the run keeps to play with."""
     final = run.path / CHECKPOINTS / f"{agent.about.steps:012d}"
-    partial = final.with_name(f".{final.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
-    agent.save(partial / AGENT_FILE)
-    os.replace(partial, final)
+    with new_folder(final) as folder:
+        agent.save(folder / AGENT_FILE)
 
 
 def restore(run: RunFolder, model: MaskablePPO) -> Progress:
@@ -73,8 +78,9 @@ def restore(run: RunFolder, model: MaskablePPO) -> Progress:
     with readable(file, KIND) as state:
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
-        model.num_timesteps, model._n_updates = state["steps"], state["updates"]
-        return Progress(state["steps"], state["updates"], state["seconds"])
+        progress = come_to(state)
+        model.num_timesteps, model._n_updates = progress.steps, progress.updates
+        return progress
 
 
 @contextmanager
@@ -83,12 +89,22 @@ def readable(file: Path, kind: str | None = None) -> Iterator[dict[str, Any]]:
 
     A file that says it is of another kind of learner than `kind` is refused.
     """
-    try:
-        state = torch.load(file, weights_only=True, map_location="cpu")
-        if state.get("kind", kind) != kind:
-            raise ValueError(f"it is a learner of {state['kind']}; {kind} is needed")
-        yield state
-    except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
-        raise ValueError(f"learner {str(file)!r} cannot be read: damaged, or more than tensors and numbers") from None
-    except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
-        raise ValueError(f"learner {str(file)!r} cannot be read: {error}") from None
+    with naming(f"learner {shown(str(file))} cannot be read"):
+        check_archive(file, "archive of PyTorch's")
+        try:
+            state = torch.load(file, weights_only=True, map_location="cpu")
+            if state.get("kind", kind) != kind:
+                raise ValueError(f"it is a learner of {cut(str(state['kind']))}; {kind} is needed")
+            yield state
+        except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
+            raise ValueError("damaged, or more than tensors and numbers") from None
+        except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
+            raise ValueError(told(error)) from None
+
+
+def come_to(state: dict[str, Any]) -> Progress:
+    """How far the learner of a file had come. Raises ValueError if that is no number."""
+    steps, updates, seconds = state["steps"], state["updates"], state["seconds"]
+    if not all(type(count) is int and count >= 0 for count in (steps, updates)) or not 0 <= seconds < math.inf:
+        raise ValueError(f"it cannot have come to {shown((steps, updates, seconds))}")
+    return Progress(steps, updates, float(seconds))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from timeline_env.engine.variants import changes
@@ -13,6 +12,8 @@ from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.board import Board
 from timeline_env.players.table import mix
+from timeline_env.reading import naming, read_yaml, shown, yaml_in
+from training.limits import MOST_CONVOLUTIONS, MOST_THREADS, check_memory, network_bytes, rollout_bytes
 
 
 class Strict(BaseModel):
@@ -35,7 +36,10 @@ class NetworkConfig(Strict):
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
     convolutions: StrictInt = Field(
-        default=2, ge=0, description="of a `graph`: how often a node takes in what its neighbours hold"
+        default=2,
+        ge=0,
+        le=MOST_CONVOLUTIONS,
+        description="of a `graph`: how often a node takes in what its neighbours hold",
     )
 
 
@@ -100,7 +104,7 @@ class Config(Strict):
     checkpoint_every: StrictInt = Field(
         default=250_000, ge=1, description="decisions between two agents that are kept to play with"
     )
-    threads: StrictInt = Field(default=2, ge=1, description="threads of the network's arithmetic")
+    threads: StrictInt = Field(default=2, ge=1, le=MOST_THREADS, description="threads of the network's arithmetic")
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     pool: PoolConfig = PoolConfig()
@@ -133,12 +137,10 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     Raises:
         ValueError: the file or an override is not readable, or a key or value is not allowed; one line for each error.
     """
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ValueError(f"config {str(path)!r}: {error}") from None
+    label = f"config {shown(str(path))}"
+    content = read_yaml(path, label) or {}
     if not isinstance(content, dict):
-        raise ValueError(f"config {str(path)!r} must hold keys and values, not {content!r}")
+        raise ValueError(f"{label} must hold keys and values, not {shown(content)}")
     for override in overrides or []:
         _override(content, override)
     if isinstance(content.get("rules"), str):
@@ -159,16 +161,14 @@ def checked(content: dict[str, Any]) -> Config:
 def _override(content: dict[str, Any], override: str) -> None:
     key, equals, text = override.partition("=")
     if not equals or not key:
-        raise ValueError(f"override {override!r} must be key=value")
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ValueError(f"override {override!r}: {error}") from None
+        raise ValueError(f"override {shown(override)} must be key=value")
+    with naming(f"override {shown(override)}"):
+        value = yaml_in(text)
     *path, last = key.split(".")
     for part in path:
         content = content.setdefault(part, {})
         if not isinstance(content, dict):
-            raise ValueError(f"override {override!r}: {part!r} has no keys of its own")
+            raise ValueError(f"override {shown(override)}: {part!r} has no keys of its own")
     content[last] = value
 
 
@@ -177,7 +177,7 @@ def _explained(detail: Any) -> str:
     key = ".".join(map(str, detail["loc"]))
     if detail["type"] == "extra_forbidden":
         return f"unknown key {key!r}; known: {', '.join(_known(detail['loc'][:-1]))}"
-    return f"{key} {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
 
 
 def _known(path: tuple[Any, ...]) -> list[str]:
@@ -192,12 +192,29 @@ def _check(config: Config) -> None:
     game, update = config.played, config.envs * config.ppo.n_steps
     game.load_rules(config.num_players, config.rules)
     if config.reward not in game.rewards:
-        raise ValueError(f"reward {config.reward!r} is unknown; allowed: {', '.join(game.rewards)}")
+        raise ValueError(f"reward {shown(config.reward)} is unknown; allowed: {', '.join(game.rewards)}")
     game.layout(config.num_players).columns(config.network.pieces)
     if config.network.kind == "graph":
         Board(game, config.num_players, config.pieces)
-    if any(width < 1 for width in config.network.hidden):
-        raise ValueError(f"network.hidden {config.network.hidden}: every width must be at least 1")
+    network = config.network
+    if any(width < 1 for width in network.hidden):
+        raise ValueError(f"network.hidden {shown(network.hidden)}: every width must be at least 1")
+    check_memory(
+        f"network.hidden {shown(network.hidden)} and network.channels {network.channels}",
+        network_bytes(
+            game,
+            config.num_players,
+            config.pieces,
+            network.kind,
+            network.channels,
+            network.convolutions,
+            network.hidden,
+        ),
+    )
+    check_memory(
+        f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
+        rollout_bytes(game, config.num_players, config.pieces, config.envs, config.ppo.n_steps),
+    )
     if update % config.ppo.batch_size:
         raise ValueError(f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}")
     mix(config.opponents)

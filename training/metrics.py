@@ -15,6 +15,7 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.files import write_text
 from timeline_env.players.network import CHECKPOINTS
+from timeline_env.reading import cut, naming, read_text, rows_in, shown
 from training.config import Config
 
 
@@ -72,13 +73,20 @@ def read(path: Path) -> list[Row]:
     """
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
+    label = f"{shown(str(path))} holds no metrics"
+    text = read_text(path, label)
     whole = text[: text.rfind("\n") + 1]
-    rows = csv.DictReader(io.StringIO(whole))
+    if not whole:
+        return []
+    with naming(label):
+        return [_row(number, cells) for number, cells in enumerate(rows_in(whole, list(KINDS)), 2)]
+
+
+def _row(number: int, cells: dict[str, str]) -> Row:
     try:
-        return [Row(**{key: kind(row[key]) for key, kind in KINDS.items()}) for row in rows]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{str(path)!r}, line {rows.line_num}, is no row of metrics: {error}") from None
+        return Row(**{key: kind(cells[key]) for key, kind in KINDS.items()})
+    except ValueError as error:
+        raise ValueError(f"line {number}: {cut(str(error))}") from None
 
 
 def kept(run: Path) -> list[tuple[Row, Path]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from timeline_env import cli
+from timeline_env.reading import cut, read_json, shown, table_of
 
 SETTINGS = "args.json"
 """Where a run keeps its settings."""
@@ -40,7 +40,7 @@ def parse(settings: type[T], source: Path, about: str | None, arguments: Sequenc
         return settings(**given), False
     if any(given[field.name] != field.default for field in fields):
         raise ValueError("--resume RUN goes on as the run was begun: give no other option with it")
-    return settings(**_begun(Path(resume), {field.name for field in fields})), True
+    return settings(**_begun(Path(resume), {field.name: type(field.default) for field in fields})), True
 
 
 def _comments(source: Path) -> dict[str, str]:
@@ -53,13 +53,15 @@ def _comments(source: Path) -> dict[str, str]:
     return comments
 
 
-def _begun(out: Path, known: set[str]) -> dict[str, Any]:
-    try:
-        begun = dict(json.loads((out / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
-        raise ValueError(f"--resume {str(out)!r} is no run: {error}") from None
+def _begun(out: Path, known: dict[str, type]) -> dict[str, Any]:
+    """The settings of the run in `out`, if they are of the `known` names and kinds. Raises ValueError if not."""
+    label = f"--resume {shown(str(out))} is no run"
+    begun = table_of(read_json(out / SETTINGS, label), label)
     if unknown := begun.keys() - known:
         raise ValueError(
-            f"--resume {str(out)!r}: its settings {', '.join(sorted(unknown))} are unknown to this version"
+            f"--resume {str(out)!r}: its settings {cut(', '.join(sorted(unknown)))} are unknown to this version"
         )
+    for name, value in begun.items():
+        if type(value) not in (known[name], int if known[name] is float else known[name]):
+            raise ValueError(f"{label}: {name} {shown(value)} must be of the kind {known[name].__name__}")
     return begun | {"out": str(out)}

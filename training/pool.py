@@ -10,15 +10,15 @@ A snapshot's file is written before the table that lists it, and deleted after t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from timeline_env import cli
 from timeline_env.arena.ratings import ELO
@@ -28,6 +28,7 @@ from timeline_env.players.evaluation import seating
 from timeline_env.players.network import Agent, NetworkPlayer, read_agent
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import Results, beaten, play_games
+from timeline_env.reading import read_json, shown
 
 TABLE = "pool.json"
 FOLDER = "pool"
@@ -36,6 +37,10 @@ REMEMBERED = 500.0
 """Games against the learner that a snapshot's record goes back to, since the learner changes."""
 RATING_DEALS = 30
 """Deals that a snapshot is rated by, each played once from every seat."""
+
+
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Count = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 @dataclass
@@ -50,11 +55,13 @@ class Snapshot:
         won, met: how many games it was better than the learner in, of how many; older games count less.
     """
 
-    steps: int
-    rating: float = 0.0
-    beat: dict[str, list[float]] = field(default_factory=dict)
-    won: float = 0.0
-    met: float = 0.0
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+    steps: Annotated[int, Field(ge=0)]
+    rating: Number = 0.0
+    beat: dict[str, Annotated[list[Count], Field(min_length=2, max_length=2)]] = field(default_factory=dict)
+    won: Count = 0.0
+    met: Count = 0.0
 
     @property
     def beats_learner(self) -> float:
@@ -66,7 +73,7 @@ class Pool:
     """The snapshots of one run, by name in the order in which they were added.
 
     Args:
-        folder: where they are kept; made if it is not there.
+        folder: where they are kept, in a folder that is there.
         game, num_players, rules: what is played.
         size: how many snapshots stay; beyond it the one that the learner beats most often goes.
         against: the scripted players that every snapshot is rated against.
@@ -88,7 +95,7 @@ class Pool:
     ) -> None:
         self.folder, self.game, self.num_players, self.rules = folder, game, num_players, rules
         self.size, self.against, self.power = size, list(against), power
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
         self._sweep()
 
@@ -113,7 +120,7 @@ class Pool:
 
     def add(self, agent: Agent, seed: int) -> str:
         """Freeze, rate and add a snapshot, and let go whom the learner beats most often if there are too many; gives its name."""
-        name = f"{agent.about.steps:012d}"
+        name = _name(agent.about.steps)
         agent.save(self._file(name))
         self.snapshots[name] = Snapshot(agent.about.steps)
         self._play_for_rating(name, agent, seed)
@@ -180,16 +187,29 @@ class Pool:
         table = self.folder / TABLE
         if not table.exists():
             return {}
+        label = f"{shown(str(table))} is no table of a pool"
+        content = read_json(table, label)
         try:
-            return {str(name): Snapshot(**told) for name, told in json.loads(table.read_text(encoding="utf-8")).items()}
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise ValueError(f"{str(table)!r} is no table of a pool: {error}") from None
+            found = TypeAdapter(dict[str, Snapshot]).validate_python(content)
+        except ValidationError as error:
+            detail = error.errors()[0]
+            raise ValueError(f"{label}: {shown(detail['loc'])} {shown(detail['input'])}: {detail['msg']}") from None
+        for name, snapshot in found.items():
+            others = {*self.against, *found} - {name}
+            if name != _name(snapshot.steps) or not snapshot.beat.keys() <= others or snapshot.won > snapshot.met:
+                raise ValueError(f"{label}: what it says of {shown(name)} does not agree with itself")
+        return found
 
     def _sweep(self) -> None:
         """Delete the files of snapshots that are not listed, whole or half: they have left, or a kill came before they were in."""
         for file in self.folder.iterdir():
             if file.name != TABLE and file.stem not in self.snapshots:
                 file.unlink()
+
+
+def _name(steps: int) -> str:
+    """Of the snapshot after so many decisions; its file has it, too."""
+    return f"{steps:012d}"
 
 
 def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:

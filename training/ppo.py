@@ -36,7 +36,7 @@ with cli.extra("train"):
 import numpy as np
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.files import held, write_file, write_text
+from timeline_env.files import held, new_folder, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
 from timeline_env.players.interface import Appraiser, Decisions
@@ -44,12 +44,17 @@ from timeline_env.players.network import AGENT_FILE, KINDS, About, Agent
 from timeline_env.players.prior import load_appraiser, prior_logits
 from timeline_env.players.registry import load_player
 from timeline_env.players.table import mix
+from timeline_env.reading import shown
 from training import options
-from training.checkpoint import LEARNER_FILE, readable
+from training.checkpoint import LEARNER_FILE, readable, write_state
 from training.league import League, Table, scripted, weights_in
+from training.limits import MOST_CONVOLUTIONS, MOST_THREADS, check_memory, network_bytes, rollout_bytes
 from training.networks import BoardReader, Flat, arrays, perceptron, reader, squashed
 from training.pool import FOLDER, Pool
 
+POINT = ("decisions", "seconds", "win", "low", "high")
+"""What is known at each point of the learning curve."""
+DEVICES = ("cpu", "cuda")
 PIECES = {"timeline": "clock question to_act first seats hand near"}
 """For some games the pieces of the observation that a network learns quickest from."""
 
@@ -105,14 +110,17 @@ class Args:
 def parse(arguments: list[str] | None = None) -> Args:
     """The settings from the command line, looked at before the training."""
     args, resumed = options.parse(Args, Path(__file__), __doc__, arguments)
-    return args if resumed else check(args)
+    if Path(args.out).exists() and not resumed:
+        raise ValueError(f"--out {args.out!r} exists; give another folder, or go on with --resume")
+    return check(args)
 
 
 def check(args: Args) -> Args:
     """The settings, if a training can begin with them. Raises ValueError, which names what is not allowed."""
     counts = "num_games rollout decisions epochs minibatch threads channels pool_size snapshot_every"
     least = dict.fromkeys(counts.split(), 1) | {"evaluation_games": 2 * args.num_players}
-    most = {"gamma": 1, "gae_lambda": 1, "first_share": 1}
+    most: dict[str, float] = {"gamma": 1, "gae_lambda": 1, "first_share": 1, "seed": 2**32 - 1}
+    most |= {"threads": MOST_THREADS, "convolutions": MOST_CONVOLUTIONS}
     for name, value in dataclasses.asdict(args).items():
         low, high = least.get(name, 0), most.get(name, sys.float_info.max)
         if isinstance(value, int | float) and not low <= value <= high:
@@ -125,10 +133,15 @@ def check(args: Args) -> Args:
     rewards = game_named(args.game).rewards
     if args.first_reward not in ("", *rewards):
         raise ValueError(f"--first-reward {args.first_reward!r} must be one of {', '.join(rewards)}, or nothing")
+    if args.device not in DEVICES:
+        raise ValueError(f"--device {args.device!r} must be one of {', '.join(DEVICES)}")
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("--device cuda: PyTorch finds no GPU that it can use")
     if (args.opponents or args.prior) and args.device != "cpu":
         raise ValueError(
             f"--opponents and --prior play on the CPU: --device {args.device} plays with the network alone"
         )
+    check_sizes(args)
     network_of(args)
     if args.opponents:
         mix(weights_in(args.opponents))
@@ -138,9 +151,17 @@ def check(args: Args) -> Args:
         load_appraiser(game_named(args.game), args.prior)
     for name in {args.against, *scripted(weights_in(args.opponents))}:
         load_player(name, game_named(args.game), num_players=args.num_players)
-    if Path(args.out).exists():
-        raise ValueError(f"--out {args.out!r} exists; give another folder")
     return args
+
+
+def check_sizes(args: Args) -> None:
+    """Raise ValueError if games or network do not fit into this machine."""
+    game, pieces, hidden = game_named(args.game), args.pieces.split(), [int(width) for width in args.hidden.split()]
+    told = f"--hidden {shown(args.hidden)} and --channels {args.channels}"
+    sizes = (args.network, args.channels, args.convolutions, hidden)
+    check_memory(told, network_bytes(game, args.num_players, pieces, *sizes))
+    told = f"--num-games {args.num_games} and --rollout {args.rollout}"
+    check_memory(told, rollout_bytes(game, args.num_players, pieces, args.num_games, args.rollout))
 
 
 # --- the network
@@ -337,8 +358,8 @@ class Run:
         )
         self.columns = torch.as_tensor(self.batch.layout.columns(args.pieces.split()), device=args.device)
         self.rollout = Rollout(args, len(self.columns), self.batch.num_actions)
-        self.out.mkdir(parents=True, exist_ok=True)
-        write_text(self.out / options.SETTINGS, json.dumps(dataclasses.asdict(args), indent=1))
+        begin(args)
+        write_settings(self.out, args)
         self.table = self.table_in(seed) if args.opponents else None
         self.prior = load_appraiser(game, args.prior) if args.prior else None
 
@@ -356,13 +377,19 @@ class Run:
         with readable(self.out / LEARNER_FILE) as state:
             self.network.load_state_dict(state["network"])
             self.optimizer.load_state_dict(state["optimizer"])
-            self.decisions, self.spent, self.curve = state["decisions"], state["spent"], state["curve"]
+            decisions, spent, curve = state["decisions"], state["spent"], state["curve"]
+            known = [spent, *(row[key] for row in curve for key in POINT)]
+            if type(decisions) is not int or decisions < 0 or spent < 0 or not np.isfinite(known).all():
+                raise ValueError(f"it cannot have come to {shown((decisions, spent, curve))}")
+            self.decisions, self.spent, self.curve = decisions, spent, curve
 
     def save(self) -> None:
         """Write what the run can be gone on with, at once or not at all."""
         state = {"decisions": self.decisions, "spent": self.spent, "curve": self.curve}
         state |= {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
-        write_file(self.out / LEARNER_FILE, lambda file: torch.save(state, file))
+        if not (self.out / options.SETTINGS).is_file():
+            raise ValueError(f"run {str(self.out)!r} is no longer there; go on with --resume where it is now")
+        write_state(self.out / LEARNER_FILE, state)
 
     def agent(self) -> Agent:
         """The policy as it stands, for `timeline_env.players`."""
@@ -433,10 +460,24 @@ def train(args: Args) -> Path:
         ValueError: another process trains this run.
     """
     out = Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
+    begin(args)
     with held(out, f"run {args.out!r} is being trained by another process"):
         learn(Run(args))
     return out
+
+
+def begin(args: Args) -> None:
+    """Make the run folder, with the settings that it is gone on with; at once or not at all, whenever the process is killed."""
+    out = Path(args.out)
+    if not out.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with new_folder(out) as folder:
+            write_settings(folder, args)
+
+
+def write_settings(folder: Path, args: Args) -> None:
+    """Note how the run in this folder is done."""
+    write_text(folder / options.SETTINGS, json.dumps(dataclasses.asdict(args), indent=1))
 
 
 def learn(run: Run) -> None:
@@ -459,7 +500,7 @@ def point(agent: Path, args: Args, decisions: int, spent: float) -> dict[str, fl
     """Measure the agent that lies there: one point of the learning curve, the share of games won against scripted players, with its 95 % interval."""
     result = evaluate(game_named(args.game), str(agent), [args.against], args.evaluation_games, args.num_players, 10**6)
     win = result.overall.win
-    return {"decisions": decisions, "seconds": spent, "win": win.mean, "low": win.low, "high": win.high}
+    return dict(zip(POINT, (decisions, spent, win.mean, win.low, win.high), strict=True))
 
 
 if __name__ == "__main__":

@@ -15,10 +15,8 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import platform
-import shutil
 import subprocess
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -29,10 +27,12 @@ from typing import Any
 import yaml
 
 from timeline_env import __version__, cli
-from timeline_env.files import held
+from timeline_env.files import held, new_folder, write_text
 from timeline_env.players.network import CHECKPOINTS
+from timeline_env.reading import naming, read_json, read_yaml, shown, table_of
 from training.config import Config, checked
 
+ABOUT = "run.json"
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
 """Whose versions are noted; None for one that is not installed."""
 
@@ -52,6 +52,11 @@ class RunFolder:
         """Decisions of the learner at the last agent that was kept; 0 without one."""
         return max((int(folder.name) for folder in (self.path / CHECKPOINTS).glob("[0-9]*")), default=0)
 
+    def check_here(self) -> None:
+        """Raise ValueError if the run is no longer in its folder; the folder may have been made anew by whoever writes into it."""
+        if not (self.path / ABOUT).is_file():
+            raise ValueError(f"run {str(self.path)!r} is no longer there; go on with --resume where it is now")
+
     def held(self) -> AbstractContextManager[None]:
         """Keep every other process out of the run. Raises ValueError if one is in it."""
         return held(self.path, f"run {str(self.path)!r} is being trained by another process")
@@ -66,12 +71,10 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     if path.exists():
         raise ValueError(f"{str(path)!r} exists; give another folder with --out, or go on with --resume")
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    (partial / CHECKPOINTS).mkdir(parents=True)
-    (partial / "config.yaml").write_text(yaml.safe_dump(config.model_dump(), sort_keys=False), encoding="utf-8")
-    cli.to_json(partial / "run.json", _about(config, command))
-    os.replace(partial, path)
+    with new_folder(path) as folder:
+        (folder / CHECKPOINTS).mkdir()
+        write_text(folder / "config.yaml", yaml.safe_dump(config.model_dump(), sort_keys=False))
+        cli.to_json(folder / ABOUT, _about(config, command))
     return RunFolder(path, config)
 
 
@@ -81,15 +84,19 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
     Raises:
         ValueError: it is no run, or one of other rules.
     """
-    try:
-        about = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        config = checked(yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8")))
-        commands, version = [*about["commands"], command], about["rules_version"]
-    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
-        raise ValueError(f"{str(path)!r} is not a run folder: {error}") from None
+    label = f"{shown(str(path))} is not a run folder"
+    about = table_of(read_json(path / ABOUT, label), label, "commands", "rules_version")
+    commands, version = about["commands"], about["rules_version"]
+    if not isinstance(commands, list):
+        raise ValueError(f"{label}: commands {shown(commands)} must be a list")
+    content = read_yaml(path / "config.yaml", label)
+    with naming(label):
+        config = checked(content)
     if version != config.played.rules_version:
-        raise ValueError(f"run {str(path)!r} has rules_version {version!r}; {config.played.rules_version} is needed")
-    cli.to_json(path / "run.json", about | {"commands": commands})
+        raise ValueError(
+            f"run {str(path)!r} has rules_version {shown(version)}; {config.played.rules_version} is needed"
+        )
+    cli.to_json(path / ABOUT, about | {"commands": [*commands, command]})
     return RunFolder(path, config)
 
 

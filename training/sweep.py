@@ -21,13 +21,14 @@ from typing import IO, Any
 
 import numpy as np
 import optuna
-import yaml
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.storages import JournalStorage
-from optuna.storages.journal import JournalFileBackend
+from optuna.storages.journal import JournalFileBackend, JournalFileSymlinkLock
+from optuna.storages.journal._file import get_lock_file
 from optuna.trial import FrozenTrial, TrialState
 
 from timeline_env import cli
+from timeline_env.reading import cut, json_in, naming, read_json, read_text, read_yaml, shown
 from training.config import Config, load_config
 from training.run_folder import open_run
 from training.train import assess, start, train
@@ -42,26 +43,26 @@ def read_space(path: Path) -> Space:
     Raises:
         ValueError: the file is not readable, or a key's entry is neither.
     """
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ValueError(f"space {str(path)!r}: {error}") from None
+    label = f"space {shown(str(path))}"
+    content = read_yaml(path, label)
     if not isinstance(content, dict) or not content:
-        raise ValueError(f"space {str(path)!r} must hold keys of a configuration, not {content!r}")
+        raise ValueError(f"{label} must hold keys of a configuration, not {shown(content)}")
     return {str(key): _distribution(str(key), entry) for key, entry in content.items()}
 
 
 def _distribution(key: str, entry: Any) -> BaseDistribution:
-    if isinstance(entry, list) and entry:
-        return CategoricalDistribution([json.dumps(value) for value in entry])
     try:
+        if isinstance(entry, list) and entry:
+            return CategoricalDistribution([json.dumps(value) for value in entry])
         low, high, log = entry["low"], entry["high"], entry.get("log", False)
         if set(entry) <= {"low", "high", "log"} and isinstance(log, bool):
             kind = IntDistribution if isinstance(low, int) and isinstance(high, int) else FloatDistribution
             return kind(low, high, log=log)
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
-    raise ValueError(f"space: {key!r} must be a list of values, or low, high and (if wanted) log; not {entry!r}")
+    raise ValueError(
+        f"space: {shown(key)} must be a list of values, or low, high and (if wanted) log; not {shown(entry)}"
+    )
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,11 @@ class Sweep:
         with _waiting(path / "sweep.lock"):
             if not (path / TOLD).exists():
                 cli.to_json(path / TOLD, told)
-            if json.loads((path / TOLD).read_text(encoding="utf-8")) != json.loads(json.dumps(told)):
+            if read_json(path / TOLD, f"{shown(str(path))} is no sweep") != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
-            storage = JournalStorage(JournalFileBackend(str(path / "journal.log")))
-            study = optuna.create_study(study_name="sweep", storage=storage, direction="maximize", load_if_exists=True)
-        return cls(path, config, overrides, space, study)
+            found = study(path / "journal.log")
+        return cls(path, config, overrides, space, found)
 
     def work(self, trials: int) -> None:
         """Do trials until so many have been done by all processes together, those first that a kill has left half done."""
@@ -157,6 +157,28 @@ class Sweep:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
         return load_config(self.config, [*self.overrides, *(f"{key}={value}" for key, value in params.items())])
+
+
+def study(journal: Path) -> optuna.Study:
+    """The study of Optuna's journal, begun if there is none. Raises ValueError if the journal cannot be read.
+
+    Optuna refuses a journal for ever whose last line a kill cut short, so what there is of that line is cut off before.
+    """
+    lock = JournalFileSymlinkLock(str(journal.resolve()))  # of a relative path it would wait for ever after a kill
+    backend = JournalFileBackend(str(journal), lock)
+    label = f"{shown(str(journal))} is no journal of a sweep"
+    with get_lock_file(lock), journal.open("rb+") as file:
+        file.truncate(file.read().rfind(b"\n") + 1)
+        lines = read_text(journal, label).splitlines()
+    for number, line in enumerate(lines, 1):
+        with naming(f"{label}: line {number}"):
+            json_in(line)
+    try:
+        return optuna.create_study(
+            study_name="sweep", storage=JournalStorage(backend), direction="maximize", load_if_exists=True
+        )
+    except Exception as error:  # Optuna checks nothing of what it reads: damage shows itself in many ways
+        raise ValueError(f"{label}: {cut(repr(error))}") from None
 
 
 def _end(tried: Any, index: int) -> Any:

@@ -46,6 +46,7 @@ def learn(run: RunFolder, model: MaskablePPO, so_far: Progress, league: League |
     """Take the steps that are left, or those that there is time for."""
     config = run.config
     model.set_random_seed((config.seed + so_far.steps) % 2**32)
+    run.check_here()
     model.set_logger(configure(str(run.path / "tensorboard"), ["tensorboard"]))
     metrics.begin(run.metrics, so_far.steps)
     if league:

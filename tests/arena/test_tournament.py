@@ -198,6 +198,41 @@ def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
             read(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("player", 99, "player holds what is no number from 0 to 2"),
+        ("rank", 9, "rank holds what is no number from 1 to 3"),
+        ("points", np.nan, "points holds what is no number"),
+        ("deal", -1, "deal holds what is no number from 0"),
+    ],
+)
+def test_games_that_cannot_have_been_played_are_refused(
+    column: str, value: float, message: str, whole: Path, tmp_path: Path
+) -> None:
+    arrays = dict(np.load(whole / GAMES_FILE))
+    arrays[column][5] = value
+    np.savez(tmp_path / "games.npz", **arrays)
+    with pytest.raises(ValueError, match=f"games.npz' holds no tournament's games: {message}"):
+        read(tmp_path / "games.npz")
+
+
+def test_the_games_of_another_tournament_are_not_reported(whole: Path, tmp_path: Path) -> None:
+    wanted = plan(GAME, ["random", "greedy"], 2, 8)
+    begin(wanted, tmp_path / "t")
+    (tmp_path / "t" / GAMES_FILE).write_bytes((whole / GAMES_FILE).read_bytes())
+    with pytest.raises(ValueError, match=r"games.npz' holds the games of another tournament"):
+        run(wanted, tmp_path / "t", 1)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "{}", "[" * 10_000, "\0"])
+def test_a_plan_that_is_none_is_refused_in_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text(text)
+    with pytest.raises(ValueError, match="exists and is no tournament's folder") as caught:
+        begin(plan(GAME, ["random", "greedy"], 2, 8), tmp_path)
+    assert "\n" not in str(caught.value)
+
+
 class Outside(html.parser.HTMLParser):
     """What a page would load from elsewhere, and its words."""
 

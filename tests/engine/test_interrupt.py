@@ -22,13 +22,15 @@ LONG = {
         "load_player('mcts:1', b.game).act(asked); player = load_player('mcts:99999999', b.game)\n{}\nplayer.act(asked)"
     ),
 }
+HEARD = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""Who is started in the background, as tests may be, does not hear of Ctrl-C otherwise."""
 PATIENCE = 10.0
 """Seconds: many times what it takes, on a machine that has other things to do."""
 
 
 @pytest.mark.parametrize("what", LONG)
 def test_ctrl_c_ends(what):
-    program = LONG[what].format("print('begun', flush=True)")
+    program = HEARD + LONG[what].format("print('begun', flush=True)")
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -87,10 +87,13 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
         ({"pieces": ("clock",)}, "cannot follow"),
         ({"pieces": ("clouds",)}, "clouds"),
         ({"activation": "sine"}, "activation 'sine'"),
-        ({"activation": ["relu"]}, "are not allowed"),
-        ({"pieces": (["clock"],)}, "clock"),
-        ({"game": ["timeline"]}, "has game"),
-        ({"rules": 5}, "is not a trained agent"),
+        ({"activation": ["relu"]}, r"activation \['relu'\]: str is allowed"),
+        ({"pieces": (["clock"],)}, r"pieces must be names, each once, not \[\['clock'\]\]"),
+        ({"pieces": ("clock",) * 100_000}, "pieces must be names, each once"),
+        ({"convolutions": 10**9, "kind": "graph"}, "convolutions 1000000000 are not allowed"),
+        ({"game": ["timeline"]}, "is not a trained agent: game"),
+        ({"rules": 5}, "is not a trained agent: rules 5: dict is allowed"),
+        ({"steps": "many"}, "is not a trained agent: steps 'many': int is allowed"),
     ],
 )
 def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, message: str) -> None:
@@ -184,6 +187,32 @@ def test_a_damaged_table_of_contents_is_named(tmp_path: Path) -> None:
         (tmp_path / AGENT_FILE).write_bytes(damaged)
         with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent"):
             read_agent(tmp_path, GAME)
+
+
+@pytest.mark.parametrize("number", np.array([np.nan, np.inf, 1e300]))
+def test_weights_that_are_no_numbers_are_refused(number: np.float64, tmp_path: Path) -> None:
+    agent = an_agent()
+    (weight, bias), *rest = agent.layers
+    replace(agent, layers=[(weight, np.where(np.arange(len(bias)) == 3, number, bias)), *rest]).save(  # type: ignore[list-item]
+        tmp_path / AGENT_FILE
+    )
+    with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent: bias_0 holds a number that is infinite"):
+        read_agent(tmp_path, GAME)
+
+
+def test_weights_that_are_text_are_refused(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / AGENT_FILE)
+    arrays = dict(np.load(tmp_path / AGENT_FILE))
+    np.savez(tmp_path / AGENT_FILE, **arrays | {"bias_0": arrays["bias_0"].astype(str)})
+    with pytest.raises(ValueError, match="bias_0 must hold fractions"):
+        read_agent(tmp_path, GAME)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "puct:200@" + "x" * 5000, "x" * 5000 + "@sampled"])
+def test_a_name_that_no_file_can_have_is_refused_in_one_short_line(name: str) -> None:
+    with pytest.raises(ValueError, match="File name too long") as caught:
+        load_player(name, GAME)
+    assert len(str(caught.value)) < 1000
 
 
 def test_a_folder_without_an_agent_is_named(tmp_path: Path) -> None:

@@ -94,6 +94,15 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("opponents: {random: -1}", [], "weight -1"),
         ("evaluation: {against: []}", [], "evaluation.against is empty"),
         ("evaluation: {games: 3}", [], "evaluation.games 3"),
+        ("envs: 1_000_000_000", [], "envs 1000000000 and ppo.n_steps 64 need "),
+        ("network: {hidden: [1_000_000_000]}", [], "network.hidden [1000000000] and network.channels 16 need "),
+        ("network: {kind: graph, channels: 1_000_000_000}", [], "and network.channels 1000000000 need "),
+        ("network: {convolutions: 1_000_000_000}", [], "network.convolutions 1000000000: input should be less than"),
+        ("threads: 100_000", [], "threads 100000: input should be less than or equal to 1024"),
+        ("game: " + "x" * 10_000, [], "(10,002 characters) is unknown"),
+        ("steps: " + "x" * 10_000, [], "(10,002 characters): input should be a valid integer"),
+        ("steps: !!bool maybe", [], "some.yaml': a value in it is of another kind than it says"),
+        ("", ["steps=" + "[" * 1000], "nested deeper than 50"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, tmp_path: Path) -> None:

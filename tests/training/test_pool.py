@@ -223,6 +223,28 @@ def test_weights_that_are_none_are_named(text: str) -> None:
         weights_in(text)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"won": float("nan")}, "finite number"),
+        ({"won": 5.0, "met": 2.0}, "does not agree with itself"),
+        ({"steps": 8}, "does not agree with itself"),
+        ({"steps": "many"}, "valid integer"),
+        ({"beat": {"nobody": [1, 2]}}, "does not agree with itself"),
+        ({"beat": {"random": [1]}}, "at least 2 items"),
+        ({"beats": {}}, "Unexpected keyword"),
+    ],
+)
+def test_a_table_that_is_none_is_named(change: dict, message: str, tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(7), seed=1)
+    told = json.loads((pool.folder / TABLE).read_text())
+    (pool.folder / TABLE).write_text(json.dumps({name: told[name] | change}))
+    with pytest.raises(ValueError, match=f"pool.json' is no table of a pool: .*{message}"):
+        a_pool(tmp_path)
+    assert (pool.folder / f"{name}.npz").exists(), "nothing is swept away by a table that cannot be read"
+
+
 def test_the_table_on_the_disk_is_plain_json(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     name = pool.add(an_agent(7), seed=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -11,8 +13,9 @@ from timeline_env.players import Decisions, load_player
 from timeline_env.players.network import NetworkPlayer
 from timeline_env.players.prior import FAINTEST
 from timeline_env.timeline import GAME
+from training.checkpoint import LEARNER_FILE, write_state
 from training.networks import Flat
-from training.ppo import Args, Network, Rollout, Run, advantages, check, parse, play, train, update
+from training.ppo import Args, Network, Rollout, Run, advantages, begin, check, parse, play, train, update
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -107,6 +110,37 @@ def test_the_learner_itself_is_nobody_to_be_measured_against(tmp_path):
         check(Args(opponents="self=1 pool=1", against="pool", out=str(tmp_path / "run")))
 
 
+def test_a_run_that_is_moved_while_it_trains_does_not_go_on_where_it_was(tmp_path):
+    run = a_correcting_run(tmp_path)
+    (tmp_path / "run").rename(tmp_path / "moved")
+    (tmp_path / "run").mkdir()
+    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
+        run.save()
+
+
+def test_the_folder_of_a_run_has_its_settings_or_is_not_there(tmp_path, monkeypatch):
+    args = Args(out=str(tmp_path / "run"))
+    monkeypatch.setattr("timeline_env.files.os.replace", lambda *_: sys.exit())
+    with pytest.raises(SystemExit):
+        begin(args)
+    monkeypatch.undo()
+    assert not (tmp_path / "run").exists()
+    begin(args)
+    assert parse(["--resume", args.out]) == args
+
+
+@pytest.mark.parametrize(
+    "change", [{"decisions": -1}, {"decisions": 1.5}, {"spent": float("nan")}, {"curve": [{"win": 1}]}, {"curve": 3}]
+)
+def test_a_learner_that_cannot_be_gone_on_with_is_named(tmp_path, change):
+    run = a_correcting_run(tmp_path)
+    run.save()
+    state = torch.load(run.out / LEARNER_FILE, weights_only=True)
+    write_state(run.out / LEARNER_FILE, state | change)
+    with pytest.raises(ValueError, match=r"learner\.pt' cannot be read: "):
+        run.restore()
+
+
 def test_two_processes_cannot_train_the_same_run(tmp_path):
     out = tmp_path / "run"
     out.mkdir()
@@ -121,7 +155,14 @@ def test_a_prior_that_counts_for_nothing_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"), [('{"lessons": 1}', "its settings lessons are unknown"), ("[1]", "is no run")]
+    ("settings", "told"),
+    [
+        ('{"lessons": 1}', "its settings lessons are unknown"),
+        ("[1]", "is no run"),
+        ("[" * 10_000, "is no run: it is nested deeper than 50"),
+        ('{"num_games": "8"}', "num_games '8' must be of the kind int"),
+        ('{"num_games": 1000000000000}', "--num-games 1000000000000 and --rollout 32 need"),
+    ],
 )
 def test_a_run_of_another_version_is_refused(tmp_path, settings, told):
     (tmp_path / "args.json").write_text(settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,6 +132,68 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
     assert len(set(wanted)) > 3, "a policy that always does the same would prove little"
 
 
+def test_a_run_that_is_moved_while_it_trains_does_not_go_on_where_it_was(tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    (tmp_path / "run").rename(tmp_path / "moved")
+    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
+        train(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["moved"]
+    (tmp_path / "run").mkdir()  # by whoever writes into it without asking
+    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
+        checkpoint.write(folder, checkpoint.KIND, {}, {}, checkpoint.Progress())
+
+
+def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
+    """No file may grow beyond a thousand bytes in this process."""
+    code = (
+        "import resource, torch; from pathlib import Path; from training.checkpoint import write_state\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        f"write_state(Path({str(tmp_path / LEARNER_FILE)!r}), {{'weight': torch.zeros(10_000)}})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.stderr.splitlines()[-1].startswith("OSError: "), done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"steps": "many"}, r"it cannot have come to \('many', 0, 0.0\)"),
+        ({"seconds": float("nan")}, "it cannot have come to"),
+        ({"kind": "x" * 10_000}, "it is a learner of xxx"),
+        ({"policy": {}}, "Missing key"),
+        ({"policy": 3}, "cannot be read: "),
+    ],
+)
+def test_a_learner_that_cannot_be_gone_on_with_is_named(change: dict, message: str, tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    model = make_model(folder.config, make_env(folder.config, 0), 0)
+    checkpoint.save(folder, model, 0.0)
+    state = torch.load(folder.path / LEARNER_FILE, weights_only=True)
+    checkpoint.write_state(folder.path / LEARNER_FILE, state | change)
+    with pytest.raises(ValueError, match=f"^learner '.*learner.pt' cannot be read: .*{message}") as caught:
+        checkpoint.restore(folder, model)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken", bytes(1000)])
+def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    (folder.path / LEARNER_FILE).write_bytes(content)
+    with pytest.raises(ValueError, match="cannot be read: it is no archive of PyTorch's"):
+        train(folder)
+
+
+@pytest.mark.parametrize("name", ["run.json", "config.yaml"])
+@pytest.mark.parametrize("content", [b"", b"[]", b"[" * 10_000, b"\xff", b'{"commands": 5, "rules_version": 1}'])
+def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tmp_path: Path) -> None:
+    create(tmp_path / "run", checked(SETTINGS), ["test"])
+    (tmp_path / "run" / name).write_bytes(content)
+    with pytest.raises(ValueError, match="run' is not a run folder: ") as caught:
+        open_run(tmp_path / "run", ["test"])
+    assert "\n" not in str(caught.value)
+
+
 def test_the_agent_of_a_variant_says_so() -> None:
     variant = {"player": {"income": 12}}
     settings = {"envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
@@ -197,9 +260,19 @@ def test_metrics_beyond_the_checkpoint_are_dropped(tmp_path: Path) -> None:
 
 
 def test_metrics_that_are_none_are_named(tmp_path: Path) -> None:
-    (tmp_path / "metrics.csv").write_text("steps,foo\n1,2\n")
-    with pytest.raises(ValueError, match=r"metrics\.csv', line 2, is no row of metrics: 'seconds'"):
-        metrics.read(tmp_path / "metrics.csv")
+    header, path = ",".join(metrics.KINDS), tmp_path / "metrics.csv"
+    for text, told in (
+        ("steps,foo\n1,2\n", "the columns must be steps,seconds,"),
+        (f"{header}\n1,2\n", "line 2: invalid literal for int"),
+        (f"{header}\n{'x' * 10_000},2,3,4,5,6,7,8\n", "line 2: invalid literal for int"),
+        (f"{header}\n1,{'x' * 140_000}\n", "line 2: field larger than field limit"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=f"metrics.csv' holds no metrics: {re.escape(told)}") as caught:
+            metrics.read(path)
+        assert len(str(caught.value)) < 1000
+    path.write_text(header)
+    assert metrics.read(path) == [], "a kill came before the first line was whole"
 
 
 def test_the_curve_counts_every_game_once() -> None:

@@ -7,10 +7,13 @@ import os
 import subprocess
 import sys
 import time
+from datetime import date
 from pathlib import Path
 
 import pytest
 import yaml
+
+from training.sweep import study
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -89,6 +92,7 @@ def refused(line: list[str], **environment: str) -> str:
         ({"ppo.gamma": {"low": 0.5, "high": 2.0}}, "ppo.gamma 2.0"),
         ({"ppo.gama": [0.5]}, "unknown key 'ppo.gama'"),
         ([], "must hold keys of a configuration"),
+        ({"ppo.gamma": [date(2026, 1, 1)]}, "'ppo.gamma' must be a list of values, or low, high"),
     ],
 )
 def test_a_space_that_is_none_is_refused_before_the_work(space: object, message: str, tmp_path: Path) -> None:
@@ -101,6 +105,28 @@ def test_another_sweep_is_not_joined(tmp_path: Path) -> None:
     (tmp_path / "sweep").mkdir()
     (tmp_path / "sweep" / "sweep.json").write_text("{}")
     assert "holds a sweep of another configuration or space" in refused(command(tmp_path, 2))
+
+
+def test_half_a_line_at_the_end_of_the_journal_is_cut_off(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.log"
+    study(journal).ask()
+    whole = journal.read_text()
+    journal.write_text(whole + '{"op_code": 4, "wor')
+    again = study(journal)
+    assert journal.read_text().startswith(whole) and [json.loads(line) for line in journal.read_text().splitlines()]
+    assert len(again.get_trials()) == 1
+    again.ask()
+    assert len(study(journal).get_trials()) == 2
+
+
+@pytest.mark.parametrize("line", ['{"op_code": 4, "wor', "[" * 10_000, "7", "{}", '{"op_code": 4}'])
+def test_a_damaged_journal_is_named(line: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.log"
+    study(journal).ask()
+    journal.write_text(f"{line}\n{journal.read_text()}")
+    with pytest.raises(ValueError, match=r"journal.log' is no journal of a sweep: ") as caught:
+        study(journal)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
 
 
 def test_without_optuna_the_extra_is_named(tmp_path: Path) -> None:

@@ -71,6 +71,9 @@ def test_the_mover_must_act(table):
         env.step({waiting: env.noop})
     with pytest.raises(ValueError, match=r"given: none$"):
         env.step({})
+    for nothing in (None, 3, [env.noop]):
+        with pytest.raises(ValueError, match=r"must give each agent's name an action"):
+            env.step(nothing)
 
 
 @each_game

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.replay import SavedGame, record_game
-from timeline_env.files import read_arrays, write_file
+from timeline_env.files import write_file
 from timeline_env.games import game_named
 from timeline_env.players.table import win_shares
+from timeline_env.reading import json_in, read_arrays, shown, table_of
 
 COLUMNS = {
     "game": np.int32,
@@ -28,6 +29,8 @@ COLUMNS = {
     "decisions": np.int32,
 }
 """The columns of the file; a row is a seat of a game."""
+NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
+"""The keys that the file's JSON text always has."""
 
 
 @dataclass(frozen=True)
@@ -124,20 +127,33 @@ def read(path: Path) -> Played:
     Raises:
         ValueError: the file holds something else.
     """
-    return read_arrays(path, "holds no tournament's games", _played)
+    return read_arrays(path, f"{shown(str(path))} holds no tournament's games", _played)
 
 
 def _played(arrays: Any) -> Played:
-    told = json.loads(str(arrays["about"]))
-    about = About(**told | {"seats": tuple(told["seats"]), "players": tuple(told["players"])})
-    columns = {name: arrays[name].reshape(-1, len(about.seats)) for name in COLUMNS}
+    told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
+    about = About(**told | {"seats": tuple(map(str, told["seats"])), "players": tuple(map(str, told["players"]))})
+    columns = {name: _column(arrays, name, about) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
     actions = arrays.get("actions")
-    if actions is not None and actions.shape != (decisions.sum(),):
+    if actions is not None and (actions.shape != (decisions.sum(),) or actions.dtype.kind != "u"):
         raise ValueError(f"{actions.shape} actions for {decisions.sum()} decisions")
     return Played(
         about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions, actions
     )  # fmt: skip
+
+
+def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
+    """One of the columns, a row a game: [n, P]. Raises ValueError if it is not what `Played.save` writes."""
+    read = arrays[name]
+    if read.dtype != COLUMNS[name]:
+        raise ValueError(f"{name} must be {np.dtype(COLUMNS[name])}, not {read.dtype}")
+    seats = len(about.seats)
+    counts = {"table": about.tables, "deal": about.deals, "player": len(about.players), "seat": seats}
+    low, high = (1, seats) if name == "rank" else (0, counts[name] - 1) if name in counts else (-np.inf, np.inf)
+    if not (np.isfinite(read) & (low <= read) & (read <= high)).all():
+        raise ValueError(f"{name} holds what is no number from {low} to {high}")
+    return read.reshape(-1, seats)
 
 
 def joined(about: About, parts: Sequence[Played]) -> Played:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
+from timeline_env.reading import naming, read_yaml, shown
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -48,14 +48,13 @@ def load_suite(folder: Path) -> dict[str, Entry]:
 
 def load_entry(file: Path) -> Entry:
     """One file of a suite. Raises ValueError as `load_suite` does."""
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-        entry = Entry.model_validate(content)
+    content = read_yaml(file, shown(str(file)))
+    with naming(shown(str(file))):
+        try:
+            entry = Entry.model_validate(content)
+        except ValidationError as error:
+            raise ValueError("; ".join(map(explained, error.errors()))) from None
         entry.plan()
-    except ValidationError as error:
-        raise ValueError(f"{str(file)!r}: {'; '.join(map(explained, error.errors()))}") from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise ValueError(f"{str(file)!r}: {error}") from None
     return entry
 
 
@@ -66,7 +65,7 @@ def explained(detail: Any) -> str:
         return f"unknown key {key!r}; known: {', '.join(Entry.model_fields)}"
     if detail["type"] == "missing":
         return f"the key {key!r} is missing"
-    return f"{key} {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
+    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
 
 
 def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:

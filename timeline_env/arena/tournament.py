@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 import math
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from timeline_env.players.registry import agent_in, load_player
 from timeline_env.players.search import SEARCHES
 from timeline_env.players.shipped import agent_path
 from timeline_env.players.table import play_games
+from timeline_env.reading import read_json, shown, table_of
 
 GAMES_FILE = "games.npz"
 
@@ -168,7 +168,11 @@ def run(
             play_parts(wanted, folder / "parts", processes, progress)
             gather(wanted, folder)
         shutil.rmtree(folder / "parts", ignore_errors=True)
-        return read(folder / GAMES_FILE)
+        played = read(folder / GAMES_FILE)
+    about = replace(played.about, rules=wanted.about.rules)  # those are in the plan
+    if about != wanted.about or len(played.rank) != wanted.games:
+        raise ValueError(f"{str(folder / GAMES_FILE)!r} holds the games of another tournament")
+    return played
 
 
 def begin(wanted: Plan, folder: Path) -> None:
@@ -177,13 +181,11 @@ def begin(wanted: Plan, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
         cli.to_json(file, asked)
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        changed = [key for key in asked if found[key] != asked[key]]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise ValueError(f"{str(folder)!r} exists and is no tournament's folder; give another") from None
+    label = f"{str(folder)!r} exists and is no tournament's folder; give another"
+    found = table_of(read_json(file, label), label, *asked)
+    changed = [key for key in asked if found[key] != asked[key]]
     if changed:
-        told = "; ".join(f"{key} {found[key]!r}, now {asked[key]!r}" for key in changed)
+        told = "; ".join(f"{key} {shown(found[key])}, now {shown(asked[key])}" for key in changed)
         raise ValueError(f"{str(folder)!r} holds another tournament: {told}; give another folder")
 
 

@@ -29,6 +29,7 @@ from timeline_env.engine.batch import Batch, game_seeds, whole
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
+from timeline_env.reading import read_text, shown
 
 pyspiel = require("pyspiel", "openspiel")
 PythonState: Any = pyspiel.State
@@ -149,10 +150,7 @@ class Table(Shared):
 
 def read_position(batch: Batch, path: str) -> Any:
     """The position in a text file, records [1]. Raises ValueError if there is none."""
-    try:
-        text = Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"position {path!r}: {error}") from None
+    text = read_text(Path(path), f"position {shown(path)}").strip()
     notation = batch.game.notation
     if notation.num_players_in(text) != batch.num_players:
         raise ValueError(f"position {path!r} must be one of {batch.num_players} players")

@@ -14,6 +14,7 @@ import numpy as np
 from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import Game, legal, play
+from timeline_env.reading import read_text, shown
 
 ACTIONS_A_CALL = 2**18
 """Looked at in one compiled call, some tenths of a second: Ctrl-C waits for a call to end."""
@@ -112,10 +113,7 @@ def read_cases(path: str | Path) -> list[Case]:
     Raises:
         ValueError: the file cannot be read, or a line is not allowed; the message names it.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"perft file {str(path)!r}: {error}") from None
+    lines = read_text(Path(path), f"perft file {shown(str(path))}").splitlines()
     cases: list[Case] = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()
@@ -124,7 +122,9 @@ def read_cases(path: str | Path) -> list[Case]:
         elif cases and len(words) == 2 and all(word.isdecimal() for word in words):
             cases[-1].counts[int(words[0])] = int(words[1])
         elif words:
-            raise ValueError(f"{path}:{number}: {line!r} must be 'position TEXT', 'seed N players P' or 'depth count'")
+            raise ValueError(
+                f"{path}:{number}: {shown(line)} must be 'position TEXT', 'seed N players P' or 'depth count'"
+            )
     return cases
 
 

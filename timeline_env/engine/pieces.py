@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from timeline_env.reading import shown
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -66,7 +68,9 @@ class Layout:
         chosen = list(self.pieces) if names is None else list(names)
         unknown = [name for name in chosen if name not in self.pieces]
         if unknown or not chosen:
-            raise ValueError(f"pieces {unknown or chosen}: name at least one of {', '.join(self.pieces)}, and no other")
+            raise ValueError(
+                f"pieces {shown(unknown or chosen)}: name at least one of {', '.join(self.pieces)}, and no other"
+            )
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
     def normalized(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:

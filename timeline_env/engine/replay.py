@@ -14,6 +14,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_text
+from timeline_env.reading import read_json, shown
 
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
@@ -131,20 +132,18 @@ def load(path: str | Path) -> SavedGame:
     Raises:
         ValueError: the file cannot be read or is no saved game; the message names it and what is wrong.
     """
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"saved game {str(path)!r}: {error}") from None
+    label = f"saved game {shown(str(path))}"
+    content = read_json(Path(path), label)
     names = [field.name for field in fields(SavedGame)]
     if not isinstance(content, dict) or set(content) != set(names):
-        raise ValueError(f"saved game {str(path)!r}: it must be an object with the keys {', '.join(names)}")
+        raise ValueError(f"{label}: it must be an object with the keys {', '.join(names)}")
     for name, kind, meaning in KINDS:
         if type(content[name]) is not kind:
-            raise ValueError(f"saved game {str(path)!r}: {name} {content[name]!r} must be {meaning}")
+            raise ValueError(f"{label}: {name} {shown(content[name])} must be {meaning}")
     for name, texts in (("moves", content["moves"]), ("digests", content["digests"].values())):
         for text in texts:
             if not isinstance(text, str):
-                raise ValueError(f"saved game {str(path)!r}: {text!r} among the {name} must be text")
+                raise ValueError(f"{label}: {shown(text)} among the {name} must be text")
     return SavedGame(**content)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
+
+from timeline_env.reading import read_toml, shown
 
 
 def read_numbers(path: Path) -> dict[str, Any]:
     """What a TOML file of a game's numbers holds. Raises ValueError if it cannot be read."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"rules {str(path)!r}: {error}") from None
+    return read_toml(path, f"rules {shown(str(path))}")
 
 
 def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:

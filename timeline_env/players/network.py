@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import GAMES, Game
-from timeline_env.files import read_arrays, write_file
+from timeline_env.files import write_file
 from timeline_env.players.board import board_of, read_board
 from timeline_env.players.interface import Decisions
 from timeline_env.players.prior import load_appraiser, prior_logits
+from timeline_env.reading import cut, json_in, naming, read_arrays, shown, table_of
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
@@ -28,6 +29,22 @@ CHECKPOINTS = "checkpoints"
 
 KINDS = ("mlp", "graph")
 """Of networks."""
+KINDS_OF: dict[str, tuple[type, ...]] = {
+    "game": (str,),
+    "rules_version": (int,),
+    "num_players": (int,),
+    "pieces": (list,),
+    "activation": (str,),
+    "steps": (int,),
+    "rules": (dict,),
+    "kind": (str,),
+    "convolutions": (int,),
+    "prior": (str,),
+    "prior_scale": (float, int),
+}
+"""What the keys of an agent's JSON text hold; those of `About`."""
+NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
+"""The keys that every agent has."""
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 
 
@@ -137,12 +154,15 @@ def agent_file(path: Path) -> Path:
     Raises:
         ValueError: there is none.
     """
-    if path.is_file():
-        return path
-    for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
-        if (folder / AGENT_FILE).is_file():
-            return folder / AGENT_FILE
-    raise ValueError(f"{str(path)!r} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}")
+    with naming(f"{shown(str(path))} is no trained agent"):  # the name of a file may be too long to ask for it
+        if path.is_file():
+            return path
+        for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
+            if (folder / AGENT_FILE).is_file():
+                return folder / AGENT_FILE
+    raise ValueError(
+        f"{shown(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
+    )
 
 
 def read_agent(path: Path, game: Game, num_players: int | None = None, rules: Any = None) -> Agent:
@@ -161,7 +181,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
     wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
     for key, value in wanted.items():
         if value is not None and getattr(agent.about, key) != value:
-            raise ValueError(f"agent {name!r} has {key} {getattr(agent.about, key)!r}; {value!r} is needed")
+            raise ValueError(f"agent {name!r} has {key} {shown(getattr(agent.about, key))}; {value!r} is needed")
     _check_shapes(agent, game, name)
     _check_prior(agent.about, game, name)
     _check_rules(agent.about, game, rules, name)
@@ -170,26 +190,39 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
 
 def agent_at(path: Path) -> Agent:
     """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
-    return read_arrays(agent_file(path), "is not a trained agent", _agent)
+    file = agent_file(path)
+    return read_arrays(file, f"{shown(str(file))} is not a trained agent", _agent)
 
 
 def _agent(arrays: Any) -> Agent:
-    told = json.loads(str(arrays["about"]))
-    # Whatever is in the file, these can be looked up and compared.
-    plain: dict[str, Any] = {
-        "game": str(told["game"]),
-        "activation": str(told["activation"]),
-        "rules": dict(told.get("rules", {})),
-    }
-    plain |= {"prior": str(told.get("prior", ""))}
-    plain["prior_scale"] = float(told.get("prior_scale", 0.0))
-    about = About(**told | plain | {"pieces": tuple(map(str, told["pieces"]))})
+    about = _about(json_in(str(arrays["about"])))
     count = sum(name.startswith("weight_") for name in arrays.files)
-    layers = [
-        (arrays[f"weight_{index}"].astype(np.float32), arrays[f"bias_{index}"].astype(np.float32))
-        for index in range(count)
-    ]
+    layers = [(_numbers(arrays, f"weight_{index}"), _numbers(arrays, f"bias_{index}")) for index in range(count)]
     return Agent(about, layers)
+
+
+def _about(told: Any) -> About:
+    """What the JSON text says, if every key is of its kind. Raises ValueError if not."""
+    for name, value in table_of(told, "about", *NEEDED).items():
+        if type(value) not in KINDS_OF.get(name, ()):
+            allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
+            raise ValueError(f"{cut(name)} {shown(value)}: {allowed} is allowed")
+    pieces = told["pieces"]
+    if not all(type(piece) is str for piece in pieces) or len(set(pieces)) < len(pieces):
+        raise ValueError(f"pieces must be names, each once, not {shown(pieces)}")
+    return About(**told | {"pieces": tuple(pieces)})
+
+
+def _numbers(arrays: Any, name: str) -> NDArray[np.float32]:
+    """An array of weights. Raises ValueError if a number of it is none."""
+    read = arrays[name]
+    if read.dtype.kind != "f":
+        raise ValueError(f"{name} must hold fractions, not {read.dtype}")
+    with np.errstate(over="ignore"):
+        numbers = read.astype(np.float32)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} holds a number that is infinite or none")
+    return numbers
 
 
 def _check_prior(about: About, game: Game, name: str) -> None:
@@ -208,17 +241,18 @@ def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
     except ValueError as error:
         raise ValueError(f"agent {name!r}: the rules it was trained by cannot be read: {error}") from None
     if trained.tobytes() != game.load_rules(about.num_players, rules).tobytes():
-        told = [f"the changes {x}" if x else "the game as it is" for x in (about.rules, changes(rules))]
+        told = [f"the changes {shown(x)}" if x else "the game as it is" for x in (about.rules, changes(rules))]
         raise ValueError(f"agent {name!r} was trained by other rules: {told[0]}; {told[1]} is needed")
 
 
 def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     about = agent.about
     allowed = about.num_players in game.players and about.activation in ACTIVATIONS and about.kind in KINDS
-    if not allowed or type(about.convolutions) is not int or about.convolutions < 0:
+    most = len(agent.layers)  # each convolution has a layer
+    if not allowed or not 0 <= about.convolutions <= most:
         raise ValueError(
-            f"agent {name!r}: num_players {about.num_players!r}, activation {about.activation!r}, "
-            f"kind {about.kind!r}, convolutions {about.convolutions!r} are not allowed"
+            f"agent {name!r}: num_players {about.num_players!r}, activation {shown(about.activation)}, "
+            f"kind {shown(about.kind)}, convolutions {about.convolutions!r} are not allowed"
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     layers = agent.layers

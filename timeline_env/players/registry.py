@@ -13,6 +13,7 @@ from timeline_env.players.interface import Called, Decisions, Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
 from timeline_env.players.shipped import SHIPPED, agent_path
+from timeline_env.reading import naming, shown
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
@@ -42,10 +43,12 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     if colon and module and attribute:
         return _own(module, attribute, seed)
     path = agent_path(agent_in(name), game, num_players)
-    if path.exists():
+    with naming(f"player {shown(name)}"):  # the name of a file may be too long to ask for it
+        there = path.exists()
+    if there:
         return NetworkPlayer(read_agent(path, game, num_players, rules), seed, sampled=name.endswith(SAMPLED))
     raise ValueError(
-        f"unknown player {name!r}; known: {', '.join([*game.baselines, SHIPPED])}, mcts:200, puct:200@GUIDE, module:Class, the path of a trained agent"
+        f"unknown player {shown(name)}; known: {', '.join([*game.baselines, SHIPPED])}, mcts:200, puct:200@GUIDE, module:Class, the path of a trained agent"
     )
 
 

@@ -24,6 +24,7 @@ from timeline_env.players.guided import BATCH, collect_leaves, take_in
 from timeline_env.players.guides import Guide, Leaves, load_guide
 from timeline_env.players.interface import Decisions
 from timeline_env.players.tree import NODE, grow_tree, search_flat
+from timeline_env.reading import shown
 
 MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
@@ -184,11 +185,11 @@ def search_player(name: str, game: Game, seed: int = 0, num_players: int | None 
     kind, _, rest = name.partition(":")
     text, _, path = rest.partition("@")
     if (kind == "puct") != bool(path):
-        raise ValueError(f"player {name!r}: a search is named {NAMES}")
+        raise ValueError(f"player {shown(name)}: a search is named {NAMES}")
     try:
         budget = Budget.read(text)
         if kind == "puct":
             return Puct(budget, load_guide(path, game, num_players, rules), seed)
     except ValueError as error:
-        raise ValueError(f"player {name!r}: {error}") from None
+        raise ValueError(f"player {shown(name)}: {error}") from None
     return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)

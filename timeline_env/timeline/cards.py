@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.reading import cut, read_rows, shown
 from timeline_env.timeline.board import DIRECTIONS, LATER, NODES, RADII, RADIUS
 from timeline_env.timeline.state import MAX_PLAYERS
 
@@ -69,13 +69,7 @@ def read_cards(path: Path, num_players: int) -> list[Card]:
     Raises:
         ValueError: a cell is not allowed; the message names the file, the row and the value.
     """
-    with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file, restval="")  # a row that is too short is told of by the cell that it lacks
-        if reader.fieldnames != COLUMNS:
-            raise ValueError(
-                f"{path}: the columns must be {','.join(COLUMNS)}, not {','.join(reader.fieldnames or [])}"
-            )
-        cards = [_card(row, path) for row in reader]
+    cards = [_card(row, path) for row in read_rows(path, str(path), COLUMNS)]
     used = [card for card in cards if all(arc is None or arc < num_players for arc in card.arcs)]
     if not used:
         raise ValueError(f"{path}: no row can be used by {num_players} players")
@@ -85,7 +79,7 @@ def read_cards(path: Path, num_players: int) -> list[Card]:
 def _card(row: dict[str, str], path: Path) -> Card:
     def check(column: str, allowed: bool, what: str) -> None:
         if not allowed:
-            raise ValueError(f"{path}, template {row['template']}: {column} {row[column]!r} must be {what}")
+            raise ValueError(f"{path}, template {cut(row['template'])}: {column} {shown(row[column])} must be {what}")
 
     tick, _, cross = row["arcs"].partition("/")
     seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, MAX_PLAYERS)}

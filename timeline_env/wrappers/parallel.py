@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from pettingzoo import ParallelEnv
 
 from timeline_env.engine.verbs import Game
+from timeline_env.reading import cut, shown
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
 ILLEGAL_REWARD = -1.0
@@ -67,10 +69,12 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         """
         if not self.agents:
             raise ValueError("there is no game to step: call reset() first")
+        if not isinstance(actions, Mapping):
+            raise ValueError(f"actions {shown(actions)} must give each agent's name an action")
         mover = self.agents[self.batch.seat[0]]
         if mover not in actions:
             raise ValueError(
-                f"the action of {mover}, who is to move, is missing; given: {', '.join(actions) or 'none'}"
+                f"the action of {mover}, who is to move, is missing; given: {cut(', '.join(map(str, actions))) or 'none'}"
             )
         agents = self.agents
         illegal = self.try_to_play(actions[mover])

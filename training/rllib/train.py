@@ -17,7 +17,7 @@ from timeline_env.extras import require
 from timeline_env.players.table import mix
 from timeline_env.wrappers.seats import LEARNER
 from training import checkpoint, metrics
-from training.checkpoint import LEARNER_FILE, Progress, readable
+from training.checkpoint import LEARNER_FILE, Progress, come_to, readable
 from training.config import Config
 from training.league import OWN, League
 from training.rllib.algorithm import Learner, settings
@@ -94,7 +94,7 @@ def steps_in(file: Path) -> Progress:
     if not file.is_file():
         return Progress()
     with readable(file, KIND) as state:
-        return Progress(state["steps"], state["updates"], state["seconds"])
+        return come_to(state)
 
 
 class Course:

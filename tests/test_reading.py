@@ -1,0 +1,183 @@
+"""Files from anywhere: what is damaged, too large or too deep is refused in one line that names the file, before anything is built of it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from timeline_env import reading
+from timeline_env.files import new_folder
+from timeline_env.reading import (
+    MOST_DEPTH,
+    MOST_SHOWN,
+    check_archive,
+    read_arrays,
+    read_json,
+    read_rows,
+    read_text,
+    read_toml,
+    read_yaml,
+    shown,
+)
+
+LABEL = "some file"
+READERS: dict[str, Callable[[Path], Any]] = {
+    "text": lambda path: read_text(path, LABEL),
+    "json": lambda path: read_json(path, LABEL),
+    "yaml": lambda path: read_yaml(path, LABEL),
+    "toml": lambda path: read_toml(path, LABEL),
+    "rows": lambda path: read_rows(path, LABEL, ["a", "b"]),
+    "arrays": lambda path: read_arrays(path, LABEL, dict),
+}
+
+LAUGHS = 'a: &a ["lol","lol","lol","lol","lol","lol","lol","lol","lol"]\n' + "".join(
+    f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+"""Nine aliases of nine aliases of nine …: some hundred million values in some 300 bytes."""
+
+
+def refusal(reader: str, path: Path) -> str:
+    with pytest.raises(ValueError, match=f"^{LABEL}: ") as caught:
+        READERS[reader](path)
+    message = str(caught.value)
+    assert "\n" not in message and len(message) < 3 * MOST_SHOWN
+    return message
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_file_that_is_not_there_or_a_folder_is_named(reader: str, tmp_path: Path) -> None:
+    refusal(reader, tmp_path / "none")
+    refusal(reader, tmp_path)
+
+
+@pytest.mark.parametrize("reader", [name for name in READERS if name != "arrays"])
+def test_another_encoding_and_another_size_are_named(
+    reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes('{"a": "Zürich"}'.encode("latin-1"))
+    assert "codec can't decode" in refusal(reader, path)
+    for size in ("MOST_TEXT", "MOST_SETTINGS"):
+        monkeypatch.setattr(reading, size, 1000)
+    monkeypatch.setattr(read_text, "__defaults__", (1000,))
+    path.write_text(" " * 1001)
+    assert "longer than 1,000 bytes" in refusal(reader, path)
+
+
+@pytest.mark.parametrize("deep", [MOST_DEPTH + 1, 5_000])
+@pytest.mark.parametrize(
+    ("reader", "begin", "end"),
+    [("json", "[", "]"), ("json", '{"a":', "}"), ("yaml", "[", "]"), ("yaml", "- ", ""), ("toml", "a = [", "]"), ("toml", "a.", "")],
+)  # fmt: skip
+def test_deep_nesting_is_refused(reader: str, begin: str, end: str, deep: int, tmp_path: Path) -> None:
+    path, inner = tmp_path / "file", {"a = [": "", "a.": "a = 1"}.get(begin, "1")
+    first, rest = ("a = [", "[") if begin == "a = [" else (begin, begin)
+    path.write_text(first + rest * (deep - 1) + inner + end * deep)
+    assert f"nested deeper than {MOST_DEPTH}" in refusal(reader, path)
+    path.write_text(first + rest * 9 + inner + end * 10)
+    READERS[reader](path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LAUGHS, "more than 100,000 values, with what its aliases stand for"),
+        ("&a [*a]", "'a' in it holds itself"),
+        ("a: *b", "undefined alias"),
+        ("!!bool x", "of another kind than it says"),
+        ("!!timestamp x", "of another kind than it says"),
+        ("a: 0x" + "f" * 5000, "more than 64 bits"),
+        ("!!python/object:os.system x", "could not determine a constructor"),
+        ("a: b: c", "mapping values are not allowed"),
+    ],
+)
+def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(text)
+    assert message in refusal("yaml", tmp_path / "file")
+
+
+def test_aliases_are_read(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x: &x {a: 1}\ny: [*x, *x]\nz: {<<: *x, b: 2}\n")
+    assert read_yaml(tmp_path / "file", LABEL) == {"x": {"a": 1}, "y": [{"a": 1}] * 2, "z": {"a": 1, "b": 2}}
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [
+        ("json", "{", "Expecting property name"),
+        ("json", '{"a": 18446744073709551616}', "more than 64 bits"),
+        ("json", "9" * 5000, "4300 digits"),
+        ("toml", "a = ", "Invalid value"),
+        ("toml", "a = 0x" + "f" * 5000, "more than 64 bits"),
+        ("rows", "a,b,c\n1,2,3\n", "the columns must be a,b, not a,b,c"),
+        ("rows", "", "the columns must be a,b, not "),
+        ("rows", "a,b\n1,2\n3," + "x" * 131_073 + "\n", "line 3: field larger than field limit"),
+    ],
+)
+def test_what_a_text_cannot_be_is_named(reader: str, text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(text)
+    assert message in refusal(reader, tmp_path / "file")
+
+
+def test_an_archive_that_unpacks_to_far_more_than_it_is_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.npz"
+    np.savez_compressed(path, weights=np.zeros(10**8, np.int8))
+    assert path.stat().st_size < 200_000
+    assert "would unpack to 100,000,128 bytes" in refusal("arrays", path)
+    with zipfile.ZipFile(tmp_path / "large.npz", "w") as archive:
+        archive.writestr("weights.npy", bytes(10**8))
+    check_archive(tmp_path / "large.npz", "archive")  # a hundred million bytes are fine if the file has as many
+
+
+def test_what_fails_while_arrays_are_taken_names_the_file(tmp_path: Path) -> None:
+    np.savez(tmp_path / "file.npz", a=np.zeros(3))
+    with pytest.raises(ValueError, match=r"^some file: 'b is not a file in the archive'$"):
+        read_arrays(tmp_path / "file.npz", LABEL, lambda arrays: arrays["b"])
+
+
+def test_a_quoted_value_is_cut() -> None:
+    assert shown("abc") == "'abc'"
+    assert shown("x" * 10**6) == "'" + "x" * (MOST_SHOWN - 1) + "… (1,000,002 characters)"
+    nested: Any = []
+    for _ in range(10**5):
+        nested = [nested]
+    assert shown(nested) == "a list that cannot be written"
+    assert shown(10**5000) == "a int that cannot be written"
+
+
+def test_a_new_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(OSError), new_folder(tmp_path / "new") as folder:
+        (folder / "file").write_text("half")
+        raise OSError
+    assert not list(tmp_path.iterdir())
+    with new_folder(tmp_path / "new") as folder:
+        assert not (tmp_path / "new").exists()
+        (folder / "file").write_text("whole")
+    assert [path.name for path in tmp_path.rglob("*")] == ["new", "file"]
+
+
+def test_a_laughing_yaml_costs_neither_time_nor_memory(tmp_path: Path) -> None:
+    """In a process of its own, which may take a gigabyte and a minute."""
+    (tmp_path / "laughs.yaml").write_text(LAUGHS)
+    code = (
+        "from pathlib import Path; from timeline_env.reading import read_yaml\n"
+        f"read_yaml(Path({str(tmp_path / 'laughs.yaml')!r}), 'it')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)),
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+    )
+    assert done.stderr.splitlines()[-1].startswith("ValueError: it: it holds more than 100,000 values"), done.stderr

@@ -1,0 +1,239 @@
+"""Files from anywhere, read safely.
+
+Whoever reads a file reads it here: its size, how deeply it is nested and how often it repeats itself are looked at before anything is
+built of it, no code of it is run, and whatever is wrong with it is a ValueError of one line that names the file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from timeline_env.extras import require
+
+T = TypeVar("T")
+
+MOST_TEXT = 16 * 2**20
+"""Bytes of a text at most; no file of ours comes near."""
+MOST_SETTINGS = 30_000
+"""Bytes of a text in YAML or TOML at most, whose readers are slow."""
+MOST_DEPTH = 50
+"""How deep lists and tables may lie in each other."""
+MOST_VALUES = 100_000
+"""Values of a YAML text at most, where an alias counts as all that it stands for."""
+MOST_BITS = 64
+"""Of a whole number."""
+MOST_UNPACKED = 64 * 2**20
+"""Bytes that any archive may unpack to; a larger one to `MOST_UNPACKED_TIMES` its own size."""
+MOST_UNPACKED_TIMES = 100
+MOST_SHOWN = 200
+"""Characters of a value, or of another library's words, in a message."""
+
+
+def cut(text: str, most: int = MOST_SHOWN) -> str:
+    """The text, without its end if it is longer than a message can bear."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
+
+def shown(value: Any) -> str:
+    """A value from outside as a message quotes it."""
+    try:
+        return cut(repr(value))
+    except (RecursionError, ValueError):  # Python writes no number of thousands of digits
+        return f"a {type(value).__name__} that cannot be written"
+
+
+def told(error: Exception) -> str:
+    """Another library's words in one line."""
+    return cut(" ".join(str(error).split()) or type(error).__name__)
+
+
+@contextmanager
+def naming(label: str) -> Iterator[None]:
+    """Around the reading of a file: whatever is wrong is a ValueError that begins with `label`."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"{label}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise ValueError(f"{label}: {error}") from None
+
+
+def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:
+    """The text (UTF-8) of a file of at most so many bytes. Raises ValueError, which begins with `label`, if it is none."""
+    with naming(label):
+        return _text(path, most)
+
+
+def read_json(path: Path, label: str) -> Any:
+    """What a JSON file holds. Raises ValueError, which begins with `label`, as `json_in` does."""
+    with naming(label):
+        return json_in(_text(path, MOST_TEXT))
+
+
+def read_yaml(path: Path, label: str) -> Any:
+    """What a YAML file holds. Raises ValueError, which begins with `label`, as `yaml_in` does."""
+    with naming(label):
+        return yaml_in(_text(path, MOST_SETTINGS))
+
+
+def read_toml(path: Path, label: str) -> dict[str, Any]:
+    """What a TOML file holds. Raises ValueError, which begins with `label`, if it is none or nested too deeply."""
+    with naming(label):
+        return _parsed(tomllib.loads, _text(path, MOST_SETTINGS))
+
+
+def read_rows(path: Path, label: str, columns: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a CSV file. Raises ValueError, which begins with `label`, as `rows_in` does."""
+    with naming(label):
+        return rows_in(_text(path, MOST_TEXT), columns)
+
+
+def read_arrays(path: Path, label: str, take: Callable[[Any], T]) -> T:
+    """What `take` makes of the arrays by name in an npz file; no code of the file is run.
+
+    Raises:
+        ValueError: the file is none, would unpack to far more than it is, or `take` failed; the message begins with `label`.
+    """
+    with naming(label):
+        check_archive(path, "npz archive")  # of other files numpy says that they might be pickled, and how to run them
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                return take(arrays)
+        except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
+            raise ValueError(told(error)) from None
+
+
+def check_archive(path: Path, kind: str) -> None:
+    """Raise ValueError if the file is no zip archive, or one that would unpack to far more than it is."""
+    if not zipfile.is_zipfile(path):
+        raise ValueError(f"it is no {kind}")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except Exception as error:  # of a damaged table of contents zipfile says so in many ways
+        raise ValueError(f"it is no {kind}: {told(error)}") from None
+    most = max(MOST_UNPACKED, MOST_UNPACKED_TIMES * path.stat().st_size)
+    if unpacked > most:
+        raise ValueError(f"it would unpack to {unpacked:,} bytes; at most {most:,} are allowed for a file of its size")
+
+
+def json_in(text: str) -> Any:
+    """What a JSON text holds.
+
+    Raises:
+        ValueError: it is none, is nested deeper than `MOST_DEPTH`, or holds a whole number of more than `MOST_BITS` bits.
+    """
+    return _parsed(json.loads, text)
+
+
+def yaml_in(text: str) -> Any:
+    """What a YAML text holds; no code of it is run.
+
+    Raises:
+        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, or its aliases stand for more than
+            `MOST_VALUES` values.
+    """
+    yaml = require("yaml", "train")
+
+    def parse(text: str) -> Any:
+        try:
+            _check_events(yaml, yaml.parse(text, yaml.SafeLoader))
+            return yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise ValueError(told(error)) from None
+
+    return _parsed(parse, text)
+
+
+def rows_in(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a CSV text by column; a cell that a row lacks is empty. Raises ValueError if its columns are others."""
+    rows = csv.DictReader(io.StringIO(text, newline=""), restval="")
+    try:
+        if rows.fieldnames != list(columns):
+            raise ValueError(f"the columns must be {','.join(columns)}, not {cut(','.join(rows.fieldnames or []))}")
+        return list(rows)
+    except csv.Error as error:
+        raise ValueError(f"line {rows.line_num + 1}: {error}") from None
+
+
+def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
+    """The content itself, if it is a table with at least these keys. Raises ValueError, which begins with `label`, if not."""
+    if not isinstance(content, dict) or not content.keys() >= set(keys):
+        wanted = f"a table with the keys {', '.join(keys)}" if keys else "a table"
+        raise ValueError(f"{label}: it must be {wanted}, not {shown(content)}")
+    return content
+
+
+def _text(path: Path, most: int) -> str:
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"it is longer than {most:,} bytes")
+    return content.decode()
+
+
+def _parsed(parse: Callable[[str], T], text: str) -> T:
+    """What `parse` makes of a text, if it may be. The libraries' parsers call themselves for whatever lies in something."""
+    try:
+        content = parse(text)
+    except RecursionError:
+        raise ValueError(f"it is nested deeper than {MOST_DEPTH}") from None
+    except (AttributeError, KeyError, TypeError, OverflowError) as error:  # PyYAML of ``!!bool x`` and its like
+        raise ValueError(f"a value in it is of another kind than it says: {told(error)}") from None
+    _check(content)
+    return content
+
+
+def _check(content: Any) -> None:
+    """Look at every value of what was read; without recursion, which is what too deep a nesting breaks."""
+    waiting: list[tuple[Any, int]] = [(content, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > MOST_DEPTH:
+            raise ValueError(f"it is nested deeper than {MOST_DEPTH}")
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise ValueError(f"a whole number in it has more than {MOST_BITS} bits")
+        if isinstance(value, dict):
+            waiting += [(each, depth + 1) for pair in value.items() for each in pair]
+        elif isinstance(value, list | tuple | set):
+            waiting += [(each, depth + 1) for each in value]
+
+
+def _check_events(yaml: Any, events: Iterable[Any]) -> None:
+    """Raise ValueError if what these events of PyYAML's parser tell of is nested too deeply or too much; before it is built."""
+    sizes: dict[str, int] = {}  # of what each alias stands for
+    within: list[tuple[str | None, int]] = [
+        (None, 0)
+    ]  # the anchor and the size of everything that is not at its end yet
+    for event in events:
+        if isinstance(event, yaml.CollectionStartEvent):
+            within.append((event.anchor, 1))
+            if len(within) > MOST_DEPTH + 1:
+                raise ValueError(f"it is nested deeper than {MOST_DEPTH}")
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = within.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            if any(event.anchor == anchor for anchor, _ in within):
+                raise ValueError(f"{cut(event.anchor)!r} in it holds itself")
+            anchor, size = None, sizes.get(event.anchor, 0)  # an alias of nothing is refused by the reader itself
+        elif isinstance(event, yaml.ScalarEvent):
+            anchor, size = event.anchor, 1
+        else:
+            continue
+        if anchor is not None:
+            sizes[anchor] = size
+        outer, so_far = within[-1]
+        within[-1] = outer, so_far + size
+        if so_far + size > MOST_VALUES:
+            raise ValueError(f"it holds more than {MOST_VALUES:,} values, with what its aliases stand for")

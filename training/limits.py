@@ -1,0 +1,44 @@
+"""Numbers that no machine can bear are refused before anything is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import pairwise
+
+from timeline_env.engine.verbs import Game
+from timeline_env.players.board import Board
+
+MOST_THREADS = 1024
+MOST_CONVOLUTIONS = 100
+
+
+def check_memory(what: str, needed: int) -> None:
+    """Raise ValueError if `what` needs more bytes than this machine has."""
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if needed > there:
+        raise ValueError(f"{what} need {needed / 2**30:,.0f} GiB of memory; this machine has {there / 2**30:,.0f}")
+
+
+def network_bytes(
+    game: Game,
+    num_players: int,
+    pieces: Sequence[str],
+    kind: str,
+    channels: int,
+    convolutions: int,
+    hidden: Sequence[int],
+) -> int:
+    """What policy and value take that are being learned: each weight, its gradient and Adam's two means of it, as float32."""
+    body, width = 0, len(game.layout(num_players).columns(pieces))
+    if kind == "graph":
+        board = Board(game, num_players, pieces)
+        body, width = channels * sum(board.inputs(channels, convolutions)), board.width(channels)
+    weights = sum(a * b for a, b in pairwise([width, *hidden, game.num_actions(num_players)]))
+    return 16 * (body + 2 * weights)
+
+
+def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:
+    """What so many games take side by side, with `steps` decisions of each: an observation, and a number for every action."""
+    decision = len(game.layout(num_players).columns(pieces)) + 4 * game.num_actions(num_players)
+    return games * (game.state.itemsize + steps * decision)
