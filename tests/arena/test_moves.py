@@ -17,7 +17,7 @@ from timeline_env.timeline import GAME
 from timeline_env.view.watch import pictures
 
 ROOT = Path(__file__).resolve().parents[2]
-VARIANT = ROOT / "configs" / "variants" / "tiny_timeline.toml"
+VARIANT = ROOT / "timeline_env" / "data" / "timeline" / "tiny.toml"
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "evaluate.py"
-SHORT = ROOT / "configs" / "variants" / "tiny_timeline.toml"
+SHORT = ROOT / "timeline_env" / "data" / "timeline" / "tiny.toml"
 """A game of few decisions."""
 
 

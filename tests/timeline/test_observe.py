@@ -153,7 +153,7 @@ def test_every_piece_says_what_its_meaning_says(players):
 
 
 def test_the_positions_looked_at_have_something_to_see():
-    batch = random_batch(4, 130)
+    batch = random_batch(4, 200)
     s = np.asarray(batch.states)
     for field in ("impact", "reinforcement", "outcome", "stance", "artifact", "note", "points"):
         assert s[field].any(), field
