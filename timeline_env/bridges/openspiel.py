@@ -104,7 +104,8 @@ class Table(Shared):
         if self.start is not None:
             batch.states[:] = self.start
             for seat in range(batch.num_players):
-                loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds)
+                # A seed of its own for each: the same shuffle of nearly the same cards would give the same ones.
+                loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds ^ np.uint64(seat))
             batch.refresh()
         return self.moment(None, -1, [0.0] * batch.num_players)
 
