@@ -85,8 +85,8 @@ HEADERS = {
     "Turn 8, US AR8: :": [entries.ActionRound(8, "US", 8, card=None)],
     "Turn 5, Cleanup": [entries.Cleanup(5)],
     "Turn 5, Cleanup: US gains 1 VP. Score is US 1.": [entries.Cleanup(5), entries.VictoryPoints("US", 1, score=1)],
-    ": :": [entries.FinalScoring()],
-    ": : USSR gains 9 VP. Score is USSR 22.": [entries.FinalScoring(), entries.VictoryPoints("USSR", 9, score=-22)],
+    ": :": [entries.GameEnd()],
+    ": : USSR gains 9 VP. Score is USSR 22.": [entries.GameEnd(), entries.VictoryPoints("USSR", 9, score=-22)],
     "US chooses Chernobyl* is now in play.": [entries.RegionChoice("US", None), entries.InPlay(94, begins=True)],
 }
 
