@@ -12,6 +12,7 @@ from timeline_env.twilight_struggle.board import REGION_NAMES, STABILITY, US, US
 from timeline_env.twilight_struggle.cards import (
     CHE,
     CUBAN_MISSILES,
+    GRAIN_SALES,
     MISSILE_ENVY,
     NO_CARD,
     OLYMPIC_GAMES,
@@ -32,6 +33,7 @@ from timeline_env.twilight_struggle.turn import CUBA, ESCAPE_DIE, TURKEY, WEST_G
 
 USES = {"influence": actions.INFLUENCE, "coup": actions.COUP, "realignment": actions.REALIGN}
 REMOVES = (frames.TAKE, frames.TAKE_ALL)
+CHANGES_INFLUENCE = (frames.PLACE, *range(frames.ADD, frames.DOUBLE + 1))
 BOYCOTT_OPS = 4
 """20: what a boycott gives the sponsor; all other events grant as many Ops as are printed on their card."""
 BUY_OFFS = {CUBA: 0, WEST_GERMANY: 1, TURKEY: 2}
@@ -66,9 +68,16 @@ def buy_off(table: RecordedTable, page: Page) -> int | None:
     """40: whenever the marked side is asked anything, two points and the end of the crisis may come first."""
     match page.first_entries(2):
         case [entries.Influence() as paid, entries.InPlay(card=card, begins=False)] if card == CUBAN_MISSILES:
-            action = actions.BUY_OFF + BUY_OFFS.get(paid.country, 0)
-            return action if table.s.legal[action] else None
+            return action_if_legal(table, paid)
+        case [entries.Influence(change=-2) as paid] if table.top(frames.KIND) not in CHANGES_INFLUENCE:
+            return action_if_legal(table, paid)  # the log breaks off there
     return None
+
+
+def action_if_legal(table: RecordedTable, paid: entries.Influence) -> int | None:
+    """The buy-off that is paid so; None if it is none."""
+    action = actions.BUY_OFF + BUY_OFFS.get(paid.country, 0)
+    return action if paid.country in BUY_OFFS and table.s.legal[action] else None
 
 
 def headline(table: RecordedTable, page: Page) -> int | None:
@@ -107,9 +116,12 @@ def played_card(table: RecordedTable, page: Page) -> int | None:
 
 
 def use_of_card(table: RecordedTable, page: Page) -> int | None:
-    """Whichever comes first, the event or the operations; no line at all if neither did anything."""
+    """Whichever comes first, the event or the operations; no line at all if neither did anything. 67 writes its card twice."""
     card = table.top(frames.VALUE)
-    while again := page.take(entries.Plays) if card != UN_INTERVENTION else None:
+    if page.act() == entries.Event(GRAIN_SALES):
+        again = page.take(entries.Plays)
+        if again is None:
+            return None
         page.must_be(again, entries.Plays(seat_asked(table), card))
     act = page.next_act()
     if isinstance(act, entries.Operations):
@@ -152,9 +164,8 @@ def close_operations(table: RecordedTable, page: Page, act: entries.Operations) 
 def coup(table: RecordedTable, page: Page) -> int | None:
     """107 asks for the country at once, and the coup may be left: not announced, or announced without a target."""
     if is_coup_of_che(table):
-        close_declined(table, page)
-        act = page.next_act()
-        if not isinstance(act, entries.Operations) or not is_aimed(page) or is_owed(table, page):
+        declined, act = close_declined(table, page), page.next_act()
+        if declined or not isinstance(act, entries.Operations) or not is_aimed(page) or is_owed(table, page):
             return stopped(table)
         close_operations(table, page, act)
     target = page.take(entries.Target)
@@ -173,24 +184,32 @@ def is_aimed(page: Page) -> bool:
     return False
 
 
-def close_declined(table: RecordedTable, page: Page) -> None:
-    """107: a coup that is announced and has no target is not made, out of will or for lack of a country."""
+def close_declined(table: RecordedTable, page: Page) -> bool:
+    """107: a coup that is announced and has no target is not made, out of will or for lack of a country; True if so."""
     first = next(iter(page.first_entries(1)), None)
-    if is_coup_of_che(table) and isinstance(first, entries.Operations) and first.use == "coup" and not is_aimed(page):
-        close_operations(table, page, first)
+    if not is_coup_of_che(table) or not isinstance(first, entries.Operations) or first.use != "coup" or is_aimed(page):
+        return False
+    close_operations(table, page, first)
+    return True
 
 
 def couped(table: RecordedTable, page: Page, target: entries.Target) -> int | None:
     """A coup and its die; in the Cuban Missile Crisis none is rolled."""
-    c, rolled = target.country, page.take(entries.Coup)
+    c = target.country
+    rolled = page.take(entries.Coup) if is_allowed(table, target) else None
     if rolled is not None:
         (ops, modifier), stability = table.coup_terms(c), int(STABILITY[c])
         result = rolled.die + ops + modifier - 2 * stability
         page.must_be(rolled, entries.Coup(result > 0, rolled.die, ops, modifier, stability, result))
         table.draw_next(die(rolled.die))
-    elif table.s.lasting[CUBAN_MISSILES] != table.top(frames.SEAT) + 1:
+    elif is_allowed(table, target) and table.s.lasting[CUBAN_MISSILES] != table.top(frames.SEAT) + 1:
         return None
     return actions.COUNTRY + c
+
+
+def is_allowed(table: RecordedTable, target: entries.Target | entries.War) -> bool:
+    """True if the country may be chosen; if not, what is rolled there needs no looking at."""
+    return bool(table.s.legal[actions.COUNTRY + target.country])
 
 
 def is_owed(table: RecordedTable, page: Page) -> bool:
@@ -204,6 +223,8 @@ def realign(table: RecordedTable, page: Page) -> int | None:
     target = page.take(entries.Target)
     if target is None:
         return stopped(table)
+    if not is_allowed(table, target):
+        return actions.COUNTRY + target.country
     rolls = [page.take(entries.Roll), page.take(entries.Roll)]
     draws = []
     for seat, rolled in enumerate(rolls):
@@ -218,8 +239,11 @@ def realign(table: RecordedTable, page: Page) -> int | None:
 
 def war(table: RecordedTable, page: Page) -> int | None:
     """7.6: a target and the die."""
-    target, rolled = page.take(entries.War), page.take(entries.WarDie)
-    if target is None or rolled is None:
+    target = page.take(entries.War)
+    if target is None or not is_allowed(table, target):
+        return actions.COUNTRY + target.country if target else None
+    rolled = page.take(entries.WarDie)
+    if rolled is None:
         return None
     modifier, needed = table.war_terms(target.country)
     page.must_be(rolled, entries.WarDie(rolled.die + modifier >= needed, rolled.die, modifier, needed))

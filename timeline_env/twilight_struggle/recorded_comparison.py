@@ -138,6 +138,7 @@ class Told:
         self.lasting = lasting_in(s)
         self.due: set[Quantity] = set()
         self.early = 0
+        self.is_won = False
 
     def hear(self, s: Any, entry: entries.Entry) -> None:
         """A line came true in position `s`."""
@@ -155,6 +156,8 @@ class Told:
             self.tracks[space(entry.side)] = entry.box
         elif isinstance(entry, entries.InPlay):
             self.lasting ^= {entry.card}
+        elif isinstance(entry, entries.Wins):
+            self.is_won = True
         quantity = quantity_of(entry)
         if quantity is not None:
             self.due.discard(quantity)
@@ -176,16 +179,21 @@ class Told:
                     f"the log has {entry.points} points gained and the score {entry.score} for the US, "
                     f"which was {self.tracks[SCORE]}"
                 )
-        elif isinstance(entry, entries.Defcon):
-            if entry.improves != (entry.level > self.tracks[DEFCON]):
-                moves = "improves" if entry.improves else "degrades"
-                return f"in the log DEFCON {moves} to {entry.level} from {self.tracks[DEFCON]}"
+        elif isinstance(entry, entries.Defcon) and entry.improves != (entry.level > self.tracks[DEFCON]):
+            moves = "improves" if entry.improves else "degrades"
+            return f"in the log DEFCON {moves} to {entry.level} from {self.tracks[DEFCON]}"
         return ""
 
     def is_news(self, entry: entries.Entry) -> bool:
         """True if the line tells of a change, or of what has a line even if nothing moves."""
         if isinstance(entry, entries.InPlay):
             return (entry.card in self.lasting) != entry.begins
+        if isinstance(entry, entries.Wins):
+            return not self.is_won
+        if isinstance(entry, entries.Defcon):
+            return entry.level != self.tracks[DEFCON]
+        if isinstance(entry, entries.SpaceBox):
+            return entry.box != self.tracks[space(entry.side)]
         quantity = quantity_of(entry)
         if isinstance(entry, entries.MilitaryOps):
             return quantity in self.due or self.tracks[military(entry.side)] != entry.level

@@ -91,7 +91,7 @@ class Dealer:
         targets = self.book.page.block(entries.Target)
         within = self.table.top(frames.WITHIN)
         if self.table.top(frames.VALUE) == JUNTA and targets and not IN_SET[within, targets[0].country]:
-            line = next(line for _, line in self.book.page.open_lines() if line.entry is targets[0])
+            line = self.book.page.line_of(targets[0])
             self.contradicted.append(f"{self.book.name}:{line.number}: {REALIGNED_IN_BOTH}")
             self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = LATIN_AMERICA
 
@@ -144,8 +144,10 @@ class Dealer:
         return cards
 
     def see_that_none_is_left(self, side: str, purpose: str, cards: list[int]) -> None:
-        """The line that there is no card to show or to discard stands where there is none."""
+        """The line that there is no card to show or to discard stands where there is none, and only there."""
         line = self.book.page.take(entries.NoCards)
+        if line is None and not cards:
+            raise self.book.differs(f"in the engine the {side} has no card to {purpose}, the log has no such line")
         if line is not None:
             self.book.page.must_be(line, entries.NoCards(side, purpose))
             if cards:
@@ -156,7 +158,10 @@ class Dealer:
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
         self.see_that_none_is_left(SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
-        for card in dict.fromkeys(self.taken(SIDES[seat], kind)):
+        cards = self.taken(SIDES[seat], kind)
+        if kind is entries.Reveal and len(cards) != 2 * bool(hand):
+            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(cards)}")
+        for card in cards[: len(cards) // 2] if kind is entries.Reveal else cards:
             if card not in hand:
                 raise self.book.differs(
                     f"{CARD_NAMES[card]} is drawn out of the {SIDES[seat]}'s hand; in the engine it holds {names(hand)}"

@@ -122,9 +122,17 @@ class Page:
         if not told:
             return False
         self.close(told[0])
-        if card in TWICE and self.first_entries(1) == [entries.Event(card)]:
-            self.close(told[1])
+        if card in TWICE:
+            self._close_second(told[0])
         return True
+
+    def _close_second(self, first: entries.Entry) -> None:
+        """The same line again; a log that breaks off has it once."""
+        match self.first_entries(1):
+            case [entries.Event() as second] if second == first:
+                self.close(second)
+            case [_]:
+                raise self.differs_at(first, "the log has this line once, where it stands twice")
 
     # ---- comparing
 
@@ -154,7 +162,7 @@ class Book:
 
     def __init__(self, name: str, phases: Iterable[Phase]) -> None:
         self.name = name
-        self.pages = [Page(name, phase) for phase in phases]
+        self.pages = [Page(name, phase) for phase in phases if phase.header or phase.lines]
         self.now = 0
 
     @property
@@ -188,9 +196,11 @@ class Book:
         return closed, sum(len(page.lines) for page in self.pages)
 
     def differs(self, text: str) -> Exception:
-        """A difference at the first open line of the phase, or at its last; none if the whole log is closed."""
-        if self.is_at_its_end:
-            return LogEnds()
+        """A difference, see `difference`; none if the whole log is closed: then it only breaks off."""
+        return LogEnds() if self.is_at_its_end else self.difference(text)
+
+    def difference(self, text: str) -> Difference:
+        """A difference at the first open line of the phase, or at its last."""
         page = self.page
         line = page.first_open() or next(reversed(page.lines), None)
         return Difference(f"{self.name}:{line.number if line else page.number}: {text}")

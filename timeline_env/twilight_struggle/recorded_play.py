@@ -29,6 +29,7 @@ from timeline_env.twilight_struggle.recorded_comparison import (
     difference,
     end_in_words,
     is_true,
+    lasting_in,
     military,
     quantity_of,
 )
@@ -37,7 +38,7 @@ from timeline_env.twilight_struggle.recorded_exceptions import reason_for
 from timeline_env.twilight_struggle.recorded_game import Line, phases, read_game
 from timeline_env.twilight_struggle.recorded_page import Book, Difference, LogEnds, Page, Untrue
 from timeline_env.twilight_struggle.recorded_table import RecordedTable, Variant
-from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS, END_TURN, NEXT_TURN
+from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS, END_TURN, NEXT_TURN, SET_UP_BONUS
 
 ALLIANCE_FOR_PROGRESS = 78
 FLOWER_POINTS = 2
@@ -88,18 +89,26 @@ def check_game(path: Path) -> Report:
     return Replay(path.name, read_game(path)).run()
 
 
-def variant_of(lines: list[Line]) -> Variant:
+def variant_of(name: str, lines: list[Line]) -> Variant:
     """The rules that a game was played by: the US's handicap, and whether the optional cards were in.
 
     Raises:
-        ValueError: it was another scenario, or the USSR had the handicap.
+        ValueError: it was another scenario, the USSR had the handicap, or two players have one side.
     """
     said = [line.entry for line in lines]
-    for entry in said:
+    seated = set()
+    for line in lines:
+        entry = line.entry
+        if isinstance(entry, entries.Seat):
+            if entry.side in seated:
+                raise ValueError(f"{name}, line {line.number}: {entry.player} plays the {entry.side} as another does")
+            seated.add(entry.side)
         if isinstance(entry, entries.Scenario) and entry.name != "Standard":
-            raise ValueError(f"scenario {entry.name!r} must be 'Standard'")
+            raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
         if isinstance(entry, entries.Handicap) and entry.side == "USSR" and entry.points:
-            raise ValueError(f"handicap of {entry.points} for the USSR: the rules know one for the US only")
+            raise ValueError(
+                f"{name}, line {line.number}: a handicap of the USSR is not known to the rules, only one of the US"
+            )
     bonus = sum(entry.points for entry in said if isinstance(entry, entries.Handicap))
     return {"setup": {"us_bonus": bonus}, "deck": {"optional_cards": entries.OptionalCards() in said}}
 
@@ -109,7 +118,7 @@ class Replay:
 
     def __init__(self, name: str, lines: list[Line], make: Callable[[Variant], RecordedTable] = RecordedTable) -> None:
         self.book = Book(name, phases(lines))
-        self.table = make(variant_of(lines))
+        self.table = make(variant_of(name, lines))
         self.dealer = Dealer(self.table, self.book)
         self.told = Told(self.s)
         self.uncompared: list[str] = []
@@ -159,6 +168,8 @@ class Replay:
     def check_header(self) -> None:
         """Nothing but the end's header follows the end of the game; a headline phase begins the turn it names."""
         header = self.page.header
+        if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
+            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on after the game's end")
         if self.s.over and not isinstance(header, entries.GameEnd):
             happens = f"in the engine {end_in_words(self.s)}"
             raise Difference(f"{self.book.name}:{self.page.number}: the log goes on with {header}; {happens}")
@@ -172,8 +183,10 @@ class Replay:
         if self.s.over:
             return True
         if self.s.depth > 0:
-            return header is None and self.table.top(frames.KIND) == frames.HEADLINE
-        if header is None or self.page.is_fresh:
+            return False
+        if header is None:
+            return bool(self.s.stage > SET_UP_BONUS)
+        if self.page.is_fresh:
             return False
         if self.book.is_last_page or isinstance(self.book.next_header, entries.GameEnd):
             return False  # on, as far as the engine comes
@@ -203,7 +216,9 @@ class Replay:
     def is_true_news(self, entry: entries.Entry) -> bool:
         """True if the engine stands as a line states, and the line tells something."""
         early = self.told.early if isinstance(entry, entries.VictoryPoints) else 0
-        return self.told.is_news(entry) and (is_true(self.s, entry) or (early != 0 and self.s.vp - early == entry.score))
+        return self.told.is_news(entry) and (
+            is_true(self.s, entry) or (early != 0 and self.s.vp - early == entry.score)
+        )
 
     def compare(self) -> None:
         """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line told of."""
@@ -216,6 +231,8 @@ class Replay:
     def see_that_all_is_told(self) -> None:
         """Raises Difference if the engine moved what no line told of."""
         announced = {entry.card for entry in self.page.every(entries.InPlay)}
+        if self.book.is_last_page:
+            announced |= self.told.lasting ^ lasting_in(self.s)  # the log may break off before that line
         if unheard := self.told.unheard(self.s, announced):
             raise self.book.differs(unheard)
 
@@ -282,7 +299,9 @@ class Replay:
         if discards and not self.table.cards_in(DISCARDS):
             self.close_reshuffle()
         if begins and self.table.is_running(begins) and not self.page.begin_event(begins):
-            raise self.book.differs(f"in the engine the event of {CARD_NAMES[begins]} happens, the log has no such line")
+            raise self.book.differs(
+                f"in the engine the event of {CARD_NAMES[begins]} happens, the log has no such line"
+            )
         self.close_lines()
         first = self.page.first_open()
         if first is None or quantity_of(first.entry) is None:
@@ -312,7 +331,7 @@ class Replay:
             raise self.book.differs(f"the engine asks {self.question()}, and the log has no answer")
         if chosen not in choices:
             allowed = ", ".join(map(in_words, choices))
-            raise self.book.differs(
+            raise self.book.difference(
                 f"the log chooses {in_words(chosen)}; the engine asks {self.question()} and allows {allowed}"
             )
         is_fought = kind == frames.WAR or (kind == frames.COUP and not self.table.top(frames.FREE))
@@ -337,6 +356,9 @@ class Replay:
             return
         told = (header.turn, header.number, SEATS[header.side])
         found = (int(s.turn), int(s.action_round), int(s.phasing))
+        line = self.page.first_open()
+        if told != found and line is not None:
+            raise Untrue(line)
         if told != found:
             raise self.book.differs(f"the log begins {round_in_words(*told)}, the engine {round_in_words(*found)}")
 
