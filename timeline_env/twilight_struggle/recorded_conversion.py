@@ -125,6 +125,7 @@ def convert_game(path: Path) -> dict[str, Any]:
     """
     replay = Replay(path.name, read_game(path), Recording)
     report, table = replay.run(), replay.table
+    assert isinstance(table, Recording)
     if report.difference:
         raise ValueError(f"only a game that replays can be converted: {report.difference}")
     table.finish()
