@@ -1,11 +1,12 @@
 #!/usr/bin/env python
 """Play recorded games of Twilight Struggle through the engine and say where the two differ.
 
-Every line of a log must come true in the engine: influence, victory points, DEFCON, military operations, the space race,
-which events happen and last, which cards are shown. Dice, draws and choices are taken from the log. A game is played to
-its end, or to the first difference; lines that the engine rightly contradicts are told with their reason.
+Every part of every line must be what the engine has, in the order of the log: influence, victory points, DEFCON, military
+operations, the space race, operations, what is added to dice and what comes of them, events and what lasts, cards shown, how
+the game was won. Dice, draws and choices are taken from the log, and so are the handicap and the optional cards. A game is
+played as far as its log goes, or to the first difference; lines that the engine rightly contradicts are told with their reason.
 
-The exit code is 0 if all games agree, 1 if one differs, 2 if a file cannot be read.
+The exit code is 0 if all games agree, 1 if one differs, 2 if a file cannot be read; the others are played all the same.
 
 examples:
   python scripts/replay.py --check game_28.txt
@@ -54,24 +55,32 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def check(paths: list[Path]) -> int:
-    """Print a line a game, and its difference; 1 if there is any."""
-    reports = []
+    """Print a line a game, and its difference; 2 if a file cannot be read, else 1 if a game differs."""
+    reports, unread = [], 0
     for path in paths:
-        reports.append(check_game(path))
-        tell(reports[-1])
+        try:
+            reports.append(check_game(path))
+        except (ValueError, OSError) as error:
+            unread += 1
+            print(f"{path.name}: cannot be read: {error}", flush=True)
+        else:
+            tell(reports[-1])
     agreed, lines = sum(report.agreed for report in reports), sum(report.lines for report in reports)
     contradicted = sum(len(report.contradicted) for report in reports)
     differing = sum(bool(report.difference) for report in reports)
     print(
         f"{len(reports)} games, {agreed:,} of {lines:,} lines agree, {contradicted} rightly contradicted; "
-        f"{differing} games differ"
+        f"{differing} games differ, {unread} cannot be read"
     )
-    return 1 if differing else 0
+    return 2 if unread else min(differing, 1)
 
 
 def tell(report: Report) -> None:
-    """What came of one game."""
-    end = "differs" if report.difference else "replayed to its end"
+    """What came of one game: where it differs or breaks off, and whether the engine saw it end."""
+    if report.difference:
+        end = f"differs in {report.reached}"
+    else:
+        end = f"{'the log ends' if report.end else 'breaks off'} in {report.reached}: {report.end or 'the game is not over'}"
     print(f"{report.name}: {report.agreed:,} of {report.lines:,} lines agree, {end}", flush=True)
     for line in report.contradicted:
         print(f"  contradicted: {line}")

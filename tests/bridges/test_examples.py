@@ -11,7 +11,7 @@ import pytest
 from timeline_env.timeline import GAME
 
 DOC = (Path(__file__).resolve().parents[2] / "docs" / "bridges.md").read_text(encoding="utf-8")
-OPENSPIEL, TORCHRL, TIANSHOU = re.findall(r"```python\n(.*?)```", DOC, flags=re.DOTALL)
+OPENSPIEL, TORCHRL, TIANSHOU, SUPERSUIT, CLEANRL, LIGHTZERO = re.findall(r"```python\n(.*?)```", DOC, flags=re.DOTALL)
 
 
 def printed(example: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -29,6 +29,19 @@ def test_torchrl(capsys):
     decisions, one, actions = map(int, re.findall(r"\d+", shape))
     assert decisions > 50 and (one, actions) == (1, GAME.num_actions(3))
     assert sorted(ast.literal_eval(rewards)) == [-1, 0, 1]
+
+
+def test_supersuit(capsys):
+    (line,) = printed(SUPERSUIT, capsys)
+    assert line == f"(8, {GAME.layout(2).size}) (8,)"
+
+
+def test_cleanrl(capsys):
+    assert printed(CLEANRL, capsys) == ["False"]
+
+
+def test_lightzero(capsys):
+    assert printed(LIGHTZERO, capsys) == ["['action_mask', 'observation', 'to_play']"]
 
 
 def test_tianshou(capsys):

@@ -13,13 +13,18 @@ from timeline_env.twilight_struggle.recorded_game import Line, phases, read_game
 
 LINES = {
     "": entries.Blank(),
-    "SETUP: : Player Ada will play as USSR.": entries.Seat("Ada", "USSR"),
-    "SETUP: Player Ada will play as USSR.": entries.Seat("Ada", "USSR"),
-    "Player Bob will play as USA.": entries.Seat("Bob", "US"),
+    "SETUP: : Player Ada will play as USSR.": entries.Seat("Player Ada", "USSR"),
+    "SETUP: Player Ada will play as USSR.": entries.Seat("Player Ada", "USSR"),
+    "Player Bob will play as USA.": entries.Seat("Player Bob", "US"),
+    "Ada bids 1 Influence for USSR": entries.Bid("Ada", 1, "USSR"),
+    "SETUP: : Bob bids 0 Influence for USA": entries.Bid("Bob", 0, "US"),
     "Handicap influence: US +2": entries.Handicap("US", 2),
+    "Additional Influence from bidding: US +3": entries.Handicap("US", 3),
     "Scenario: Standard": entries.Scenario("Standard"),
     "Optional Cards Added": entries.OptionalCards(),
     "Time per Player: 1 Hour": entries.Clock("1 Hour"),
+    "Time per Player: 3 Hours": entries.Clock("3 Hours"),
+    "Time per Player: 21 Days": entries.Clock("21 Days"),
     "USSR Headlines COMECON*": entries.Headline("USSR", 14),
     'Event: "Ask Not What Your Country..."*': entries.Event(77),
     "Chernobyl* is now in play.": entries.InPlay(94, begins=True),
@@ -76,6 +81,11 @@ HEADERS = {
         entries.HeadlinePhase(9, first_card=45, second_card=3),
         entries.Defcon(3, improves=True),
     ],
+    "Turn 8, Headline Phase: Grain Sales To Soviets: DEFCON improves to 3": [
+        entries.HeadlinePhase(8, first_card=67, second_card=None),
+        entries.Defcon(3, improves=True),
+    ],
+    "Turn 8, Headline Phase: Junta & Che:": [entries.HeadlinePhase(8, first_card=47, second_card=107)],
     "Turn 2, US AR1: US/Japan Mutual Defense Pact*: Coup (4 Ops):": [
         entries.ActionRound(2, "US", 1, card=27),
         entries.Operations("coup", 4),
@@ -85,8 +95,8 @@ HEADERS = {
     "Turn 8, US AR8: :": [entries.ActionRound(8, "US", 8, card=None)],
     "Turn 5, Cleanup": [entries.Cleanup(5)],
     "Turn 5, Cleanup: US gains 1 VP. Score is US 1.": [entries.Cleanup(5), entries.VictoryPoints("US", 1, score=1)],
-    ": :": [entries.FinalScoring()],
-    ": : USSR gains 9 VP. Score is USSR 22.": [entries.FinalScoring(), entries.VictoryPoints("USSR", 9, score=-22)],
+    ": :": [entries.GameEnd()],
+    ": : USSR gains 9 VP. Score is USSR 22.": [entries.GameEnd(), entries.VictoryPoints("USSR", 9, score=-22)],
     "US chooses Chernobyl* is now in play.": [entries.RegionChoice("US", None), entries.InPlay(94, begins=True)],
 }
 
@@ -122,6 +132,37 @@ def test_every_kind_of_entry_is_shown_above():
     kinds = {kind for kind in vars(entries).values() if dataclasses.is_dataclass(kind)}
     shown = {type(entry) for entry in LINES.values()} | {type(found[0]) for found in HEADERS.values()}
     assert shown == kinds - {entries.Entry, entries.Header}
+
+
+NAMES = (
+    "Carlos Pintado",
+    "Mighty Yoro",
+    "O'Brien",
+    "S3",
+    "1917",
+    "US",
+    "USSR",
+    "USSR fan of the USA",
+    "making_chem",
+    "b0rek-forever.",
+    "Łukasz Ünïcode 冷戦",
+    "Fidel*",
+    "Spain/Portugal",
+    "Event: Nasser*",
+    "US +2 in Cuba [0][2]",
+    "Turn 3, Headline Phase: Junta & Che: x",
+    ": : x",
+    "a will play as US.",
+    "tab\tand\u2028line\x85ends",
+)
+"""Players' names; some read like other lines."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_player_may_have_any_name(name, tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_bytes(f"SETUP: : {name} will play as USSR.\r\n{name} will play as USA.\r\n".encode("utf-8-sig"))
+    assert [line.entry for line in read_game(path)] == [entries.Seat(name, "USSR"), entries.Seat(name, "US")]
 
 
 @pytest.mark.parametrize("text", HEADERS)
@@ -165,10 +206,10 @@ def test_phases_part_a_game_at_its_headers(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(GAME, encoding="utf-8")
     found = phases(read_game(path))
-    assert [(phase.header, len(phase.lines)) for phase in found] == [
-        (None, 3),
-        (entries.HeadlinePhase(1, first_card=15, second_card=8), 3),
-        (entries.ActionRound(1, "USSR", 1, card=8), 2),
+    assert [(phase.header, phase.number, len(phase.lines)) for phase in found] == [
+        (None, 1, 3),
+        (entries.HeadlinePhase(1, first_card=15, second_card=8), 4, 3),
+        (entries.ActionRound(1, "USSR", 1, card=8), 7, 2),
     ]
     assert found[2].lines[0] == Line(7, entries.Operations("influence", 2))
 

@@ -1,59 +1,10 @@
-"""A log of our own, played through the engine; then the same log with one line changed."""
+"""Logs of our own, played through the engine; then with one line changed, cut off anywhere, and by other rules."""
 
 import pytest
 
 from scripts.replay import main
+from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay
 from timeline_env.twilight_struggle.recorded_play import check_game
-
-GAME = """\
-SETUP: : Player A will play as USSR.
-Player B will play as USA.
-Handicap influence: US +2
-Scenario: Standard
-Optional Cards Added
-Time per Player: 60 Minutes
-USSR +4 in Poland [0][4]
-USSR +2 in East Germany [0][5]
-US +4 in West Germany [4][0]
-US +4 in Italy [4][0]
-US +1 in Iran [2][0]
-
-Turn 1, Headline Phase: Fidel* & Duck and Cover: USSR Headlines Fidel*
-US Headlines Duck and Cover
-Event: Duck and Cover
-DEFCON degrades to 4
-US gains 1 VP. Score is US 1.
-
-Event: Fidel*
-USSR +3 in Cuba [0][3]
-
-Turn 1, USSR AR1: NATO*: Coup (4 Ops):
-Target: Iran
-SUCCESS: 5 [ + 4 - 2x2 = 5 ]
-US -2 in Iran [0][0]
-USSR +3 in Iran [0][3]
-USSR Military Ops to 4
-DEFCON degrades to 3
-
-Turn 1, US AR1: Five Year Plan: Event: Five Year Plan
-USSR discards CIA Created*
-Event: CIA Created*
-USSR reveals Decolonization
-USSR reveals Blockade*
-USSR reveals Nasser*
-USSR reveals Romanian Abdication*
-USSR reveals Comecon*
-Place Influence (1 Ops):
-US +1 in Greece [1][0]
-
-Turn 1, USSR AR2: Nasser*: Event: Nasser*
-USSR +2 in Egypt [0][2]
-
-Turn 1, US AR2: Warsaw Pact Formed*: Space Race (3 Ops):
-Die roll: 3 -- Success! (Needed 3 or less)
-US advances to 1 in the Space Race.
-US gains 2 VP. Score is US 3.
-"""
 
 
 @pytest.fixture
@@ -71,7 +22,7 @@ def check(tmp_path):
 def test_a_game_agrees_line_by_line(check):
     report = check(GAME)
     assert report.difference == ""
-    assert (report.agreed, report.lines) == (41, 41)
+    assert (report.agreed, report.lines) == (42, 42)
 
 
 @pytest.mark.parametrize(
@@ -80,19 +31,27 @@ def test_a_game_agrees_line_by_line(check):
         (
             "USSR +3 in Cuba [0][3]",
             "USSR +4 in Cuba [0][4]",
-            "game.txt:20: the log has 0 US and 4 USSR influence in Cuba",
+            "game.txt:21: the log has 0 US and 4 USSR influence in Cuba",
         ),
         ("USSR +2 in Egypt [0][2]\n", "", "the log leaves 0 influence of the USSR in Egypt, the engine has 2"),
         ("Score is US 1.", "Score is US 2.", "the log has the score 2 for the US, the engine 1"),
         ("DEFCON degrades to 3", "DEFCON degrades to 2", "the log has DEFCON 2, the engine 3"),
         ("Military Ops to 4", "Military Ops to 3", "the log has 3 military operations of the USSR, the engine 4"),
         ("advances to 1", "advances to 2", "the log has the US in box 2 of the space race, the engine in 1"),
-        ("SUCCESS: 5", "SUCCESS: 6", "the log has 0 US and 3 USSR influence in Iran, the engine 0 and 4"),
+        ("SUCCESS: 5", "SUCCESS: 6", "game.txt:25: the log has the result 5 of Coup, the engine 6"),
+        ("Coup (4 Ops)", "Coup (3 Ops)", "game.txt:23: the log has the ops 3 of Operations, the engine 4"),
+        (
+            "US -2 in Iran [0][0]",
+            "US -1 in Iran [0][0]",
+            "the log changes the US's influence in Iran by -1 to 0 US and 0 USSR; by what it told before it is 1 and 0",
+        ),
+        ("US gains 2 VP", "US gains 1 VP", "the log has 1 points gained and the score 3 for the US, which was 1"),
+        ("DEFCON degrades to 3", "DEFCON improves to 3", "in the log DEFCON improves to 3 from 4"),
         ("Event: CIA Created*\n", "", "in the engine the event of CIA Created happens, the log has no such line"),
         (
             "USSR +2 in Egypt",
             "Event: Fidel*\nUSSR +2 in Egypt",
-            "in the log the event of Fidel happens, in the engine not",
+            "the log leaves 0 influence of the USSR in Egypt, the engine has 2",
         ),
         ("USSR reveals Blockade*\n", "", "the USSR shows"),
         (
@@ -116,11 +75,120 @@ def test_what_differs_is_said_in_words(check, line, instead, says):
     assert says in report.difference
 
 
-def test_a_contradicted_line_is_told_with_its_reason(check):
-    report = check(GAME + "Warsaw Pact Formed* is no longer in play.\n")
+NATO = """\
+Turn 3, US AR3: NATO*: Event: NATO*
+NATO* is now in play.
+Warsaw Pact Formed* is no longer in play.
+
+Turn 3, USSR AR4: Marshall Plan*: Place Influence (4 Ops):
+USSR +4 in Poland [0][8]
+
+Event: Marshall Plan*
+US +1 in France [1][0]
+US +1 in Italy [1][0]
+US +1 in UK [1][0]
+US +1 in Spain/Portugal [1][0]
+US +1 in Greece [1][0]
+US +1 in Turkey [1][0]
+US +1 in Norway [1][0]
+
+Turn 3, US AR4: Containment*: Event: Containment*
+Containment* is now in play.
+"""
+
+
+def test_a_contradicted_line_is_told_with_its_reason_and_no_marker_is_laid_after_nato():
+    report = replay(
+        lines_of(NATO), "t3.r3 us defcon:3 lasting:16 removed:16 Poland:4/0 hand.ussr:23,15 hand.us:21,25,26"
+    )
     assert report.difference == ""
     assert report.agreed == report.lines - 1
     assert "takes the marker of the Warsaw Pact away" in report.contradicted[0]
+
+
+FLOWER_POWER = """\
+Turn 5, US AR3: Korean War*: Event: Korean War*
+War in South Korea
+VICTORY: 5 >= 4
+USSR gains 2 VP. Score is US 1.
+USSR Military Ops to 2
+
+USSR gains 2 VP. Score is USSR 1.
+Place Influence (2 Ops):
+US +2 in Panama [4][0]
+"""
+
+
+def test_the_points_of_flower_power_come_later_in_the_log_where_the_event_is_first():
+    report = replay(
+        lines_of(FLOWER_POWER), "t5.r3 us defcon:3 vp:us3 lasting:59 Panama:0/2 hand.ussr:9,15 hand.us:11,25"
+    )
+    assert (report.difference, report.agreed) == ("", report.lines)
+
+
+@pytest.mark.parametrize("log", ["a game", *PIECES])
+def test_a_log_may_break_off_after_any_line(log):
+    position, text = PIECES.get(log, (None, GAME))
+    lines = lines_of(text)
+    for end in range(1, len(lines)):
+        report = replay(lines[:end], position)
+        assert report.difference == "", f"cut after {lines[end - 1]}"
+        assert report.agreed == report.lines
+
+
+def test_it_is_told_in_which_turn_a_log_breaks_off_and_whether_the_engine_saw_the_end():
+    ends = {log: replay(lines_of(text), position) for log, (position, text) in PIECES.items()}
+    assert (ends["SALT"].reached, ends["SALT"].end) == ("turn 5, round 3 of the US", "")
+    assert ends["headlines, the US first"].reached == "the headline phase of turn 5"
+    assert (ends["the final scoring"].reached, ends["the final scoring"].end) == (
+        "the final scoring",
+        "the US wins by final scoring",
+    )
+    assert ends["twenty points"].end == "the USSR wins by 20 victory points"
+
+
+OTHER_RULES = """\
+Player A will play as USSR.
+Player B will play as USA.
+Handicap influence: US +5
+Scenario: Standard
+USSR +6 in Poland [0][6]
+US +7 in West Germany [7][0]
+US +5 in Iran [6][0]
+
+Turn 1, Headline Phase: Fidel* & Duck and Cover: USSR Headlines Fidel*
+"""
+
+
+def test_the_handicap_and_the_optional_cards_are_read_from_the_log(check):
+    assert check(OTHER_RULES).difference == ""
+    assert (
+        check(OTHER_RULES.replace("Handicap influence: US +5\n", "").replace("US +5 in Iran [6][0]\n", "")).difference
+        == ""
+    )
+    assert "asks the US for: add" in check(OTHER_RULES.replace("US +5\nS", "US +6\nS")).difference
+    with_norad = OTHER_RULES.replace("Duck and Cover", "NORAD*") + "US Headlines NORAD*\nEvent: NORAD*\n"
+    assert "the log chooses NORAD" in check(with_norad).difference
+    assert check(with_norad.replace("Standard", "Standard\nOptional Cards Added")).difference == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "says"),
+    [
+        ("Scenario: Standard", "Scenario: Late War", "game.txt, line 4: scenario 'Late War' must be 'Standard'"),
+        ("US +5\n", "USSR +1\n", "game.txt, line 3: a handicap of the USSR is not known to the rules"),
+        ("play as USA", "play as USSR", "game.txt, line 2: Player B plays the USSR as another does"),
+    ],
+)
+def test_rules_that_the_engine_does_not_know_are_refused(check, line, instead, says):
+    with pytest.raises(ValueError, match=says):
+        check(OTHER_RULES.replace(line, instead))
+
+
+def test_nothing_follows_the_end_of_the_game():
+    position, text = PIECES["twenty points"]
+    goes_on = lines_of(text + "\nTurn 5, US AR3: Containment*: Event: Containment*\n")
+    assert "in the engine the USSR wins by 20 victory points" in replay(goes_on, position).difference
 
 
 def run(tmp_path, text, capsys):
@@ -133,22 +201,20 @@ def run(tmp_path, text, capsys):
 def test_the_script_says_that_all_agree(tmp_path, capsys):
     code, out = run(tmp_path, GAME, capsys)
     assert code == 0
-    assert "game.txt: 41 of 41 lines agree, replayed to its end" in out
-    assert "1 games, 41 of 41 lines agree, 0 rightly contradicted; 0 games differ" in out
+    assert "game.txt: 42 of 42 lines agree, breaks off in turn 1, round 2 of the US: the game is not over" in out
+    assert "1 games, 42 of 42 lines agree, 0 rightly contradicted; 0 games differ, 0 cannot be read" in out
 
 
 def test_the_script_fails_if_a_game_differs(tmp_path, capsys):
     code, out = run(tmp_path, GAME.replace("Score is US 1.", "Score is US 2."), capsys)
     assert code == 1
-    assert "first difference: game.txt:17: the log has the score 2 for the US, the engine 1" in out
+    assert "first difference: game.txt:18: the log has the score 2 for the US, the engine 1" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ([], "give either --check FILE … or --convert FOLDER FILE …"),
-        (["--check", "no-such-file.txt"], "no-such-file.txt"),
-        (["--check", __file__], "no line of a recorded game is written so"),
         (["--convert", "no-such-folder", "game.txt"], "there is no folder 'no-such-folder'"),
         (["--convert", "games"], "needs a FOLDER and at least one FILE"),
     ],
@@ -176,3 +242,19 @@ def test_a_game_is_converted(tmp_path, capsys):
     path.write_text(GAME, encoding="utf-8")
     assert main(["--convert", str(tmp_path), str(path)]) == 0
     assert (tmp_path / "game.json").is_file()
+
+
+def test_one_file_that_cannot_be_read_stops_no_other(tmp_path, capsys):
+    paths = [tmp_path / name for name in ("none.txt", "a.txt", "b.txt", "c.txt")]
+    for path, text in zip(
+        paths[1:], (GAME, "US sleeps\n", GAME.replace("Score is US 1.", "Score is US 2.")), strict=True
+    ):
+        path.write_text(text, encoding="utf-8")
+    assert main(["--check", *map(str, paths)]) == 2
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("none.txt: cannot be read: ")
+    assert told[1].startswith("a.txt: 42 of 42 lines agree")
+    assert told[2].startswith("b.txt: cannot be read: ")
+    assert "line 1: 'US sleeps': no line of a recorded game is written so" in told[2]
+    assert told[3].endswith("lines agree, differs in the headline phase of turn 1")
+    assert told[-1].endswith("1 games differ, 2 cannot be read")

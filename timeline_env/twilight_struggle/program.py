@@ -50,12 +50,17 @@ def can_make_war(s, seat, card, c):
 
 
 @rule
+def war_modifier(s, seat, card, c):
+    """7.6, trap 24: -1 to the die for each enemy-controlled neighbour; only 13 counts the target."""
+    target = 1 if card == ARAB_ISRAELI_WAR and controls(s, US, c) else 0
+    return -controlled_neighbours(s, 1 - seat, c) - target
+
+
+@rule
 def do_war(s, seat, card, c):
     """7.6, trap 24: a die less the enemy's controlled neighbours; military operations in any case."""
     add_milops(s, seat, war_row(card, 4))
-    die = roll(s) - controlled_neighbours(s, 1 - seat, c)
-    if card == ARAB_ISRAELI_WAR and controls(s, US, c):
-        die -= 1
+    die = roll(s) + war_modifier(s, seat, card, c)
     if die >= war_row(card, 2):
         award(s, seat, war_row(card, 3))
         taken = s.influence[1 - seat, c]

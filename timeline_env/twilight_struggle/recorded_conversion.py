@@ -1,6 +1,6 @@
 """Recorded games as decisions of our own: seed, cards laid out, generator, action. Small, and played without the log.
 
-A converted game is an object: ``name``; ``seed`` of the deal; ``decisions``, each ``[action, generator, [card, place, …]]``:
+A converted game is an object: ``name``; ``rules`` that it was played by; ``seed`` of the deal; ``decisions``, each ``[action, generator, [card, place, …]]``:
 first the cards are put there, then the generator's state is set (null: left as it is), then the action is taken;
 ``turns``, the position at the headlines of each turn, as the log has it.
 """
@@ -19,8 +19,9 @@ from timeline_env.files import write_text
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
 from timeline_env.twilight_struggle.read_position import settle_one
+from timeline_env.twilight_struggle.recorded_game import read_game
 from timeline_env.twilight_struggle.recorded_play import Replay
-from timeline_env.twilight_struggle.recorded_table import RULES, Draw, RecordedTable, generator, put_card
+from timeline_env.twilight_struggle.recorded_table import Draw, RecordedTable, Variant, generator, put_card
 
 SEED = 0
 PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence", "lasting", "depth", "question")
@@ -32,8 +33,8 @@ Decision = tuple[int, int | None, list[int]]
 class Player:
     """Plays decisions one after another through the engine as everybody else does."""
 
-    def __init__(self, seed: int) -> None:
-        self.batch = dealt(GAME, 2, seed, RULES)
+    def __init__(self, seed: int, variant: Variant) -> None:
+        self.batch = dealt(GAME, 2, seed, variant)
         self.s = self.batch.states[0]
 
     def play(self, action: int, state: int | None, moved: list[int]) -> None:
@@ -50,9 +51,10 @@ class Player:
 class Recording(RecordedTable):
     """A table that writes the decisions down, and plays each at once at a second table, in one go."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.player = Player(SEED)
+    def __init__(self, variant: Variant) -> None:
+        super().__init__(variant)
+        self.variant = variant
+        self.player = Player(SEED, variant)
         self.batch.states[:] = self.player.batch.states
         self.decisions: list[Decision] = []
         self.turns: list[dict[str, Any]] = []
@@ -121,12 +123,13 @@ def convert_game(path: Path) -> dict[str, Any]:
         ValueError: the file is no recorded game, the engine differs from it, or its decisions cannot be played in one go.
         OSError: the file cannot be read.
     """
-    table = Recording()
-    report = Replay(path, table).run()
+    replay = Replay(path.name, read_game(path), Recording)
+    report, table = replay.run(), replay.table
+    assert isinstance(table, Recording)
     if report.difference:
         raise ValueError(f"only a game that replays can be converted: {report.difference}")
     table.finish()
-    return {"name": path.stem, "seed": SEED, "decisions": table.decisions, "turns": table.turns}
+    return {"name": path.stem, "rules": table.variant, "seed": SEED, "decisions": table.decisions, "turns": table.turns}
 
 
 def save(path: Path, converted: dict[str, Any]) -> None:
@@ -142,7 +145,7 @@ def load(path: Path) -> dict[str, Any]:
 
 def positions(converted: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Play a converted game; gives the position at the headlines of each turn."""
-    player, turn = Player(converted["seed"]), 0
+    player, turn = Player(converted["seed"], converted["rules"]), 0
     for decision in converted["decisions"]:
         if player.s.turn > turn and player.s.question[player.s.depth - 1, frames.KIND] == frames.HEADLINE:
             turn += 1

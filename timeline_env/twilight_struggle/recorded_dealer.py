@@ -82,8 +82,7 @@ class Dealer:
     def take_from_front(self, card: int) -> None:
         """There 43 may take back a card that by 7.3.1 is not discarded yet."""
         if self.table.s.place[card] == IN_FRONT:
-            line = self.book.page.first_open()
-            assert line is not None
+            line = self.book.page.line_of(self.book.page.block(entries.Reveal)[0])
             self.contradicted.append(f"{self.book.name}:{line.number}: {TAKEN_FROM_FRONT}")
             self.table.put(card, DISCARDS)
 
@@ -92,7 +91,7 @@ class Dealer:
         targets = self.book.page.block(entries.Target)
         within = self.table.top(frames.WITHIN)
         if self.table.top(frames.VALUE) == JUNTA and targets and not IN_SET[within, targets[0].country]:
-            line = next(line for _, line in self.book.page.open_lines() if line.entry is targets[0])
+            line = self.book.page.line_of(targets[0])
             self.contradicted.append(f"{self.book.name}:{line.number}: {REALIGNED_IN_BOTH}")
             self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = LATIN_AMERICA
 
@@ -127,31 +126,48 @@ class Dealer:
         """The hand must hold these cards and no others (104: no other scoring cards)."""
         self.divide()
         side = SHOWS[card]
-        told = self.taken(entries.Reveal)
-        self.book.page.take(entries.NoCards)
+        told = self.taken(side, entries.Reveal)
         found = [held for held in self.table.hand(SEATS[side]) if card != CAMBRIDGE_FIVE or KIND[held] == SCORING]
+        self.see_that_none_is_left(side, "reveal", found)
         if sorted(told) != found:
             raise self.book.differs(f"the {side} shows {names(told)}; in the engine it would be {names(found)}")
 
-    def taken(self, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
-        """The cards of the lines of a kind in the act under way; the lines are closed."""
-        cards = []
+    def taken(self, side: str, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
+        """The cards that lines of a kind in the act under way take from a side; the lines are closed."""
+        cards: list[int] = []
         while line := self.book.page.take(kind):
+            if isinstance(line, entries.Reveal):
+                self.book.page.must_be(line, entries.Reveal(side, line.card, drawn=line.card in cards))
+            else:
+                self.book.page.must_be(line, entries.Discard(side, line.card))
             cards.append(line.card)
         return cards
+
+    def see_that_none_is_left(self, side: str, purpose: str, cards: list[int]) -> None:
+        """The line that there is no card to show or to discard stands where there is none, and only there."""
+        line = self.book.page.take(entries.NoCards)
+        if line is None and not cards:
+            raise self.book.differs(f"in the engine the {side} has no card to {purpose}, the log has no such line")
+        if line is not None:
+            self.book.page.must_be(line, entries.NoCards(side, purpose))
+            if cards:
+                raise self.book.page.differs_at(line, f"in the engine the {side} has {names(cards)} to {purpose}")
 
     def draw_from(self, seat: int, kind: type[entries.Reveal] | type[entries.Discard]) -> None:
         """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
-        for card in dict.fromkeys(self.taken(kind)):
+        self.see_that_none_is_left(SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
+        cards = self.taken(SIDES[seat], kind)
+        if kind is entries.Reveal and len(cards) != 2 * bool(hand):
+            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(cards)}")
+        for card in cards[: len(cards) // 2] if kind is entries.Reveal else cards:
             if card not in hand:
                 raise self.book.differs(
                     f"{CARD_NAMES[card]} is drawn out of the {SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
                 )
             draws.append((len(hand), hand.index(card)))
             hand.remove(card)
-        self.book.page.take(entries.NoCards)
         self.table.draw_next(*draws)
 
     def roll_unseen(self) -> None:

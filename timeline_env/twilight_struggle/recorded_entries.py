@@ -26,9 +26,18 @@ class Blank(Entry):
 
 @dataclass(frozen=True)
 class Seat(Entry):
-    """`player` plays `side`."""
+    """`player` plays `side`; a name may be anything, even a line of another kind."""
 
     player: str
+    side: str
+
+
+@dataclass(frozen=True)
+class Bid(Entry):
+    """`player` offers `points` of influence to the other for playing `side`; what came of it is a `Handicap`."""
+
+    player: str
+    points: int
     side: str
 
 
@@ -52,18 +61,21 @@ class OptionalCards(Entry):
 
 @dataclass(frozen=True)
 class Clock(Entry):
-    """The time each player has, as written: ``60 Minutes``."""
+    """The time each player has, as written: ``60 Minutes``, ``3 Hours``."""
 
     time: str
 
 
 @dataclass(frozen=True)
 class HeadlinePhase(Header):
-    """The headline phase of `turn`, with both headlines in the order they are shown: the USSR's first, see `Headline`."""
+    """The headline phase of `turn`, with the headlines in the order they are shown: the USSR's first, see `Headline`.
+
+    `second_card` is None where the log breaks off before the second is shown.
+    """
 
     turn: int
     first_card: int
-    second_card: int
+    second_card: int | None
 
 
 @dataclass(frozen=True)
@@ -84,8 +96,8 @@ class Cleanup(Header):
 
 
 @dataclass(frozen=True)
-class FinalScoring(Header):
-    """The end of turn 10: a header without words."""
+class GameEnd(Header):
+    """The end of the game: a header without words, of the final scoring, or where somebody gave up."""
 
 
 @dataclass(frozen=True)

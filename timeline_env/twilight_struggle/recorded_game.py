@@ -6,7 +6,7 @@ with everything that happens until the next one:
     Turn 2, Headline Phase: <first card> & <second card>: <line>
     Turn 2, USSR AR1: <card>: <line>
     Turn 2, Cleanup: <line>
-    : : <line>                                              (final scoring)
+    : : <line>                                              (the end of the game)
 
 What stands behind a header's last colon is a line like any other, so a header gives an entry of its own and the rest of
 the line another one with the same number. An action round's use is the first `Operations` or `Event` that follows, but
@@ -37,6 +37,7 @@ from pathlib import Path
 from timeline_env.twilight_struggle import recorded_entries as entries
 from timeline_env.twilight_struggle.recorded_names import card_number, country_id, region_name
 
+SET_UP = r"(?:SETUP: (?:: )?)?"
 SIDE = r"(USSR|US)"
 CARD = r"(\S.*?)"
 USES = {"Place Influence": "influence", "Coup": "coup", "Realignment": "realignment", "Space Race": "space"}
@@ -52,9 +53,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Phase:
-    """A header (None before the first turn) and the lines that belong to it, the header not among them."""
+    """A header (None before the first turn), the number of its line, and the lines that belong to it, the header not among them."""
 
     header: entries.Header | None
+    number: int
     lines: tuple[Line, ...]
 
 
@@ -66,7 +68,7 @@ def read_game(path: Path) -> list[Line]:
         OSError: the file cannot be read.
     """
     lines = []
-    for number, text in enumerate(text_of(path).splitlines(), 1):
+    for number, text in enumerate(text_of(path), 1):
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
@@ -76,23 +78,29 @@ def read_game(path: Path) -> list[Line]:
     return lines
 
 
-def text_of(path: Path) -> str:
-    """What the file says. Raises ValueError if it is no text."""
+def text_of(path: Path) -> list[str]:
+    """The lines of the file, without spaces at their ends; only a line's end parts them, whatever else stands in a name.
+
+    Raises:
+        ValueError: the file is no text.
+        OSError: the file cannot be read.
+    """
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: {error}") from None
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def phases(lines: Iterable[Line]) -> list[Phase]:
     """The entries parted at the headers; the first phase is the set-up, the phases are in the order of the log."""
-    found: list[tuple[entries.Header | None, list[Line]]] = [(None, [])]
+    found: list[tuple[entries.Header | None, int, list[Line]]] = [(None, 1, [])]
     for line in lines:
         if isinstance(line.entry, entries.Header):
-            found.append((line.entry, []))
+            found.append((line.entry, line.number, []))
         else:
-            found[-1][1].append(line)
-    return [Phase(header, tuple(body)) for header, body in found]
+            found[-1][2].append(line)
+    return [Phase(header, number, tuple(body)) for header, number, body in found]
 
 
 def read_line(text: str) -> Iterator[entries.Entry]:
@@ -101,6 +109,11 @@ def read_line(text: str) -> Iterator[entries.Entry]:
     Raises:
         ValueError: the line is not known, or names a card or a country that is none.
     """
+    for pattern, named in NAMED:
+        match = re.fullmatch(pattern, text)
+        if match:
+            yield named(*match.groups())
+            return
     rest = text
     for pattern, header in HEADERS:
         match = re.match(pattern, text)
@@ -145,27 +158,40 @@ def action_round(turn: str, side: str, played: str, card: str) -> entries.Action
     return entries.ActionRound(int(turn), side, int(played), card_number(card) if card else None)
 
 
+NAMED: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
+    (
+        rf"{SET_UP}(.+) will play as (USA|USSR)\.",
+        lambda player, side: entries.Seat(player, side.removesuffix("A")),
+    ),
+    (
+        rf"{SET_UP}(.+) bids (\d+) Influence for {SIDE}A?",
+        lambda player, points, side: entries.Bid(player, int(points), side),
+    ),
+)
+"""Lines with a player's name, looked for before all others: a name may read like any of them."""
+
 HEADERS: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
     (
-        r"Turn (\d+), Headline Phase: (.+?) & (.+?): ",
-        lambda turn, first, second: entries.HeadlinePhase(int(turn), card_number(first), card_number(second)),
+        r"Turn (\d+), Headline Phase: (.+?)(?: & (.+?))?:(?: |$)",
+        lambda turn, first, second: entries.HeadlinePhase(
+            int(turn), card_number(first), card_number(second) if second else None
+        ),
     ),
     (rf"Turn (\d+), {SIDE} AR([1-8]): ((?:\S[^:]*)?):(?: |$)", action_round),
     (r"Turn (\d+), Cleanup(?:: |$)", lambda turn: entries.Cleanup(int(turn))),
-    (r": :(?: |$)", lambda: entries.FinalScoring()),
+    (r": :(?: |$)", lambda: entries.GameEnd()),
 )
 
 LINES: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
     ("", lambda: entries.Blank()),
     # before the first turn
     (
-        r"(?:SETUP: (?:: )?)?Player (\S+) will play as (USA|USSR)\.",
-        lambda player, side: entries.Seat(player, side.removesuffix("A")),
+        rf"(?:Handicap influence|Additional Influence from bidding): {SIDE} \+(\d+)",
+        lambda side, points: entries.Handicap(side, int(points)),
     ),
-    (rf"Handicap influence: {SIDE} \+(\d+)", lambda side, points: entries.Handicap(side, int(points))),
     (r"Scenario: (\S.*)", entries.Scenario),
     (r"Optional Cards Added", lambda: entries.OptionalCards()),
-    (r"Time per Player: (\d+ (?:Minutes|Hour|Days))", entries.Clock),
+    (r"Time per Player: (\S.*)", entries.Clock),
     # cards
     (rf"{SIDE} Headlines {CARD}", lambda side, card: entries.Headline(side, card_number(card))),
     (rf"Event: {CARD}", lambda card: entries.Event(card_number(card))),

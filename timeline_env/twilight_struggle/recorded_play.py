@@ -2,32 +2,46 @@
 
 The engine is moved step by step (`recorded_table`). What chance and hidden cards decide is arranged so that it can come
 as the log says (`recorded_dealer`); what a player decides is read from the lines (`recorded_answers`). Everything else
-is the engine's own doing, and each line must come true: a line is closed as soon as the engine stands as it says, no line
-of a phase may be left, and at its end no track and no country may stand elsewhere than the log left it
-(`recorded_comparison`). The lines that the engine rightly contradicts are listed in `recorded_exceptions`.
+is the engine's own doing, and each line must come true, in the order of the log: a statement is closed as soon as the
+engine stands as it says, a choice or an act only when all before it is closed; and whenever no statement is open, no
+track, no country and no lasting event may stand elsewhere than the log left it (`recorded_comparison`). The lines that
+the engine rightly contradicts are listed in `recorded_exceptions`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle import actions, frames
 from timeline_env.twilight_struggle import recorded_entries as entries
 from timeline_env.twilight_struggle.actions import CODEC
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES
-from timeline_env.twilight_struggle.cards import CARD_NAMES
-from timeline_env.twilight_struggle.numbers import TURNS
-from timeline_env.twilight_struggle.recorded_answers import answer_to
-from timeline_env.twilight_struggle.recorded_comparison import SEATS, SIDES, Told, difference, is_true, quantity_of
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, US, USSR
+from timeline_env.twilight_struggle.cards import CARD_NAMES, FLOWER_POWER, KIND, SCORING, SIDE, STOP_WORRYING, TURN, WAR
+from timeline_env.twilight_struggle.recorded_answers import answer_to, close_declined
+from timeline_env.twilight_struggle.recorded_comparison import (
+    SCORE,
+    SEATS,
+    SIDES,
+    Told,
+    difference,
+    end_in_words,
+    is_true,
+    lasting_in,
+    military,
+    quantity_of,
+)
 from timeline_env.twilight_struggle.recorded_dealer import Dealer
 from timeline_env.twilight_struggle.recorded_exceptions import reason_for
-from timeline_env.twilight_struggle.recorded_game import phases, read_game
-from timeline_env.twilight_struggle.recorded_page import Book, Difference, LogEnds, Page
-from timeline_env.twilight_struggle.recorded_table import RecordedTable
-from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS
+from timeline_env.twilight_struggle.recorded_game import Line, phases, read_game
+from timeline_env.twilight_struggle.recorded_page import Book, Difference, LogEnds, Page, Untrue
+from timeline_env.twilight_struggle.recorded_table import RecordedTable, Variant
+from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS, END_TURN, NEXT_TURN, SET_UP_BONUS
 
+ALLIANCE_FOR_PROGRESS = 78
+FLOWER_POINTS = 2
 WORDS = {
     "card": CARD_NAMES[1:],
     "country": COUNTRY_NAMES,
@@ -38,6 +52,8 @@ WORDS = {
     "buy_off": ("a buy-off",) * CODEC["buy_off"].size,
 }
 """How the actions of each range are told; the index is that of the range."""
+TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
+"""Questions that the log always answers; what others leave open is done if there is no choice."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +66,8 @@ class Report:
         lines: all lines of the game but headers and empty ones.
         difference: the first line that did not come true, in words; "" if all did.
         contradicted: what the engine rightly contradicts, each with its place and its reason.
+        reached: the turn and phase that the log ends in, or that the first difference is in.
+        end: how the engine's game ended; "" if it is not over.
     """
 
     name: str
@@ -57,27 +75,55 @@ class Report:
     lines: int
     difference: str
     contradicted: tuple[str, ...]
+    reached: str
+    end: str
 
 
 def check_game(path: Path) -> Report:
-    """Play a recorded game to its end, or to the first difference.
+    """Play a recorded game as far as it goes, or to the first difference.
 
     Raises:
-        ValueError: the file is no recorded game.
+        ValueError: the file is no recorded game, or one of rules that the engine does not know.
         OSError: the file cannot be read.
     """
-    return Replay(path).run()
+    return Replay(path.name, read_game(path)).run()
+
+
+def variant_of(name: str, lines: list[Line]) -> Variant:
+    """The rules that a game was played by: the US's handicap, and whether the optional cards were in.
+
+    Raises:
+        ValueError: it was another scenario, the USSR had the handicap, or two players have one side.
+    """
+    said = [line.entry for line in lines]
+    seated = set()
+    for line in lines:
+        entry = line.entry
+        if isinstance(entry, entries.Seat):
+            if entry.side in seated:
+                raise ValueError(f"{name}, line {line.number}: {entry.player} plays the {entry.side} as another does")
+            seated.add(entry.side)
+        if isinstance(entry, entries.Scenario) and entry.name != "Standard":
+            raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
+        if isinstance(entry, entries.Handicap) and entry.side == "USSR" and entry.points:
+            raise ValueError(
+                f"{name}, line {line.number}: a handicap of the USSR is not known to the rules, only one of the US"
+            )
+    bonus = sum(entry.points for entry in said if isinstance(entry, entries.Handicap))
+    return {"setup": {"us_bonus": bonus}, "deck": {"optional_cards": entries.OptionalCards() in said}}
 
 
 class Replay:
-    """One recorded game on its way through the engine, at a table of its own or the one given."""
+    """One recorded game on its way through the engine."""
 
-    def __init__(self, path: Path, table: RecordedTable | None = None) -> None:
-        self.book = Book(path.name, phases(read_game(path)))
-        self.table = table or RecordedTable()
+    def __init__(self, name: str, lines: list[Line], make: Callable[[Variant], RecordedTable] = RecordedTable) -> None:
+        self.book = Book(name, phases(lines))
+        self.table = make(variant_of(name, lines))
         self.dealer = Dealer(self.table, self.book)
-        self.told = Told()
+        self.told = Told(self.s)
         self.uncompared: list[str] = []
+        self.is_first_line_lost = False
+        """True where the turn's end has begun without its first line, see `recorded_game`."""
 
     @property
     def s(self) -> Any:
@@ -96,65 +142,99 @@ class Replay:
                 self.play_phase()
         except Difference as differs:
             found = str(differs)
+        except Untrue as untrue:
+            found = f"{self.book.name}:{untrue.line.number}: {difference(self.s, untrue.line.entry)}"
         except LogEnds:
             pass
         closed, lines = self.book.count()
         contradicted = (*self.uncompared, *self.dealer.contradicted)
-        return Report(self.book.name, closed - len(self.uncompared), lines, found, contradicted)
+        end = end_in_words(self.s) if self.s.over else ""
+        return Report(
+            self.book.name, closed - len(self.uncompared), lines, found, contradicted, in_phase(self.page, self.s), end
+        )
 
     # ---- a phase
 
     def play_phase(self) -> None:
         """All that the engine does until what the next header tells of; then the lines must have come true."""
+        self.check_header()
         self.close_lines()
-        if not isinstance(self.page.header, entries.FinalScoring | entries.Cleanup):
-            self.dealer.divide()
-            while not self.is_over():
-                self.work() if not self.table.is_asked else self.decide()
-                self.page.is_fresh = False
-                self.close_lines()
+        self.dealer.divide()
+        while not self.is_over():
+            self.work() if not self.table.is_asked else self.decide()
+            self.page.is_fresh = False
         self.compare()
+
+    def check_header(self) -> None:
+        """Nothing but the end's header follows the end of the game; a headline phase begins the turn it names."""
+        header = self.page.header
+        if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
+            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on after the game's end")
+        if self.s.over and not isinstance(header, entries.GameEnd):
+            happens = f"in the engine {end_in_words(self.s)}"
+            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on with {header}; {happens}")
+        if isinstance(header, entries.HeadlinePhase) and header.turn != self.s.turn:
+            text = f"the log begins turn {header.turn}, the engine turn {self.s.turn}"
+            raise Difference(f"{self.book.name}:{self.page.number}: {text}")
 
     def is_over(self) -> bool:
         """True if the engine's next step belongs to the next header, or the game is over."""
+        header = self.page.header
         if self.s.over:
             return True
         if self.s.depth > 0:
-            return self.page.header is None and self.table.top(frames.KIND) == frames.HEADLINE
-        if self.page.header is None or self.page.is_fresh:
             return False
-        if self.book.ends_turn and isinstance(self.page.header, entries.ActionRound):
+        if header is None:
+            return bool(self.s.stage > SET_UP_BONUS)
+        if self.page.is_fresh:
+            return False
+        if self.book.is_last_page or isinstance(self.book.next_header, entries.GameEnd):
+            return False  # on, as far as the engine comes
+        if isinstance(self.book.next_header, entries.Cleanup):
+            return bool(self.s.stage == END_TURN)
+        if self.book.ends_turn and not isinstance(header, entries.HeadlinePhase):
             return bool(self.s.stage == BEGIN_TURN)
-        if self.book.is_last_page and self.s.turn == TURNS and self.page.first_open():
-            return False  # the game's end
         return bool(self.s.stage == BEGIN_ROUND)
 
     def close_lines(self) -> None:
-        """Close the lines that are true now: the first open one about each quantity, and so on."""
+        """Close the statements that are true now, up to the first line that tells something else: in order for each quantity."""
         waiting = set()
         for place, line in list(self.page.open_lines()):
-            quantity, reason = quantity_of(line.entry), reason_for(line.entry)
-            if reason:
+            quantity = quantity_of(line.entry)
+            if quantity is None:
+                return
+            if quantity not in waiting and self.is_true_news(line.entry):
+                if wrong := self.told.contradicts(line.entry):
+                    raise self.page.differs_at(line.entry, wrong)
                 self.page.open[place] = False
-                self.uncompared.append(f"{self.book.name}:{line.number}: {reason}")
-            elif quantity is None or quantity in waiting:
-                continue
-            elif is_true(self.s, line.entry):
-                self.page.open[place] = False
-                self.told.hear(line.entry)
+                self.told.hear(self.s, line.entry)
+                if reason := reason_for(line.entry):
+                    self.uncompared.append(f"{self.book.name}:{line.number}: {reason}")
             else:
                 waiting.add(quantity)
 
+    def is_true_news(self, entry: entries.Entry) -> bool:
+        """True if the engine stands as a line states, and the line tells something."""
+        early = self.told.early if isinstance(entry, entries.VictoryPoints) else 0
+        return self.told.is_news(entry) and (
+            is_true(self.s, entry) or (early != 0 and self.s.vp - early == entry.score)
+        )
+
     def compare(self) -> None:
-        """Raises Difference if a line of the phase is left, or the engine moved what no line told of."""
+        """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line told of."""
         line = self.page.first_open()
         if line is not None:
-            raise Difference(f"{self.book.name}:{line.number}: {difference(self.s, line.entry)}")
-        if self.s.over:
-            return
-        if self.book.ends_turn and self.page.header is not None:
-            self.told.end_turn(self.s)
-        if unheard := self.told.unheard(self.s):
+            raise Untrue(line)
+        if not isinstance(self.book.next_header, entries.GameEnd):
+            self.see_that_all_is_told()
+
+    def see_that_all_is_told(self) -> None:
+        """Raises Difference if the engine moved what no line told of."""
+        announced = {entry.card for entry in self.page.every(entries.InPlay)}
+        changed = self.told.lasting ^ lasting_in(self.s)
+        if self.book.is_last_page and all(event.card in changed for event in self.page.every(entries.Event)):
+            announced |= changed  # the log may break off before that line
+        if unheard := self.told.unheard(self.s, announced):
             raise self.book.differs(unheard)
 
     # ---- the engine's steps
@@ -166,22 +246,74 @@ class Replay:
             return
         kind, card = self.table.top(frames.KIND), self.table.top(frames.VALUE)
         self.dealer.prepare_event()
-        self.table.work()
-        begins = kind == frames.EVENT and self.s.depth > 0 and self.table.top(frames.KIND) == frames.RUN
-        if begins and self.table.top(frames.VALUE) == card and not self.page.begin_event(card):
-            raise self.book.differs(f"in the engine the event of {CARD_NAMES[card]} happens, the log has no such line")
+        if kind == frames.RUN and self.table.top(frames.STEP) == 0:
+            self.expect_of_event(card)
+        self.move(self.table.work, begins=card if kind == frames.EVENT else None)
+
+    def expect_of_event(self, card: int) -> None:
+        """Lines that stand even if nothing moves: scoring, and 46."""
+        if KIND[card] == SCORING or card == ALLIANCE_FOR_PROGRESS:
+            self.told.due.add(SCORE)
+        elif card == STOP_WORRYING:
+            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
 
     def carry_on(self) -> None:
-        """The next stage; a deal is followed by hands that fit, and shuffles the discards in only where the log does."""
-        deals, discards = self.s.stage == BEGIN_TURN, self.table.cards_in(DISCARDS)
-        self.table.work()
-        if deals:
+        """The next stage; a deal is followed by hands that fit."""
+        stage = self.s.stage
+        if stage == END_TURN:
+            self.end_turn()
+        elif stage == NEXT_TURN:
+            self.next_turn()
+        else:
+            self.move(self.table.work)
+        if stage == BEGIN_TURN:
             self.dealer.divide()
-        if deals and discards and not self.table.cards_in(DISCARDS):
-            lines = self.page.every(entries.Reshuffle)
-            if not lines:
-                raise self.book.differs("the engine shuffles the discards into the draw pile, the log does not")
-            self.page.close(lines[0])
+
+    def end_turn(self) -> None:
+        """Military operations are looked at; without a header for it, the line of that is lost."""
+        self.is_first_line_lost = False
+        before = int(self.s.vp)
+        self.table.work()
+        if not isinstance(self.page.header, entries.Cleanup) and self.s.vp != before:
+            self.is_first_line_lost = True
+            self.told.tracks[SCORE] = int(self.s.vp)
+        self.close_lines()
+
+    def next_turn(self) -> None:
+        """What lasts a turn ends; of this one line may be lost, if none was before."""
+        ending = {card for card in self.told.lasting if KIND[card] == TURN}
+        self.table.work()
+        for side in SIDES:
+            self.told.tracks[military(side)] = 0
+        if self.s.over:
+            self.told.due.add(SCORE)  # the final scoring
+        self.close_lines()
+        unended = ending & self.told.lasting
+        if not isinstance(self.page.header, entries.Cleanup) and not self.is_first_line_lost and len(unended) == 1:
+            self.told.lasting -= unended
+
+    def move(self, step: Callable[[], None], begins: int | None = None) -> None:
+        """Take a step of the engine, and close what has come true by it; `begins`: the card whose event may begin by it."""
+        discards = self.table.cards_in(DISCARDS)
+        step()
+        self.close_lines()
+        if discards and not self.table.cards_in(DISCARDS):
+            self.close_reshuffle()
+        if begins and self.table.is_running(begins) and not self.page.begin_event(begins):
+            raise self.book.differs(
+                f"in the engine the event of {CARD_NAMES[begins]} happens, the log has no such line"
+            )
+        self.close_lines()
+        first = self.page.first_open()
+        if first is None or quantity_of(first.entry) is None:
+            self.see_that_all_is_told()
+
+    def close_reshuffle(self) -> None:
+        """The engine has shuffled the discards into the draw pile: so does the log."""
+        lines = self.page.every(entries.Reshuffle)
+        if not lines:
+            raise self.book.differs("the engine shuffles the discards into the draw pile, the log does not")
+        self.page.close(lines[0])
 
     def decide(self) -> None:
         """A question: the log's answer, which must be legal."""
@@ -189,19 +321,34 @@ class Replay:
         self.dealer.prepare_question()
         choices = self.table.choices()
         if not choices:
-            self.table.pass_over()
+            close_declined(self.table, self.page)
+            self.move(self.table.pass_over)
             return
+        kind = self.table.top(frames.KIND)
         chosen = answer_to(self.table, self.page)
-        if chosen is None and len(choices) == 1:
+        if chosen is None and len(choices) == 1 and kind not in TOLD_BY_HEADER:
             chosen = choices[0]
         if chosen is None:
             raise self.book.differs(f"the engine asks {self.question()}, and the log has no answer")
         if chosen not in choices:
             allowed = ", ".join(map(in_words, choices))
-            raise self.book.differs(
+            raise self.book.difference(
                 f"the log chooses {in_words(chosen)}; the engine asks {self.question()} and allows {allowed}"
             )
-        self.table.answer(chosen)
+        is_fought = kind == frames.WAR or (kind == frames.COUP and not self.table.top(frames.FREE))
+        if is_fought and actions.COUNTRY <= chosen < actions.USE:
+            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
+        self.told.early += self.points_told_late(chosen)
+        self.move(lambda: self.table.answer(chosen))
+
+    def points_told_late(self, chosen: int) -> int:
+        """59: of a war card of the USSR that the US plays for its event first, the log tells the points after the event.
+
+        By trap 21 they are paid before it.
+        """
+        card, is_event = self.table.top(frames.VALUE), chosen == actions.USE + actions.EVENT
+        is_war = is_event and KIND[card] == WAR and SIDE[card] == USSR and self.table.top(frames.SEAT) == US
+        return -FLOWER_POINTS if is_war and self.s.lasting[FLOWER_POWER] else 0
 
     def check_round(self) -> None:
         """The round that the engine begins is the one that the log tells of."""
@@ -210,8 +357,12 @@ class Replay:
             return
         told = (header.turn, header.number, SEATS[header.side])
         found = (int(s.turn), int(s.action_round), int(s.phasing))
-        if told != found:
-            raise self.book.differs(f"the log begins {round_in_words(*told)}, the engine {round_in_words(*found)}")
+        if told == found:
+            return
+        line = self.page.first_open()
+        if line is not None and quantity_of(line.entry) is not None:
+            raise Untrue(line)
+        raise self.book.differs(f"the log begins {round_in_words(*told)}, the engine {round_in_words(*found)}")
 
     def question(self) -> str:
         """The question on top in words."""
@@ -222,6 +373,18 @@ class Replay:
 
 def round_in_words(turn: int, number: int, seat: int) -> str:
     return f"turn {turn}, round {number} of the {SIDES[seat]}"
+
+
+def in_phase(page: Page, s: Any) -> str:
+    """Where in the game a phase is, in words."""
+    header = page.header
+    if header is None:
+        return "the set-up"
+    if isinstance(header, entries.ActionRound):
+        return round_in_words(header.turn, header.number, SEATS[header.side])
+    if isinstance(header, entries.HeadlinePhase):
+        return f"the headline phase of turn {header.turn}"
+    return "the final scoring" if isinstance(header, entries.GameEnd) else f"the end of turn {s.turn}"
 
 
 def in_words(action: int) -> str:

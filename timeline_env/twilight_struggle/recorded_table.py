@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -17,14 +18,19 @@ from timeline_env.engine.jit import entry
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
+from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import put
+from timeline_env.twilight_struggle.lasting import coup_modifier, ops_of, realign_modifier
+from timeline_env.twilight_struggle.operations import ops_left, realign_bonus
 from timeline_env.twilight_struggle.play import answer, end_question, work
+from timeline_env.twilight_struggle.program import war_modifier
 from timeline_env.twilight_struggle.read_position import list_legal_one
 from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS
 from timeline_env.twilight_struggle.turn import carry_on
+from timeline_env.twilight_struggle.words import war_row
 
-RULES = {"setup": {"us_bonus": 2}, "deck": {"optional_cards": True}}
-"""What the recorded games were played by."""
+Variant = dict[str, dict[str, Any]]
+"""The rules that a game was played by, as `GAME.load_rules` takes them."""
 WORD = 1 << 64
 
 Draw = tuple[int, int]
@@ -54,6 +60,36 @@ def put_card(S, card, place):
     put(S[0], card, place)
 
 
+@entry
+def ops_worth(S, seat, printed):
+    return ops_of(S[0], seat, printed)
+
+
+@entry
+def coup_ops(S, c):
+    return ops_left(S[0], c)
+
+
+@entry
+def coup_change(S, c):
+    return coup_modifier(S[0], top(S[0], frames.SEAT), c)
+
+
+@entry
+def realign_change(S, side, c):
+    return realign_bonus(S[0], side, c) - realign_modifier(S[0], side)
+
+
+@entry
+def war_least(S):
+    return war_row(top(S[0], frames.VALUE), 2)
+
+
+@entry
+def war_change(S, c):
+    return war_modifier(S[0], top(S[0], frames.SEAT), top(S[0], frames.VALUE), c)
+
+
 def die(value: int) -> Draw:
     """A die that shows `value`."""
     return 6, value - 1
@@ -78,8 +114,8 @@ def drawn(state: int, draws: Iterable[Draw]) -> Iterator[int]:
 class RecordedTable:
     """A game from its deal on; `s` is its position."""
 
-    def __init__(self) -> None:
-        self.batch = Batch(GAME, 1, 2, rules=RULES)
+    def __init__(self, variant: Variant) -> None:
+        self.batch = Batch(GAME, 1, 2, rules=variant)
         self.s = self.batch.states[0]
 
     # ---- the engine's steps
@@ -92,6 +128,10 @@ class RecordedTable:
     def top(self, part: int) -> int:
         """One column of the frame on top."""
         return int(self.s.question[self.s.depth - 1, part])
+
+    def is_running(self, card: int) -> bool:
+        """True if the event of a card is on top, under way."""
+        return self.s.depth > 0 and self.top(frames.KIND) == frames.RUN and self.top(frames.VALUE) == card
 
     def choices(self) -> list[int]:
         """The legal actions."""
@@ -124,6 +164,24 @@ class RecordedTable:
         score = int(self.s.vp) if self.s.rolled == len(draws) else None
         self.batch.states[:] = np.frombuffer(before, self.batch.states.dtype)
         return score
+
+    # ---- what the engine adds to dice and operations, for the question on top
+
+    def ops_of(self, seat: int, printed: int) -> int:
+        """What `printed` operations are worth to a seat (25, 31, 51)."""
+        return int(ops_worth(self.batch.states, seat, printed))
+
+    def coup_terms(self, country: int) -> tuple[int, int]:
+        """Of a coup in a country: its operations, and what is added to the die."""
+        return int(coup_ops(self.batch.states, country)), int(coup_change(self.batch.states, country))
+
+    def realign_bonus(self, seat: int, country: int) -> int:
+        """What is added to a seat's die in a realignment, 93 left out."""
+        return int(realign_change(self.batch.states, seat, country))
+
+    def war_terms(self, country: int) -> tuple[int, int]:
+        """Of a war in a country: what is added to the die, and the least sum that wins it."""
+        return int(war_change(self.batch.states, country)), int(war_least(self.batch.states))
 
     # ---- the hidden cards
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
@@ -120,12 +121,12 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees and may do. The mask of an agent that is not to move is all zeros."""
-        seat = self.seats[agent]
+        return {"observation": self.seen_by(self.seats[agent]), "action_mask": self.mask(agent)}
+
+    def mask(self, agent: str) -> NDArray[np.int8]:
+        """What an agent may do, int8 [actions]: all zeros unless it is to move."""
         mask = self.batch.action_mask[0]
-        return {
-            "observation": self.seen_by(seat),
-            "action_mask": mask.copy() if seat == self.batch.seat[0] else np.zeros_like(mask),
-        }
+        return mask.copy() if self.seats[agent] == self.batch.seat[0] else np.zeros_like(mask)
 
 
 def is_for_each(agents: list[str], values: Any, fits: Callable[[Any], bool]) -> bool:
