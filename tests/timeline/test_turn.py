@@ -88,7 +88,10 @@ def test_t9_passing_ends_the_turn_and_action_units_are_not_kept(position):
 
 @pytest.mark.parametrize(
     ("start", "most", "words"),
-    [(3, 0, "most_cards 0: a whole number from 1 to 5"), (5, 4, "start_cards 5: at most player.most_cards, 4, is allowed")],
+    [
+        (3, 0, "most_cards 0: a whole number from 1 to 5"),
+        (5, 4, "start_cards 5: at most player.most_cards, 4, is allowed"),
+    ],
 )
 def test_t9_a_variant_may_not_deal_more_cards_than_a_hand_holds(start, most, words):
     with pytest.raises(ValueError, match=words):
