@@ -215,10 +215,11 @@ class Replay:
 
     def is_true_news(self, entry: entries.Entry) -> bool:
         """True if the engine stands as a line states, and the line tells something."""
-        early = self.told.early if isinstance(entry, entries.VictoryPoints) else 0
-        return self.told.is_news(entry) and (
-            is_true(self.s, entry) or (early != 0 and self.s.vp - early == entry.score)
-        )
+        if not self.told.is_news(entry):
+            return False
+        early = self.told.early
+        told_early = isinstance(entry, entries.VictoryPoints) and early != 0 and self.s.vp - early == entry.score
+        return told_early or is_true(self.s, entry)
 
     def compare(self) -> None:
         """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line told of."""
