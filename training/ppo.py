@@ -135,13 +135,13 @@ def check(args: Args) -> Args:
         raise ValueError(f"--first-reward {args.first_reward!r} must be one of {', '.join(rewards)}, or nothing")
     if args.device not in DEVICES:
         raise ValueError(f"--device {args.device!r} must be one of {', '.join(DEVICES)}")
-    if args.device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("--device cuda: PyTorch finds no GPU that it can use")
     if (args.opponents or args.prior) and args.device != "cpu":
         raise ValueError(
             f"--opponents and --prior play on the CPU: --device {args.device} plays with the network alone"
         )
     check_sizes(args)
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("--device cuda: PyTorch finds no GPU that it can use")
     network_of(args)
     if args.opponents:
         mix(weights_in(args.opponents))
