@@ -22,6 +22,7 @@ from timeline_env.arena.played import COLUMNS, read
 from timeline_env.arena.summary import summarize
 from timeline_env.arena.tournament import GAMES_FILE, begin, plan, run
 from timeline_env.engine.batch import game_seeds
+from timeline_env.failures import PlayerFailed
 from timeline_env.files import held
 from timeline_env.players import load_player
 from timeline_env.players.table import play_games
@@ -186,7 +187,9 @@ def test_a_player_that_fails_ends_the_tournament_with_its_error(
     (tmp_path / "a_player_that_cheats.py").write_text(
         "import numpy as np\nclass P:\n    def __init__(self, seed): pass\n    def act(self, d): return np.full(len(d.seat), 999)\n"
     )
-    with pytest.raises(ValueError, match="action 999 is not legal"):
+    with pytest.raises(
+        PlayerFailed, match="a_player_that_cheats:P answered decision 0 with action 999, which is not legal"
+    ):
         run(plan(GAME, ["random", "a_player_that_cheats:P"], 2, 8), tmp_path / "t", 1)
 
 
@@ -258,7 +261,7 @@ def test_the_page_holds_all_it_shows(whole: Path) -> None:
     assert seen.links == [] and "url(" not in text and "@import" not in text
     words = " ".join(seen.words)
     assert "projector has the highest rating" in words and "timeline, 3 seats" in words
-    assert "Takes the decision after which it leads by the most points" in words
+    assert "Takes the decision after which it would lead by the most points" in words
     assert "tournament.py random greedy projector --players 3 --games 150 --seed 4" in words
     names = ("ratings", "cross_play", "against_copies", "points_by_seat", "lengths")
     for name in names:

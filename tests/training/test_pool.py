@@ -34,6 +34,7 @@ def an_agent(steps: int, num_players: int = 3) -> Agent:
 
 
 def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
+    folder.mkdir(exist_ok=True)
     return Pool(folder / "pool", GAME, 3, size, ["random"], power)
 
 
@@ -180,7 +181,7 @@ def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp
     batch, rng = Batch(GAME, 64, 3, seed=5), np.random.default_rng(3)
     table = Table(league, batch, seed=0)
     won, met = dict.fromkeys(league.names[2:], 0.0), dict.fromkeys(league.names[2:], 0)
-    for _ in range(150):
+    for _ in range(300):
         assert (table.seating == LEARNER).any(axis=1).all() and not (table.seating == OWN).any()
         before = table.seating.copy()
         actions = np.where(batch.action_mask, rng.random(batch.action_mask.shape), -1).argmax(axis=1)

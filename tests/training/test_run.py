@@ -162,7 +162,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
         ({"seconds": float("nan")}, "it cannot have come to"),
         ({"kind": "x" * 10_000}, "it is a learner of xxx"),
         ({"policy": {}}, "Missing key"),
-        ({"policy": 3}, "cannot be read: "),
+        ({"policy": 3}, "dict-like"),
     ],
 )
 def test_a_learner_that_cannot_be_gone_on_with_is_named(change: dict, message: str, tmp_path: Path) -> None:
