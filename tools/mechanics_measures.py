@@ -15,7 +15,7 @@ from timeline_env.players.table import Results, play_games, win_shares
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NODES, RADII
 from tools.mechanics_counts import KINDS, count
-from tools.mechanics_players import Recorded, Without, mechanics
+from tools.mechanics_players import Without, mechanics
 
 FLEXIBLE = ("attacking", "supporting", "logistic")
 
@@ -51,12 +51,12 @@ def watch(
     progress: Callable[[int], None] = lambda finished: None,
 ) -> tuple[Any, Results]:
     """Play one game from each of the `seeds` with the player in every seat; gives the counts, records [n], and how the games ended."""
-    recorded = Recorded(load_player(player, GAME, seed, num_players, rules))
+    players = [load_player(player, GAME, seed, num_players, rules)]
     seats = np.zeros((len(seeds), num_players), np.int64)
-    results = play_games(GAME, [recorded], seats, seeds, rules, progress)
+    results = play_games(GAME, players, seats, seeds, rules, progress)
     batch = Batch(GAME, len(seeds), num_players, rules=rules)
     batch.deal(seeds)
-    return count(batch.rules, batch.states, recorded.games(len(seeds))), results
+    return count(batch.rules, batch.states, results.games()), results
 
 
 def measures(counts: Any, points: NDArray[np.float32], rank: NDArray[np.float32]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Players without a mechanic, and players whose decisions are written down."""
+"""Players without a mechanic."""
 
 from __future__ import annotations
 
@@ -105,23 +105,3 @@ class Without:
         forbidden = self.mechanic.forbidden(decisions.batch, decisions.games)[:, : legal.shape[1]]
         mask = np.where(forbidden, np.int8(0), legal)
         return np.where(mask.any(axis=1, keepdims=True), mask, legal)
-
-
-class Recorded:
-    """A player whose decisions are kept, in the order they were taken."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.taken: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The player's own actions; int64 [k]."""
-        actions = self.player.act(decisions)
-        self.taken.append((decisions.games, np.asarray(actions, np.int64)))
-        return actions
-
-    def games(self, count: int) -> list[NDArray[np.int64]]:
-        """The decisions of each of `count` games of a batch in which nobody else took any, int64."""
-        games, actions = (np.concatenate(parts) for parts in zip(*self.taken, strict=True))
-        order = np.argsort(games, kind="stable")
-        return np.split(actions[order], np.searchsorted(games[order], np.arange(1, count)))

@@ -25,7 +25,7 @@ from tools import mechanics_jobs, mechanics_measures, mechanics_page
 from tools.mechanics_counts import COUNTS, count
 from tools.mechanics_jobs import WHOLE, Job, Plan, run
 from tools.mechanics_measures import loss, measure, measures
-from tools.mechanics_players import Mechanic, Recorded, Without, mechanics
+from tools.mechanics_players import Mechanic, Without, mechanics
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAN = Plan(("random",), (3,), 40, (3,), 6, 7, {})
@@ -96,9 +96,8 @@ def test_an_event_is_laid_in_the_phase_it_is_organized_in(position):
 @pytest.mark.parametrize("num_players", GAME.players)
 def test_counting_plays_the_same_games_to_the_last_byte(num_players):
     seeds = game_seeds(num_players, 6)
-    recorded = Recorded(load_player("random", GAME, 1, num_players))
-    play_games(GAME, [recorded], np.zeros((6, num_players), np.int64), seeds)
-    games = recorded.games(6)
+    random = load_player("random", GAME, 1, num_players)
+    games = play_games(GAME, [random], np.zeros((6, num_players), np.int64), seeds).games()
     played = Batch(GAME, 6, num_players)
     played.deal(seeds)
     followed = played.states.copy()

@@ -33,6 +33,12 @@ class Results:
     decisions: NDArray[np.int64]
     actions: NDArray[Any] | None = None
 
+    def games(self) -> list[NDArray[np.int64]]:
+        """The actions of each game, int64. Raises ValueError if they were not kept."""
+        if self.actions is None:
+            raise ValueError("these games hold no moves")
+        return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
+
 
 def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
     """1 for the winner, 1/k for each of k who share the first place, else 0; [..., players] from ranks of that shape."""
