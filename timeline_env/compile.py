@@ -1,8 +1,10 @@
-"""Compiles the rules of all games, or of those named, ahead, for images and CI: ``python -m timeline_env.compile``."""
+"""Compiles the rules of all games, or of those named, ahead and side by side, for images and CI: ``python -m timeline_env.compile``."""
 
 from __future__ import annotations
 
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 
@@ -16,8 +18,9 @@ from timeline_env.players.shipped import SHIPPED, shipped_agent
 from timeline_env.players.table import play_games
 
 
-def compile_game(game: Game) -> None:
+def compile_game(name: str) -> None:
     """Call everything that environments, batches and players compile for a game once."""
+    game = game_named(name)
     num_players = game.players[0]
     print(f"{game.name}: batches", flush=True)
     batch = Batch(game, 2, num_players)
@@ -49,8 +52,9 @@ def main() -> None:
     if jit.NOT_KEPT:
         cli.fail(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
     start = time.perf_counter()
-    for game in games:
-        compile_game(game)
+    with ProcessPoolExecutor(len(games), get_context("spawn")) as processes:
+        for _ in processes.map(compile_game, [game.name for game in games]):
+            pass
     print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
 
 

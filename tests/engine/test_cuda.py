@@ -34,8 +34,9 @@ SIMULATED = """
             here.reset(seed)
             there.reset(seed)
             check_same(here, there)
+        first = here.action_mask[0].argmax()
         try:
-            there.step(cuda.to_device(np.array([actions[0], 9999])))
+            there.step(cuda.to_device(np.array([first, 9999])))
         except ValueError as error:
             assert str(error) == "1 actions are not legal, among them that of game 1", error
         else:

@@ -8,9 +8,9 @@ import pytest
 from tests.games import each_table
 
 SELDOM = {
-    "clock": {10},  # action units with three surges in one turn
-    "seats": {3, 20},  # three artifacts of a kind; points
-    "near": {20},  # realization points
+    "clock": {14},  # action units with three surges in one turn
+    "seats": {3, 25},  # three artifacts of a kind; points
+    "near": {25},  # realization points
     "own_influence": {20},
     "other_influence": {20},
     "chosen": {7},
@@ -57,5 +57,8 @@ def test_a_scale_that_the_game_bounds_is_not_loose(table, seen):
     layout, found = seen(table)
     for piece in layout:
         scale, values = layout.scale[piece.slice], found[piece.slice]
+        if piece.name == "pledges" and table.num_players == 2:  # who has one rival only pledges nothing (R18)
+            assert not values.any()
+            continue
         for bound in set(scale.tolist()) - SELDOM.get(piece.name, set()):
             assert values[scale == bound].max() >= 0.9 * bound, (piece.name, bound)

@@ -7,6 +7,7 @@ one line says so and where the cache lies.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import hashlib
 import os
 import pickle
@@ -14,8 +15,8 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -131,9 +132,21 @@ class KeptCode(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code, if it can be written."""
         try:
-            super().save_overload(sig, data)
+            with locked(self.folder):
+                super().save_overload(sig, data)
         except (OSError, ValueError) as error:
             say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles anew")
+
+
+@contextmanager
+def locked(folder: str) -> Iterator[None]:
+    """One process at a time: an index is read and written anew, and what another one added in between would be lost."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def why(error: OSError | ValueError) -> str:

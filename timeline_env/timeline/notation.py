@@ -92,7 +92,7 @@ def player(s: Any, seat: int) -> str:
 
 def event(rules: Any, s: Any, node: int) -> str:
     """``7o^2/+y/b-1/occurred``: the card and its turn, the stance, impacts, what differs from the card, the outcome."""
-    card, turned = s.card[node], s.turned[node]
+    card, turned = int(s.card[node]), int(s.turned[node])
     parts = [card_name(card) + (f"^{turned}" if turned else "")]
     if s.stance[node]:
         organizers = [COLOURS[seat] for seat in np.flatnonzero(s.organizer[:, node])]

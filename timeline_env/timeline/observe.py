@@ -142,7 +142,7 @@ def layout(num_players: int) -> Layout:
 
 MOST_IN_BYTE = 127
 MOST_IMPACT = 3
-MUCH = 20
+MUCH = 25
 """Points of a player, and realization points of a node: what hardly any game exceeds."""
 
 

@@ -46,7 +46,7 @@ from timeline_env.twilight_struggle.state import (
 TRACKS = 24
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
-TRACK_SCALES = (1, 10, 9, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, CARDS - 1, 1, 1, 1, 6, 1)
+TRACK_SCALES = (1, 10, 8, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, CARDS - 1, 1, 1, 1, 6, 1)
 NUMBER_SCALES = (CARDS - 1, 7, SETS - 1, 5, 6, MOST_INFLUENCE, 2, 7)
 """The greatest absolute values, as `Layout.scale` has them; influence of a choice is `MOST_INFLUENCE` where all goes."""
 KINDS = len(frames.QUESTIONS)
