@@ -11,7 +11,7 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 .venv/bin/pytest -n 2 "$@"
 # A write out of range would land silently in the next game: rules and engine are tested once more with every index checked.
 echo "Once more with every index checked:"
-NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile
+NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 echo "Once more with Ray and its version of gymnasium:"

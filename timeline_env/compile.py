@@ -18,8 +18,8 @@ from timeline_env.players.shipped import SHIPPED, shipped_agent
 from timeline_env.players.table import play_games
 
 
-def compile_game(name: str) -> None:
-    """Call everything that environments, batches and players compile for a game once."""
+def compile_game(name: str, rules_only: bool) -> None:
+    """Call everything that environments, batches and (unless `rules_only`) players compile for a game once."""
     game = game_named(name)
     num_players = game.players[0]
     print(f"{game.name}: batches", flush=True)
@@ -28,10 +28,12 @@ def compile_game(name: str) -> None:
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
+    if rules_only:
+        return
     seating, seeds = np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64)
-    for name in players_of(game, num_players):
-        print(f"{game.name}: player {name}", flush=True)
-        play_games(game, [load_player(name, game, 0, num_players)], seating, seeds)
+    for player in players_of(game, num_players):
+        print(f"{game.name}: player {player}", flush=True)
+        play_games(game, [load_player(player, game, 0, num_players)], seating, seeds)
 
 
 def players_of(game: Game, num_players: int) -> list[str]:
@@ -45,16 +47,18 @@ def main() -> None:
     """Compile the games and say where the result is kept."""
     options = cli.Parser(prog="python -m timeline_env.compile", description=__doc__)
     options.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PACKAGES)} (default: all)")
+    options.add_argument("--rules-only", action="store_true", help="environments and batches, but no players")
+    asked = options.parse_args()
     with cli.refusals():
-        games = [game_named(name) for name in options.parse_args().games or PACKAGES]
+        games = [game_named(name) for name in asked.games or PACKAGES]
     if jit.PLAIN_PYTHON:
         cli.fail("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
     if jit.NOT_KEPT:
         cli.fail(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
     start = time.perf_counter()
     with ProcessPoolExecutor(len(games), get_context("spawn")) as processes:
-        for _ in processes.map(compile_game, [game.name for game in games]):
-            pass
+        for done in [processes.submit(compile_game, game.name, asked.rules_only) for game in games]:
+            done.result()
     print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
 
 
