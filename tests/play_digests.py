@@ -25,20 +25,20 @@ def digest(*arrays):
 
 
 def digests(table, decisions, stretch=20):
-    """One line after every stretch, with all buffers of a batch and what hiding leaves of its positions."""
-    for kind in ("rank", "score"):
-        batch = table.make("batch", num_games=1, seed=table.num_players, reward=kind)
-        for decision in range(0, decisions, stretch):
-            batch.play_random(stretch)
-            decisions_now = Decisions.of(batch, np.arange(1))
-            yield " ".join(
-                [
-                    f"{table}, {kind}, {decision + stretch}:",
-                    digest(batch.states, decisions_now.states()),
-                    digest(batch.observation, batch.action_mask, batch.seat),
-                    digest(batch.reward, batch.done, batch.points, batch.rank),
-                ]
-            )
+    """One line after every stretch, with all buffers of a batch and what hiding leaves of its positions; every kind of reward by turns."""
+    batch = table.make("batch", num_games=1, seed=table.num_players)
+    for decision in range(0, decisions, stretch):
+        batch.reward_kind = decision // stretch % len(table.game.rewards)
+        batch.play_random(stretch)
+        decisions_now = Decisions.of(batch, np.arange(1))
+        yield " ".join(
+            [
+                f"{table}, {table.game.rewards[batch.reward_kind]}, {decision + stretch}:",
+                digest(batch.states, decisions_now.states()),
+                digest(batch.observation, batch.action_mask, batch.seat),
+                digest(batch.reward, batch.done, batch.points, batch.rank),
+            ]
+        )
 
 
 def choices(table):

@@ -24,7 +24,7 @@ LONG = {
 }
 HEARD = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Who is started in the background, as tests may be, does not hear of Ctrl-C otherwise."""
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds: many times what it takes, on a machine that has other things to do."""
 
 

@@ -16,8 +16,8 @@ from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import Game, legal, play
 from timeline_env.reading import read_text, shown
 
-ACTIONS_A_CALL = 2**18
-"""Looked at in one compiled call, some tenths of a second: Ctrl-C waits for a call to end."""
+ACTIONS_A_CALL = 2**16
+"""Looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
 
 
 def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
