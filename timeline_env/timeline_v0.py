@@ -3,7 +3,7 @@
 The arguments that several of these share:
 
 * ``num_players``: 2 to 6;
-* ``reward``: ``"rank"``, ``"score"`` or ``"win"``, see `timeline_env.timeline.score.rewards`;
+* ``reward``: ``"rank"``, ``"score"``, ``"win"`` or ``"lead"``, see `timeline_env.timeline.score.rewards`;
 * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
 * ``rules``: a variant: a TOML file or a dict, see `timeline_env.timeline.numbers.load_rules`; None for the game as it is;
 * ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None for

@@ -255,9 +255,9 @@ def test_a_pick_is_uniform_over_the_legal_actions():
     assert int(pick(mask, np.uint64(2**32 - 1))) == 99
 
 
-def test_rank_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the_points():
+def test_rank_and_lead_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the_points():
     totals = {}
-    for kind in ("rank", "win", "score"):
+    for kind in ("rank", "win", "score", "lead"):
         batch = timeline_v0.batch(1, 4, seed=9, reward=kind)
         generator, total = np.random.default_rng(1), np.zeros(4)
         while not batch.done[0]:
@@ -267,6 +267,7 @@ def test_rank_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the
     assert abs(totals["rank"].sum()) < 1e-6
     assert totals["win"].sum() == 1
     assert totals["score"].tolist() == points.tolist()
+    assert np.allclose(totals["lead"], (4 * points - points.sum()) / 3)
     assert points.any()
 
 

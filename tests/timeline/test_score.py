@@ -135,3 +135,10 @@ def test_t22_score_rewards_are_what_the_last_decision_brought(position):
     assert p.batch.reward[0].tolist() == [0, 0, 2, 0]
     p.play("pass")
     assert p.batch.reward[0].tolist() == [0, 0, 0, 0]
+
+
+def test_t22_lead_rewards_are_that_less_what_the_others_gained_on_average(position):
+    p = position(f"{PHASE_1} 0:org/occurred 1.0:1y^3/+y/p-3", reward="lead").play("pass")
+    assert np.allclose(p.batch.reward[0], [-2 / 3, -2 / 3, 2, -2 / 3])
+    p.play("pass")
+    assert p.batch.reward[0].tolist() == [0, 0, 0, 0]

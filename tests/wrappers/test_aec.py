@@ -77,6 +77,8 @@ def expected_rewards(kind, points, rank):
     """What a game with this end pays in all, said in another way than the rules say it."""
     if kind == "score":
         return points
+    if kind == "lead":
+        return points - (points.sum() - points) / (len(points) - 1)
     if kind == "rank":
         return np.interp(rank, [1, len(rank)], [1, -1])
     return (rank == rank.min()) / np.sum(rank == rank.min())

@@ -6,8 +6,8 @@ from timeline_env.engine.jit import rule
 from timeline_env.timeline.board import RADII
 from timeline_env.timeline.state import MOST_POINTS
 
-REWARDS = ("rank", "score", "win")
-RANK, SCORE, WIN = range(3)
+REWARDS = ("rank", "score", "win", "lead")
+RANK, SCORE, WIN, LEAD = range(4)
 
 
 @rule
@@ -69,17 +69,30 @@ def rewards(rules, s, kind, out):
     """What the last decision earned each seat; float32 [players], written in place.
 
     ``rank``: at the end of the game 1 for the first place down to -1 for the last, evenly spaced, so that the sum is 0.
-    ``score``: the points gained or lost, whenever that happens. ``win``: at the end 1 for the winner, shared on a tie.
+    ``score``: the points gained or lost, whenever that happens; ``lead``: these less what the others gained on average, so
+    that the sum is 0. ``win``: at the end 1 for the winner, shared on a tie.
     """
     for seat in range(rules.num_players):
         if kind == SCORE:
             out[seat] = s.gained[seat]
+        elif kind == LEAD:
+            out[seat] = lead_gained(rules, s, seat)
         elif not s.over:
             out[seat] = 0.0
         elif kind == RANK:
             out[seat] = 1.0 - 2.0 * (rank_of(rules, s, seat) - 1.0) / (rules.num_players - 1)
         else:
             out[seat] = share_of_win(rules, s, seat)
+
+
+@rule
+def lead_gained(rules, s, seat):
+    """T22: what this player gained less the mean of what the others gained."""
+    others = 0
+    for other in range(rules.num_players):
+        if other != seat:
+            others += s.gained[other]
+    return s.gained[seat] - others / (rules.num_players - 1)
 
 
 @rule
