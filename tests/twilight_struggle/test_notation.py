@@ -45,7 +45,7 @@ def blocks(kind):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_decision_of_a_random_game_round_trips_in_full_as_any_side_sees_it_and_in_its_moves(seed):
-    variant = {"setup": {"us_bonus": 2}, "deck": {"optional_cards": seed % 2 == 0}}
+    variant = {"setup": {"ussr_bonus": seed % 3, "us_bonus": 2}, "deck": {"optional_cards": seed % 2 == 0}}
     batch = twilight_struggle_v0.batch(1, seed=seed, rules=variant)
     generator = np.random.default_rng(seed)
     decisions = 0
