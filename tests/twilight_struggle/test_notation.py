@@ -163,6 +163,8 @@ MALFORMED = {
     "t5.r3 stage:lunch": "stage 'lunch' is unknown; allowed: set-up.ussr",
     "t5.r0 seen:ussr headline.us:?": "cards are unknown, so 'ask' must tell what is pending",
     "t5.r3 seen:us hand.ussr:3?": "cards are unknown, so 'ask' must tell what is pending",
+    "t5.r3 seen:us seed:7 hand.us:25,26 ask:play.us": "position token 'seen:us': the position tells what this side does not know",
+    "t5.r3 us seen:us hand.ussr:7 hand.us:25,26": "position token 'seen:us': the position tells what this side does not know",
     "t5.r3 seen:them": "side 'them' is unknown; allowed: ussr, us",
     "t5.r3 over:us": "ending '' is unknown; allowed: vp, defcon, europe",
     "t5.r3 over:them.vp": "winner 'them' is unknown; allowed: ussr, us, draw",

@@ -9,6 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import as_seen
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.card_play import rounds_left
@@ -83,6 +84,8 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     if not s.over:
         check_running(S, given)
     go_on(rules, S, given)
+    if "seen" in given and as_seen(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
+        raise ValueError(f"position token 'seen:{given['seen']}': the position tells what this side does not know")
     return S
 
 
