@@ -12,7 +12,7 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 # A write out of range would land silently in the next game: rules and engine are tested once more with every index checked.
 echo "Once more with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile
-NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine "$@"
+NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 echo "Once more with Ray and its version of gymnasium:"
 setup rllib,render,test .venv-rllib constraints-rllib.txt

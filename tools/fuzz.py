@@ -1,23 +1,33 @@
-"""Damaged inputs of every kind, until something else comes back than one clear line: ``python tools/fuzz.py --inputs 1000``.
+#!/usr/bin/env python
+"""Damaged inputs of every kind, until something else comes back than one clear line.
 
 What is looked for: any exception but a ValueError of one line; a process that dies, does not answer, or takes far more memory than
-the input is large; a position that is accepted and cannot be played on, or is another when it is written and read again. With
+a small file may; a position that is accepted and cannot be played on, or is another when it is written and read again. With
 ``NUMBA_BOUNDSCHECK=1`` compiled code looks at every index, too.
 
-Each finding is a line, and its input is kept in a folder. Which inputs are made depends on the kind, the seed and their number alone.
+Which inputs are made depends on the kind, the seed and their number alone. The exit code is 0 if nothing was found, else 1.
+
+examples:
+  python tools/fuzz.py --number 1000
+  NUMBA_BOUNDSCHECK=1 python tools/fuzz.py --kinds positions_timeline positions_twilight_struggle --number 100000
+  python tools/fuzz.py --again runs/fuzz/agents-7-12
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import resource
 import secrets
+import shutil
 import signal
 import sys
 import tempfile
 import traceback
 import warnings
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,12 +38,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.reading import shown, told
 
 with cli.extra("dev"):
-    from tools.fuzz_kinds import KINDS, Kind
+    from tools.fuzz_kinds import KINDS
 
 PATIENCE = 60
 """Seconds of a processor that an input may take; then the kernel ends the process."""
+START = "spawn"
+"""How the process begins that tries inputs; a fork would copy the locks of threads."""
 MOST_MEMORY = 2**30
 """Bytes that an input may take."""
 MOST_LINE = 2000
@@ -41,151 +54,176 @@ MOST_LINE = 2000
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What came of an input: of which kind it is, its number, what happened, and where in the code."""
+class Tried:
+    """What came of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
 
     kind: str
     number: int
-    what: str
-    place: str = ""
+    data: bytes
+    wrong: str
 
 
 @cache
-def samples(name: str) -> list[bytes]:
+def samples(name: str) -> Sequence[bytes]:
     """The good inputs of a kind."""
     with tempfile.TemporaryDirectory() as folder:
-        return list(KINDS[name].samples(Path(folder)))
+        return KINDS[name].samples(Path(folder))
 
 
 def made(name: str, seed: int, number: int) -> bytes:
     """A damaged input."""
     rng, good = np.random.default_rng([seed, number]), samples(name)
-    return KINDS[name].damage(rng, good[int(rng.integers(len(good)))], good)
+    return KINDS[name].damage(rng, good[rng.integers(len(good))], good)
 
 
-def tried(name: str, number: int, data: bytes) -> Finding | None:
-    """What is to be said of an input; nothing if it was refused in one clear line, or accepted and used."""
-    before = peak()
-    place, what = "", complaint(KINDS[name], data)
-    if isinstance(what, BaseException):
-        place, what = place_of(what), f"{type(what).__name__}: {what}"
-    if not what and peak() - before > MOST_MEMORY:
-        what = f"it took {(peak() - before) / 2**30:.1f} GiB of memory"
-    return Finding(name, number, what, place) if what else None
-
-
-def complaint(kind: Kind, data: bytes) -> BaseException | str:
-    """What an input was answered with, if that is no clear line."""
+def use(name: str, data: bytes) -> None:
+    """Do with an input what a user would."""
+    folder = Path(desk().name)
     try:
-        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
-            kind.use(data, Path(folder))
-    except ValueError as error:
-        if "\n" in str(error) or not 0 < len(str(error)) <= MOST_LINE:
-            return f"no clear line of {len(str(error))} characters: {str(error)[:200]!r}"
-    except Exception as error:
-        return error
-    return ""
+            KINDS[name].use(data, folder)
+    finally:
+        for path in folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def peak() -> int:
-    """The most memory that this process has had, in bytes."""
-    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def place_of(error: BaseException) -> str:
-    """The last line of ours that an error passed through."""
-    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "site-packages" not in frame.filename]
-    return f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""
-
-
-def work(tasks: list[tuple[str, int]], seed: int, begin: int, at: Any, found: Any) -> None:
-    """Try the inputs from `begin` on, in a process of its own; `at` always holds which one is being tried."""
-    for index in range(begin, len(tasks)):
-        name, number = tasks[index]
-        at.value = index
-        warm(name)
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
-        finding = tried(name, number, made(name, seed, number))
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        if finding:
-            found.send(finding)
-    at.value = len(tasks)
+@cache
+def desk() -> tempfile.TemporaryDirectory[str]:
+    """A folder for each input in its turn: to make one takes longer than to read a position."""
+    return tempfile.TemporaryDirectory()
 
 
 @cache
 def warm(name: str) -> None:
     """Use a good input, so that whatever is made or compiled once does not count; it must not be refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        KINDS[name].use(samples(name)[0], Path(folder))
+    use(name, samples(name)[0])
 
 
-def fuzz(names: list[str], seed: int, inputs: int) -> list[Finding]:
-    """Try so many inputs of each kind; what kills the process that tries it, or keeps it too long, is a finding like any other."""
-    tasks = [(name, number) for name in names for number in range(inputs)]
-    context, begin = multiprocessing.get_context("spawn"), 0
-    findings: list[Finding] = []
-    while begin < len(tasks):
-        at, (receive, send) = context.Value("q", begin), context.Pipe(duplex=False)
-        worker = context.Process(target=work, args=(tasks, seed, begin, at, send), daemon=True)
+def complaint(name: str, data: bytes) -> str:
+    """What an input was answered with, if that is no clear line."""
+    try:
+        with limited_memory():
+            use(name, data)
+    except ValueError as error:
+        line = str(error)
+        if "\n" in line or not 0 < len(line) <= MOST_LINE:
+            return f"no clear line of {len(line)} characters: {shown(line)}{place_of(error)}"
+    except Exception as error:
+        return f"{type(error).__name__}: {told(error)}{place_of(error)}"
+    return ""
+
+
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Within it `MOST_MEMORY` can be taken at most; then Python raises MemoryError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * os.sysconf("SC_PAGE_SIZE") + MOST_MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def place_of(error: BaseException) -> str:
+    """The last line of ours that an error passed through."""
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "site-packages" not in frame.filename]
+    return f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})"
+
+
+def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
+    """Try inputs, in a process of its own. Each is sent before it is tried, so that it is known if it ends the process."""
+    for name, number in tasks:
+        warm(name)
+        data = made(name, seed, number)
+        tell.send(data)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        wrong = complaint(name, data)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        tell.send(wrong)
+
+
+def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
+    """Try so many inputs of each kind. What ends the process that tries it is told of like anything else, and the next ones get another."""
+    tasks = deque((name, each) for name in names for each in range(number))
+    context = multiprocessing.get_context(START)
+    while tasks:
+        hear, tell = context.Pipe(duplex=False)
+        worker = context.Process(target=work, args=([*tasks], seed, tell), daemon=True)
         worker.start()
-        send.close()
-        with suppress(EOFError):
-            while True:
-                findings.append(receive.recv())
+        tell.close()
+        lives = True
+        while tasks and lives:
+            data, wrong = answer(hear)
+            if wrong is None:
+                worker.join()
+                lives, wrong = False, end_of(worker.exitcode)
+            yield Tried(*tasks.popleft(), data, wrong)
         worker.join()
-        if worker.exitcode == 1:
-            raise RuntimeError("the fuzzer itself failed, as it said above")
-        if at.value < len(tasks):
-            late = worker.exitcode == -signal.SIGPROF
-            what = f"no answer within {PATIENCE} s" if late else f"the process ended with {worker.exitcode}"
-            name, number = tasks[at.value]
-            findings.append(Finding(name, number, what))
-        begin = at.value + 1
-    return findings
 
 
-def keep(findings: list[Finding], seed: int, folder: Path) -> None:
-    """Write the inputs of the findings into a folder, and a line for each place in the code; those at the same place are counted."""
+def answer(hear: Any) -> tuple[bytes, str | None]:
+    """An input, and what came of it; None if it ended its process."""
+    data = b""
+    try:
+        data = hear.recv()
+        return data, hear.recv()
+    except EOFError:
+        return data, None
+
+
+def end_of(exitcode: int | None) -> str:
+    """Why a process ended. Raises RuntimeError if it was no input's doing."""
+    if exitcode == 1:
+        raise RuntimeError("the fuzzer itself failed, as it said above")
+    if exitcode == -signal.SIGPROF:
+        return f"no answer within {PATIENCE} s of a processor"
+    return f"the process ended with {exitcode}"
+
+
+def report(tried: Tried, seed: int, folder: Path) -> None:
+    """Keep an input that something is wrong with, and print a line about it."""
     folder.mkdir(parents=True, exist_ok=True)
-    by_place: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        (folder / f"{finding.kind}-{seed}-{finding.number}").write_bytes(made(finding.kind, seed, finding.number))
-        by_place.setdefault((finding.kind, finding.place or finding.what), []).append(finding)
-    for (kind, _), (first, *more) in by_place.items():
-        what = " ".join(first.what.split())[:300]
-        beside = f" (and {len(more)} more)" if more else ""
-        print(f"{kind}: {what} {first.place}: {folder / f'{kind}-{seed}-{first.number}'}{beside}")
+    path = folder / f"{tried.kind}-{seed}-{tried.number}"
+    path.write_bytes(tried.data)
+    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {shown(tried.data)}", flush=True)
 
 
 def main() -> int:
-    parser = cli.Parser(description=__doc__)
+    summary, _, rest = (__doc__ or "").partition("\n\n")
+    parser = cli.Parser(description=summary, epilog=rest)
+    known = ", ".join(KINDS)
     parser.add_argument(
-        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {', '.join(KINDS)} (default: all)"
+        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {known} (default: all)"
     )
-    parser.add_argument("--inputs", type=int, default=1000, help="of each kind (default %(default)s)")
-    parser.add_argument("--seed", type=int, help="of the damage (default: a new one)")
+    parser.add_argument("--number", type=int, default=1000, help="inputs of each kind (default %(default)s)")
+    parser.add_argument("--seed", type=int, help="of the damage (default: a new one, which is printed)")
     parser.add_argument(
-        "--keep",
-        type=Path,
-        default=Path("runs/fuzz"),
-        help="where the inputs that found something are kept (default %(default)s)",
+        "--out", type=Path, default=Path("runs/fuzz"), help="where inputs that found something go (default %(default)s)"
     )
     parser.add_argument(
-        "--again", type=Path, metavar="FILE", help="try a kept input once more, and show all of what it does"
+        "--again", type=Path, metavar="FILE", help="try a kept input once more, and show all that it does"
     )
     options = parser.parse_args()
-    if unknown := set(options.kinds) - set(KINDS):
-        raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {', '.join(KINDS)}")
+    kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
+    if unknown := set(kinds) - {*KINDS}:
+        raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {known}")
     if options.again:
-        KINDS[options.again.name.partition("-")[0]].use(options.again.read_bytes(), Path(tempfile.mkdtemp()))
+        use(*kinds, options.again.read_bytes())
         return 0
     seed = secrets.randbits(32) if options.seed is None else options.seed
-    print(f"seed {seed}, {options.inputs:,} inputs of {len(options.kinds)} kinds", flush=True)
-    findings = fuzz(options.kinds, seed, options.inputs)
-    keep(findings, seed, options.keep)
-    print(f"{len(findings)} of {options.inputs * len(options.kinds):,} inputs found something")
-    return 1 if findings else 0
+    print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
+    found: Counter[str] = Counter()
+    with cli.progress("inputs", options.number * len(kinds)) as advance:
+        for tried in fuzz(kinds, seed, options.number):
+            if tried.wrong:
+                found[tried.kind] += 1
+                report(tried, seed, options.out)
+            advance(1, tried.kind)
+    wrong = ", ".join(f"{count:,} of {kind}" for kind, count in found.items())
+    print(f"seed {seed}: something is wrong with {wrong or 'none'}")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

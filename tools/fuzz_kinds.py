@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from itertools import pairwise
@@ -22,14 +24,17 @@ import optuna
 import torch
 import yaml
 
+from tests.twilight_struggle.recorded_logs import GAME, PIECES
 from timeline_env import cli, timeline_v0, twilight_struggle_v0
 from timeline_env.arena import played, statistics, suite, tournament
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import determinize_games
 from timeline_env.games import game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.board import Board
 from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
+from timeline_env.twilight_struggle import recorded_conversion
 from timeline_env.twilight_struggle.recorded_play import check_game
 from timeline_env.wrappers.multi_agent import DIGEST, MAGIC
 from tools.fuzz_mutations import (
@@ -39,6 +44,7 @@ from tools.fuzz_mutations import (
     damaged_arrays,
     damaged_bytes,
     damaged_json,
+    damaged_position,
     damaged_text,
     damaged_value,
     written,
@@ -51,8 +57,8 @@ from training.pool import TABLE, Pool, Snapshot
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
 """Decisions that are taken from whatever is accepted."""
-PIECES = ("clock", "near")
-"""Of the observation, for the agents."""
+READ = ("clock", "near")
+"""What of the observation small agents read."""
 
 
 @dataclass(frozen=True)
@@ -92,16 +98,39 @@ def positions(name: str, folder: Path) -> list[bytes]:
 
 
 def use_position(name: str, data: bytes, folder: Path) -> None:
-    """Read a position, write it, read that; play on."""
+    """Read a position, write it, read that; play on, from there and from what the seat to act takes for possible."""
     game, text = game_named(name), data.decode(errors="surrogateescape")
     batch = dealt(name, game.notation.num_players_in(text))
     states = game.notation.from_text(batch.rules, text)
-    told = game.notation.to_text(batch.rules, states[0])
-    if game.notation.from_text(batch.rules, told).tobytes() != states.tobytes():
-        raise AssertionError(f"written as {told!r}, it is another position")
+    if not any(is_read_again(batch, states, viewer) for viewer in (None, *range(batch.num_players))):
+        raise AssertionError(
+            f"as it is written it is another position: {game.notation.to_text(batch.rules, states[0])}"
+        )
+    if " seen:" in text and not states[0].legal.any():
+        return  # the other side decides, of which the one that sees it does not know what it may do
+    put_into(batch, states)
+    if batch.seat[0] >= 0:
+        determinize_games(batch.rules, states, batch.seat, np.ones(1, np.uint64))
+    play_on(batch)
+    put_into(batch, states)
+    play_on(batch)
+
+
+def is_read_again(batch: Batch, states: Any, viewer: int | None) -> bool:
+    """True if the position as a seat sees it (None: as it is) is written so that it is read as the same."""
+    notation = batch.game.notation
+    try:
+        again = notation.from_text(batch.rules, notation.to_text(batch.rules, states[0], viewer))
+    except ValueError:
+        return False
+    return bool(again.tobytes() == states.tobytes())
+
+
+def put_into(batch: Batch, states: Any) -> None:
+    """Let the game stand there, and every seat look at it."""
     batch.states[:] = states
     batch.refresh()
-    play_on(batch)
+    batch.observe(np.zeros(batch.num_players, np.int64), np.arange(batch.num_players))
 
 
 def play_on(batch: Batch) -> None:
@@ -201,9 +230,9 @@ def agents(folder: Path) -> list[bytes]:
     """Agents of both kinds of networks."""
     game, rng = game_named("timeline"), np.random.default_rng(0)
     pieces = tuple(game.layout(4).pieces)
-    board, plain, actions = Board(game, 4, pieces), len(game.layout(4).columns(PIECES)), game.num_actions(4)
+    board, plain, actions = Board(game, 4, pieces), len(game.layout(4).columns(READ)), game.num_actions(4)
     graph = [*((into, 4) for into in board.inputs(4, 1)), (board.width(4), actions)]
-    for kind, read, shapes in (("mlp", PIECES, [(plain, 8), (8, actions)]), ("graph", pieces, graph)):
+    for kind, read, shapes in (("mlp", READ, [(plain, 8), (8, actions)]), ("graph", pieces, graph)):
         layers = [
             (rng.normal(size=(out, into)).astype("f4"), rng.normal(size=out).astype("f4")) for into, out in shapes
         ]
@@ -247,6 +276,16 @@ def plans(folder: Path) -> list[bytes]:
     return found_in(folder)
 
 
+def variants(folder: Path) -> list[bytes]:
+    """Timeline's numbers, all and some."""
+    some = (
+        b"[player]\nincome = 16\n",
+        b"[rounds]\n4 = [1, 2, 3, 3, 3]\n",
+        b"[flexible]\nattacking_radii = [[1], [1, 2]]\n",
+    )
+    return [*files("timeline_env/data/timeline/numbers.toml")(folder), *some]
+
+
 def use_variant(name: str, data: bytes, folder: Path) -> None:
     """Play by a variant."""
     game = game_named(name)
@@ -278,8 +317,8 @@ def use_saved_game(data: bytes, folder: Path) -> None:
 
 
 def use_perft(data: bytes, folder: Path) -> None:
-    """Read the cases of a perft file."""
-    for case in perft.read_cases(put(folder, "file.perft", data)):
+    """Read the cases of a perft file, and begin at the first ones: positions are a kind of their own."""
+    for case in perft.read_cases(put(folder, "file.perft", data))[:3]:
         with suppress(ValueError):
             perft.started(game_named("timeline"), case.start)
 
@@ -292,6 +331,12 @@ def use_name(data: bytes, folder: Path) -> None:
 def use_log(data: bytes, folder: Path) -> None:
     """Replay a recorded game; a line that does not come true is no refusal."""
     check_game(put(folder, "log.txt", data))
+
+
+def use_converted_game(data: bytes, folder: Path) -> None:
+    """Play a converted game."""
+    for _ in recorded_conversion.headlines(recorded_conversion.load(put(folder, "game.json", data))):
+        pass
 
 
 # --- the files of training
@@ -308,16 +353,24 @@ def damaged_yaml(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
 
 def runs(name: str, folder: Path) -> list[bytes]:
     """A file of the folder of a run."""
-    for index, config in enumerate(sorted((ROOT / "configs").glob("*.yaml"))):
-        run_folder.create(folder / f"{index}", load_config(config), ["train"])
+    for config in sorted((ROOT / "configs").glob("*.yaml")):
+        run_folder.create(folder / config.stem, load_config(config), ["train"])
     return [path.read_bytes() for path in sorted(folder.glob(f"*/{name}"))]
+
+
+@cache
+def begun_run() -> dict[str, bytes]:
+    """The files of a new run by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = run_folder.create(Path(folder) / "run", load_config(ROOT / "configs" / "timeline.yaml"), ["train"])
+        return {path.name: path.read_bytes() for path in run.path.iterdir() if path.is_file()}
 
 
 def use_run(name: str, data: bytes, folder: Path) -> None:
     """Go on with a run whose file of this name was damaged."""
-    run = run_folder.create(folder / "run", load_config(ROOT / "configs" / "timeline.yaml"), ["train"])
-    put(run.path, name, data)
-    run_folder.open_run(run.path, ["train"])
+    for each, content in (begun_run() | {name: data}).items():
+        put(folder, each, content)
+    run_folder.open_run(folder, ["train"])
 
 
 def settings(folder: Path) -> list[bytes]:
@@ -336,7 +389,7 @@ def use_settings(data: bytes, folder: Path) -> None:
 def learner() -> Any:
     """A small learner."""
     config = checked(
-        {"envs": 2, "network": {"pieces": list(PIECES), "hidden": [8]}, "ppo": {"n_steps": 2, "batch_size": 4}}
+        {"envs": 2, "network": {"pieces": list(READ), "hidden": [8]}, "ppo": {"n_steps": 2, "batch_size": 4}}
     )
     return config, make_model(config, make_env(config, 0), 0)
 
@@ -361,7 +414,7 @@ def damaged_learner(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
             if not isinstance(inside[key], dict) or not inside[key] or rng.random() < 0.3:
                 break
             inside = inside[key]
-        inside[key] = VALUES[rng.integers(len(VALUES))]
+        inside[key] = deepcopy(VALUES[rng.integers(len(VALUES))])
     buffer = io.BytesIO()
     torch.save(state, buffer)
     return buffer.getvalue()
@@ -430,12 +483,12 @@ NAMES = (
 )
 
 KINDS = {
-    **{f"positions_{name}": Kind(partial(positions, name), damaged_text, partial(use_position, name)) for name in MODULES},
+    **{f"positions_{name}": Kind(partial(positions, name), damaged_position, partial(use_position, name)) for name in MODULES},
     **{f"states_{name}": Kind(partial(states, name), damaged_state, partial(use_state, name)) for name in MODULES},
     "agents": Kind(agents, damaged_arrays, use_agent),
     "games": Kind(tournaments, damaged_arrays, use_games),
     "plans": Kind(plans, damaged_json, use_plan),
-    "variants": Kind(files("configs/variants/*.toml", "timeline_env/data/timeline/numbers.toml"), damaged_text, partial(use_variant, "timeline")),
+    "variants": Kind(variants, damaged_text, partial(use_variant, "timeline")),
     "variants_twilight_struggle": Kind(texts("[setup]\nus_bonus = 2\n[deck]\noptional_cards = false\n"), damaged_text, partial(use_variant, "twilight_struggle")),
     "cards": Kind(files("timeline_env/data/timeline/cards.csv"), damaged_text, use_cards),
     "saved_games": Kind(saved_games, damaged_json, use_saved_game),
@@ -449,6 +502,8 @@ KINDS = {
     "settings": Kind(settings, damaged_json, use_settings),
     "learners": Kind(learners, damaged_learner, use_learner),
     "pools": Kind(pools, damaged_json, use_pool),
+    "logs": Kind(texts(GAME, *(log for _, log in PIECES.values())), damaged_text, use_log),
+    "converted_games": Kind(files("tests/twilight_struggle/games/*.json"), damaged_json, use_converted_game),
     "metrics": Kind(texts(METRICS), damaged_text, use_metrics),
     "journals": Kind(journals, damaged_text, use_journal),
 }  # fmt: skip

@@ -6,9 +6,12 @@ import io
 import json
 import re
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
+
+from timeline_env.reading import MOST_UNPACKED
 
 Rng = np.random.Generator
 Mutate = Callable[[Rng, bytes, Sequence[bytes]], bytes]
@@ -16,6 +19,8 @@ Mutate = Callable[[Rng, bytes, Sequence[bytes]], bytes]
 
 MOST_DAMAGE = 4
 """Places of an input that are damaged at most."""
+TOO_LARGE = MOST_UNPACKED + 2**20
+"""Bytes of zeros, which pack into little."""
 DEEP = "\x1adeep"
 """Stands for ten thousand lists in each other until the text is written."""
 NUMBERS = [
@@ -98,6 +103,39 @@ def words_of(data: bytes) -> list[str]:
     return re.findall(r"\w+|\W", data.decode(errors="replace")) or [""]
 
 
+def damaged_position(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
+    """Parts of a position left out, taken from another one, or with another number: what may well be one still. Else as any text."""
+    if rng.random() < 0.2:
+        return damaged_text(rng, data, others)
+    parts = data.decode().split(" ")
+    for _ in range(rng.integers(1, MOST_DAMAGE)):
+        place, theirs = int(rng.integers(len(parts))), _choice(rng, others).decode().split(" ")
+        name = parts[place].partition(":")[0]
+        namesakes = [part for part in theirs if part.partition(":")[0] == name]
+        parts[place : place + 1] = _choice(
+            rng,
+            [
+                [_other_number(rng, parts[place])],
+                [_other_number(rng, parts[place])],
+                [_choice(rng, namesakes or theirs)],
+                [parts[place], _choice(rng, theirs)],
+                [],
+            ],
+        )
+        parts = parts or [""]
+    return " ".join(parts).encode()
+
+
+def _other_number(rng: Rng, part: str) -> str:
+    """The part with one of its numbers a little higher or lower, or another altogether."""
+    numbers = [*re.finditer(r"\d+", part)]
+    if not numbers:
+        return part
+    number = _choice(rng, numbers)
+    near = max(0, int(number[0]) + _choice(rng, [-1, 1]))
+    return f"{part[: number.start()]}{_choice(rng, [near, int(rng.integers(120))])}{part[number.end() :]}"
+
+
 def damaged_json(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     """Some values of a JSON text replaced, left out or under another key; now and then some words of the text."""
     if rng.random() < 0.3:
@@ -132,7 +170,7 @@ def _damage(rng: Rng, inside: Any, key: Any) -> None:
     elif what == 3 and isinstance(inside[key], int | float):
         inside[key] += _choice(rng, [-1, 1, 0.5, 256])
     else:
-        inside[key] = _choice(rng, VALUES)
+        inside[key] = deepcopy(_choice(rng, VALUES))  # which may be damaged in its turn
 
 
 def written(value: Any) -> bytes:
@@ -172,7 +210,8 @@ def _damage_array(rng: Rng, arrays: dict[str, Any], name: str) -> None:
     elif what == 4:
         arrays[name] = array[: rng.integers(len(array) + 1)] if array.ndim else array
     elif what == 5:
-        arrays[name] = np.zeros((_choice(rng, [0, 1, 10**7]), *array.shape[1:]), array.dtype)
+        rows = _choice(rng, [0, 1, TOO_LARGE // max(array[:1].nbytes, 1)]) if array.ndim else 9
+        arrays[name] = np.zeros((rows, *array.shape[1:]), array.dtype)
     elif array.size and array.dtype.kind in "fiu":
         extremes = [np.nan, np.inf, 3e38] if array.dtype.kind == "f" else [0, -1, np.iinfo(array.dtype).max]
         array.reshape(-1)[rng.integers(array.size)] = np.array(_choice(rng, extremes)).astype(array.dtype)

@@ -2,66 +2,93 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tools import fuzz
-from tools.fuzz_kinds import KINDS, Kind, texts
+from tools.fuzz_kinds import KINDS, Kind
 from tools.fuzz_mutations import damaged_text
 
-SEED, INPUTS = 0, 20
+SEED, NUMBER = 0, 10
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_damaged_inputs_are_refused_in_one_clear_line_or_can_be_used(name: str) -> None:
-    print(f"seed {SEED}, {INPUTS} inputs of {name}")
+    print(f"python tools/fuzz.py --kinds {name} --seed {SEED} --number {NUMBER}")
     fuzz.warm(name)
-    found = [fuzz.tried(name, number, fuzz.made(name, SEED, number)) for number in range(INPUTS)]
-    assert [finding for finding in found if finding] == []
+    inputs = [fuzz.made(name, SEED, number) for number in range(NUMBER)]
+    wrong = {number: fuzz.complaint(name, data) for number, data in enumerate(inputs)}
+    assert {number: told for number, told in wrong.items() if told} == {}
 
 
 def planted(data: bytes, folder: Path) -> None:
     """Does with its input what it says."""
-    if data == b"key":
-        raise KeyError("x")
-    if data == b"lines":
-        raise ValueError("one\ntwo")
-    if data == b"long":
-        raise ValueError("x" * 10_000)
-    if data == b"silent":
-        raise ValueError
-    if data == b"warning":
-        np.int8(127) + np.int8(1)
-    if data == b"memory":
-        np.ones(fuzz.MOST_MEMORY // 4)
-    if data == b"refused":
-        raise ValueError("this is no input")
+    match data:
+        case b"key":
+            raise KeyError("x")
+        case b"lines":
+            raise ValueError("one\ntwo")
+        case b"long":
+            raise ValueError("x" * 10_000)
+        case b"silent":
+            raise ValueError
+        case b"warning":
+            np.int8(127) + np.int8(1)
+        case b"memory":
+            np.ones(fuzz.MOST_MEMORY // 4)
+        case b"refused":
+            raise ValueError("this is no input")
+        case b"dies":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case b"hangs":
+            while True:
+                pass
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind of inputs that are what they say, and processes that know it."""
+    words = b"accepted", b"key", b"dies", b"refused", b"hangs", b"accepted"
+    monkeypatch.setitem(KINDS, "planted", Kind(lambda folder: words, damaged_text, planted))
+    monkeypatch.setattr(fuzz, "made", lambda name, seed, number: words[number])
+    monkeypatch.setattr(fuzz, "START", "fork")
+    monkeypatch.setattr(fuzz, "PATIENCE", 1)
 
 
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"key", "KeyError: 'x'"),
-        (b"lines", "no clear line of 7 characters"),
-        (b"long", "no clear line of 10000 characters"),
-        (b"silent", "no clear line of 0 characters"),
+        (b"key", "KeyError: 'x' (test_fuzz.py:"),
+        (b"lines", "no clear line of 7 characters: 'one\\ntwo' (test_fuzz.py:"),
+        (b"long", "no clear line of 10000 characters: 'xxx"),
+        (b"silent", "no clear line of 0 characters: ''"),
         (b"warning", "RuntimeWarning: overflow"),
-        (b"memory", "GiB of memory"),
-        (b"refused", ""),
-        (b"accepted", ""),
+        (b"memory", "MemoryError: Unable to allocate"),
     ],
 )
-def test_what_is_no_clear_line_is_found(data: bytes, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "planted", Kind(texts("a", "b"), damaged_text, planted))
-    finding = fuzz.tried("planted", 3, data)
-    if not told:
-        assert finding is None
-        return
-    assert finding is not None and told in finding.what and (finding.kind, finding.number) == ("planted", 3)
-    if data == b"key":
-        assert finding.place.startswith("test_fuzz.py:")
+@pytest.mark.usefixtures("plant")
+def test_what_is_no_clear_line_is_found(data: bytes, told: str) -> None:
+    assert told in fuzz.complaint("planted", data)
+
+
+@pytest.mark.parametrize("data", [b"refused", b"accepted"])
+@pytest.mark.usefixtures("plant")
+def test_one_clear_line_is_no_finding(data: bytes) -> None:
+    assert fuzz.complaint("planted", data) == ""
+
+
+@pytest.mark.usefixtures("plant")
+def test_an_input_that_ends_its_process_is_found_and_the_next_ones_are_tried() -> None:
+    tried = list(fuzz.fuzz(["planted"], 9, 6))
+    assert [each.data for each in tried] == [b"accepted", b"key", b"dies", b"refused", b"hangs", b"accepted"]
+    wrong = [each.wrong for each in tried]
+    assert wrong[1].startswith("KeyError")
+    assert (wrong[2], wrong[4]) == ("the process ended with -9", "no answer within 1 s of a processor")
+    assert wrong[0] == wrong[3] == wrong[5] == ""
 
 
 def test_an_input_is_that_of_its_kind_seed_and_number() -> None:
@@ -70,13 +97,8 @@ def test_an_input_is_that_of_its_kind_seed_and_number() -> None:
     assert made != [fuzz.made("names", 6, number) for number in range(30)]
 
 
-def test_the_inputs_of_findings_are_kept_and_told_of_once_for_each_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    findings = [fuzz.Finding("names", number, "KeyError: 'x'", "registry.py:7") for number in (2, 4)]
-    fuzz.keep([*findings, fuzz.Finding("names", 5, "the process ended with -11")], 9, tmp_path)
-    assert capsys.readouterr().out.splitlines() == [
-        f"names: KeyError: 'x' registry.py:7: {tmp_path}/names-9-2 (and 1 more)",
-        f"names: the process ended with -11 : {tmp_path}/names-9-5",
-    ]
-    assert (tmp_path / "names-9-4").read_bytes() == fuzz.made("names", 9, 4)
+def test_a_finding_is_kept_and_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fuzz.report(fuzz.Tried("names", 4, b"a\nb", "KeyError: 'x' (registry.py:7)"), 9, tmp_path / "new")
+    path = tmp_path / "new" / "names-9-4"
+    assert path.read_bytes() == b"a\nb"
+    assert capsys.readouterr().out == f"names 4: KeyError: 'x' (registry.py:7); {path}: b'a\\nb'\n"
