@@ -224,6 +224,13 @@ def test_a_malformed_position_gives_one_line_that_names_the_token_and_what_is_al
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("text", ("{}", "t5.r3 {}", "t5.r3 UK:{}", "t5.r3 hand.us:{}"))
+def test_a_token_of_any_length_gives_a_line_that_can_be_read(text):
+    with pytest.raises(ValueError, match=r"^position token 'x?.*characters\)$") as raised:
+        from_text(RULES, text.format("x" * 5000))
+    assert len(str(raised.value)) < 1100
+
+
 @pytest.mark.parametrize("move", ["", "card", "card 7", "West Germany", "card 25 26", "event"])
 def test_a_move_that_is_not_legal_gives_one_line_with_those_that_are(move):
     s = position("t5.r3 us hand.us:25,26")

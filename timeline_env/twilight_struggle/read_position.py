@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
-from timeline_env.engine.notation import as_seen
+from timeline_env.engine.notation import as_seen, short_refusals
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.card_play import rounds_left
@@ -36,6 +36,7 @@ from timeline_env.twilight_struggle.state import (
 from timeline_env.twilight_struggle.tracks import MOST_VP
 
 
+@short_refusals()
 def num_players_in(text: str) -> int:
     """2, the number of players of every position. Raises ValueError if the text does not begin with its time."""
     read_time(text)
@@ -53,6 +54,7 @@ def read_time(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+@short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     """The position that the text tells; whatever it does not mention is not there, and every other card in the draw pile.
 
