@@ -38,6 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.engine.batch import whole
 from timeline_env.reading import shown, told
 
 with cli.extra("dev"):
@@ -73,7 +74,7 @@ def samples(name: str) -> Sequence[bytes]:
 def made(name: str, seed: int, number: int) -> bytes:
     """A damaged input."""
     rng, good = np.random.default_rng([seed, number]), samples(name)
-    return KINDS[name].damage(rng, good[rng.integers(len(good))], good)
+    return KINDS[name].damage(rng, good[int(rng.integers(len(good)))], good)
 
 
 def use(name: str, data: bytes) -> None:
@@ -147,7 +148,7 @@ def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
 def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
     """Try so many inputs of each kind. What ends the process that tries it is told of like anything else, and the next ones get another."""
     tasks = deque((name, each) for name in names for each in range(number))
-    context = multiprocessing.get_context(START)
+    context: Any = multiprocessing.get_context(START)
     while tasks:
         hear, tell = context.Pipe(duplex=False)
         worker = context.Process(target=work, args=([*tasks], seed, tell), daemon=True)
@@ -210,8 +211,9 @@ def main() -> int:
     if unknown := set(kinds) - {*KINDS}:
         raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {known}")
     if options.again:
-        use(*kinds, options.again.read_bytes())
+        use(kinds[0], options.again.read_bytes())
         return 0
+    whole("--number", options.number, 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
     found: Counter[str] = Counter()
