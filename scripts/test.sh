@@ -9,10 +9,11 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 # Compiled once ahead, or every worker would do it.
 .venv/bin/python -m timeline_env.compile
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle "$@"
-# A write out of range would land silently in the next game: rules are tested with every index checked, the engine so as well.
+# A write out of range would land silently in the next game: rules are tested with every index checked, the engine and
+# what came through the readers so as well.
 echo "Rules and engine with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
-NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine "$@"
+NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 echo "Once more with Ray and its version of gymnasium:"
 setup rllib,render,test .venv-rllib constraints-rllib.txt

@@ -38,6 +38,9 @@ MOST_UNPACKED_TIMES = 100
 MOST_SHOWN = 200
 """Characters of a value, or of another library's words, in a message."""
 
+MOST_LISTED = 1000
+"""Characters of a list of all that is wrong."""
+
 
 def cut(text: str, most: int = MOST_SHOWN) -> str:
     """The text, without its end if it is longer than a message can bear."""

@@ -7,13 +7,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
+from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.board import Board
 from timeline_env.players.table import mix
-from timeline_env.reading import naming, read_yaml, shown, yaml_in
-from training.limits import MOST_CONVOLUTIONS, MOST_THREADS, check_memory, network_bytes, rollout_bytes
+from timeline_env.reading import MOST_LISTED, cut, naming, read_yaml, shown, yaml_in
+from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 
 
 class Strict(BaseModel):
@@ -153,7 +154,8 @@ def checked(content: dict[str, Any]) -> Config:
     try:
         config = Config.model_validate(content)
     except ValidationError as error:
-        raise ValueError("; ".join(dict.fromkeys(_explained(detail) for detail in error.errors()))) from None
+        wrong = dict.fromkeys(_explained(detail) for detail in error.errors())
+        raise ValueError(cut("; ".join(wrong), MOST_LISTED)) from None
     _check(config)
     return config
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 from timeline_env.engine.verbs import Game
 from timeline_env.players.board import Board
 
-MOST_THREADS = 1024
 MOST_CONVOLUTIONS = 100
 
 

@@ -36,6 +36,7 @@ with cli.extra("train"):
 import numpy as np
 
 from timeline_env.engine.devices import batch_on
+from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.files import held, new_folder, write_text
 from timeline_env.games import game_named
 from timeline_env.players.evaluation import evaluate
@@ -48,7 +49,7 @@ from timeline_env.reading import shown
 from training import options
 from training.checkpoint import LEARNER_FILE, readable, write_state
 from training.league import League, Table, scripted, weights_in
-from training.limits import MOST_CONVOLUTIONS, MOST_THREADS, check_memory, network_bytes, rollout_bytes
+from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 from training.networks import BoardReader, Flat, arrays, perceptron, reader, squashed
 from training.pool import FOLDER, Pool
 

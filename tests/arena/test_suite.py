@@ -78,6 +78,13 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
     assert message in str(refused.value) and "small.yaml" in str(refused.value)
 
 
+def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: Path) -> None:
+    (suite / "small.yaml").write_text(SMALL.replace("random", ", ".join(map(str, range(300)))))
+    with pytest.raises(ValueError, match=r"players\.0 0: .* characters") as refused:
+        load_entry(suite / "small.yaml")
+    assert len(str(refused.value)) < 1200
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

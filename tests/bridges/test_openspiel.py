@@ -165,3 +165,9 @@ def test_observations_may_be_normalized(name):
 def test_what_is_not_allowed_is_refused(setting):
     with pytest.raises(ValueError, match=setting.split("=")[0]):
         pyspiel.load_game(f"python_timeline({setting})")
+
+
+def test_a_position_in_which_nobody_knows_what_may_be_done_is_refused(tmp_path):
+    (tmp_path / "text").write_text("t5.r3 us stage:end-round seen:ussr hand.ussr:7 hand.us:2? ask:round.us")
+    with pytest.raises(ValueError, match="whoever sees it does not decide"):
+        pyspiel.load_game(f"python_twilight_struggle(position={tmp_path / 'text'})")

@@ -11,7 +11,12 @@ SIMULATED = """
     import numpy as np
     from numba import cuda
     from timeline_env import timeline_v0
+    from timeline_env.engine import cuda as kernels
     from timeline_env.engine.cuda import ARRAYS
+
+    kernels.DECISIONS_A_LAUNCH = 40  # so that more than one is needed
+    waits = []
+    cuda.synchronize = lambda: waits.append(1)
 
     def check_same(here, there):
         for name in ARRAYS:
@@ -24,6 +29,8 @@ SIMULATED = """
         here.play_random(150)
         there.play_random(150)
         check_same(here, there)
+        assert len(waits) == 3  # Ctrl-C is heard between the launches
+        waits.clear()
         actions = here.action_mask.argmax(axis=1)
         here.step(actions)
         there.step(cuda.to_device(actions))

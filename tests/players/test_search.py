@@ -196,6 +196,13 @@ def test_a_wrong_name_is_refused_in_one_line_that_repeats_it(name: str) -> None:
     assert repr(name) in str(refusal.value) and "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize("name", ("mcts:{}", "mcts:9@{}", "puct:9@{}", "{}", "{0}:{0}", "json:{}"))
+def test_a_wrong_name_of_any_length_is_refused_in_a_short_line(name: str) -> None:
+    with pytest.raises(ValueError, match="characters") as refusal:
+        load_player(name.format("x" * 5000), GAME)
+    assert len(str(refusal.value)) < 1000
+
+
 def test_a_guide_for_another_number_of_players_is_refused(tmp_path: Path) -> None:
     an_agent(3).save(tmp_path / "agent.npz")
     with pytest.raises(ValueError, match="num_players 3"):

@@ -246,6 +246,13 @@ def test_a_malformed_position_gives_one_line_that_names_the_token_and_what_is_al
     assert str(raised.value).startswith("position token ") and "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("text", ("{}", "4p {}", "4p y:1.0/{}", "4p deck:{}"))
+def test_a_token_of_any_length_gives_a_line_that_can_be_read(text):
+    with pytest.raises(ValueError, match=r"^position token 'x?.*characters\)$") as raised:
+        from_text(RULES, text.format("x" * 5000))
+    assert len(str(raised.value)) < 1100
+
+
 @pytest.mark.parametrize(
     "move",
     ["", "fly", "move E", "move NE NE", "impact 2", "organize 7o@1 turn 3 yes", "organize 7o turn 9 yes", "pass."],

@@ -110,6 +110,12 @@ def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, t
         load_config(written(tmp_path, text), overrides)
 
 
+def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="characters") as refusal:
+        load_config(written(tmp_path, f"network: {{pieces: {[*range(300)]}}}"))
+    assert len(str(refusal.value)) < 1200
+
+
 def test_the_documentation_lists_every_key_with_its_default_and_no_other() -> None:
     text = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| `([a-z_.]+)` (\| `[^|]*` \| .* \|)$", text, flags=re.MULTILINE))

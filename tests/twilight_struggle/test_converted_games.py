@@ -20,7 +20,7 @@ def test_there_are_games():
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_turn_begins_as_it_did_in_the_real_game(path):
     converted = conversion.load(path)
-    assert list(conversion.positions(converted)) == converted["turns"]
+    assert list(conversion.headlines(converted)) == converted["turns"]
 
 
 def test_a_die_that_falls_otherwise_changes_the_game():
@@ -31,7 +31,7 @@ def test_a_die_that_falls_otherwise_changes_the_game():
     for other in range(state + 1, state + 50):
         converted["decisions"][place] = [action, other, moved]
         try:
-            found = list(conversion.positions(converted))
+            found = list(conversion.headlines(converted))
         except ValueError:
             return
         if found != converted["turns"]:
@@ -44,3 +44,31 @@ def test_a_game_is_saved_as_it_was(tmp_path):
     conversion.save(tmp_path / "game.json", converted)
     assert (tmp_path / "game.json").read_bytes() == GAMES[0].read_bytes()
     assert np.all([len(decision) == 3 for decision in converted["decisions"]])
+
+
+@pytest.mark.parametrize(
+    ("decision", "says"),
+    [
+        ([1, None, [999, 1]], r"\[1, None, \[999, 1\]\] is no decision"),
+        ([1, None, [5, 11]], "is no decision"),
+        ([1, None, [5]], "is no decision"),
+        ([1, -1, []], "is no decision"),
+        ([1, 2**64 - 1], "is no decision"),
+        (["1", None, []], "is no decision"),
+        ([1, None, None], "a list is wanted, not None"),
+        (7, "a list is wanted, not 7"),
+    ],
+)
+def test_what_is_no_decision_is_refused(tmp_path, decision, says):
+    converted = conversion.load(GAMES[0])
+    converted["decisions"][3] = decision
+    conversion.save(tmp_path / "game.json", converted)
+    with pytest.raises(ValueError, match=rf"^'.*game.json' is no converted game: [^\n]*{says}$"):
+        conversion.load(tmp_path / "game.json")
+
+
+def test_cards_that_lie_where_they_cannot_are_refused():
+    converted = conversion.load(GAMES[0])
+    converted["decisions"][3][2] = [value for card in range(7, 60) for value in (card, 8)]
+    with pytest.raises(ValueError, match=r"^[^\n]+$"):
+        list(conversion.headlines(converted))

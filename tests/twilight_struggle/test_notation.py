@@ -45,7 +45,7 @@ def blocks(kind):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_decision_of_a_random_game_round_trips_in_full_as_any_side_sees_it_and_in_its_moves(seed):
-    variant = {"setup": {"us_bonus": 2}, "deck": {"optional_cards": seed % 2 == 0}}
+    variant = {"setup": {"ussr_bonus": seed % 3, "us_bonus": 2}, "deck": {"optional_cards": seed % 2 == 0}}
     batch = twilight_struggle_v0.batch(1, seed=seed, rules=variant)
     generator = np.random.default_rng(seed)
     decisions = 0
@@ -163,6 +163,8 @@ MALFORMED = {
     "t5.r3 stage:lunch": "stage 'lunch' is unknown; allowed: set-up.ussr",
     "t5.r0 seen:ussr headline.us:?": "cards are unknown, so 'ask' must tell what is pending",
     "t5.r3 seen:us hand.ussr:3?": "cards are unknown, so 'ask' must tell what is pending",
+    "t5.r3 seen:us seed:7 hand.us:25,26 ask:play.us": "position token 'seen:us': the position tells what this side does not know",
+    "t5.r3 us seen:us hand.ussr:7 hand.us:25,26": "position token 'seen:us': the position tells what this side does not know",
     "t5.r3 seen:them": "side 'them' is unknown; allowed: ussr, us",
     "t5.r3 over:us": "ending '' is unknown; allowed: vp, defcon, europe",
     "t5.r3 over:them.vp": "winner 'them' is unknown; allowed: ussr, us, draw",
@@ -220,6 +222,13 @@ def test_a_malformed_position_gives_one_line_that_names_the_token_and_what_is_al
         from_text(RULES, text)
     assert MALFORMED[text] in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ("{}", "t5.r3 {}", "t5.r3 UK:{}", "t5.r3 hand.us:{}"))
+def test_a_token_of_any_length_gives_a_line_that_can_be_read(text):
+    with pytest.raises(ValueError, match=r"^position token 'x?.*characters\)$") as raised:
+        from_text(RULES, text.format("x" * 5000))
+    assert len(str(raised.value)) < 1100
 
 
 @pytest.mark.parametrize("move", ["", "card", "card 7", "West Germany", "card 25 26", "event"])

@@ -167,6 +167,13 @@ def test_the_handicap_and_the_optional_cards_are_read_from_the_log(check):
         == ""
     )
     assert "asks the US for: add" in check(OTHER_RULES.replace("US +5\nS", "US +6\nS")).difference
+    ussr = OTHER_RULES.replace("influence: US +5", "influence: USSR +2").replace(
+        "US +5 in Iran [6][0]", "USSR +2 in Iraq [0][3]"
+    )
+    assert check(ussr).difference == ""
+    assert "asks the USSR for: add" in check(ussr.replace("USSR +2\nS", "USSR +3\nS")).difference
+    both = OTHER_RULES.replace("US +5\nS", "US +5\nAdditional Influence from bidding: USSR +2\nS")
+    assert check(both.replace("US +5 in", "USSR +2 in Iraq [0][3]\nUS +5 in")).difference == ""
     with_norad = OTHER_RULES.replace("Duck and Cover", "NORAD*") + "US Headlines NORAD*\nEvent: NORAD*\n"
     assert "the log chooses NORAD" in check(with_norad).difference
     assert check(with_norad.replace("Standard", "Standard\nOptional Cards Added")).difference == ""
@@ -176,7 +183,7 @@ def test_the_handicap_and_the_optional_cards_are_read_from_the_log(check):
     ("line", "instead", "says"),
     [
         ("Scenario: Standard", "Scenario: Late War", "game.txt, line 4: scenario 'Late War' must be 'Standard'"),
-        ("US +5\n", "USSR +1\n", "game.txt, line 3: a handicap of the USSR is not known to the rules"),
+        ("US +5\n", "USSR +11\n", "setup.ussr_bonus 11 must be a whole number from 0 to 10"),
         ("play as USA", "play as USSR", "game.txt, line 2: Player B plays the USSR as another does"),
     ],
 )

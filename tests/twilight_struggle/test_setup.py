@@ -85,3 +85,15 @@ def test_r3_us_bonus_is_placed_last_where_the_us_has_influence() -> None:
     assert (t.influence("Iran"), t.influence("Italy")) == ((0, 2), (0, 3))
     assert t.s.influence.sum(axis=1).tolist() == [15, 27]
     assert t.asked == "headline"
+
+
+def test_r3_a_bonus_of_the_ussr_is_placed_before_that_of_the_us() -> None:
+    t = Table.dealt(rules={"setup": {"ussr_bonus": 1, "us_bonus": 1}}).play(*PLACED_BY_USSR, *PLACED_BY_US)
+    assert (t.asked, t.turn) == ("add", "ussr")
+    assert {"Iraq", "Poland"} <= set(t.legal())
+    assert not {"Iran", "Greece"} & set(t.legal())
+    t.play("Iraq")
+    assert (t.asked, t.turn) == ("add", "us")
+    t.play("Iran")
+    assert (t.influence("Iraq"), t.influence("Iran")) == ((2, 0), (0, 2))
+    assert t.asked == "headline"

@@ -221,9 +221,9 @@ def for_all(name, value):
 
 
 FORGED = {
-    "no JSON": (lambda saved: b"{", "its header is not JSON"),
-    "no text": (lambda saved: b"\xff\xfe", "its header is not JSON"),
-    "deep": (lambda saved: b"[" * 100_000, "its header is not JSON"),
+    "no JSON": (lambda saved: b"{", "its header cannot be read: "),
+    "no text": (lambda saved: b"\xff\xfe", "its header cannot be read: "),
+    "deep": (lambda saved: b"[" * 100_000, "its header cannot be read: it is nested deeper than 50"),
     "a list": (lambda saved: [], "its identity must have environment, game, rules version, num_players, reward, rules"),
     "no identity": (lambda saved: {"course": saved["course"]}, "its identity must have"),
     "no course": (lambda saved: saved | {"course": None}, "its course must have turns, agents"),
@@ -239,7 +239,7 @@ FORGED = {
     "rewards": (other("rewards", [1, 2]), r"rewards cannot be \[1, 2\]"),
     "no reward": (other("rewards", {}), "rewards cannot be {}"),
     "no number": (for_all("_cumulative_rewards", float("nan")), "_cumulative_rewards cannot be"),
-    "too large": (for_all("rewards", 10**400), "rewards cannot be"),
+    "too large": (for_all("rewards", 10**400), "its header cannot be read: a whole number in it has more than 64 bits"),
     "ended": (for_all("terminations", 1), "terminations cannot be"),
     "infos": (other("infos", None), "infos cannot be None"),
     "an info": (for_all("infos", {"seat": 0}), "infos cannot be"),

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
-from timeline_env.reading import naming, read_yaml, shown
+from timeline_env.reading import MOST_LISTED, cut, naming, read_yaml, shown
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -53,7 +53,7 @@ def load_entry(file: Path) -> Entry:
         try:
             entry = Entry.model_validate(content)
         except ValidationError as error:
-            raise ValueError("; ".join(map(explained, error.errors()))) from None
+            raise ValueError(cut("; ".join(map(explained, error.errors())), MOST_LISTED)) from None
         entry.plan()
     return entry
 

@@ -155,8 +155,11 @@ def read_position(batch: Batch, path: str) -> Any:
     notation = batch.game.notation
     if notation.num_players_in(text) != batch.num_players:
         raise ValueError(f"position {path!r} must be one of {batch.num_players} players")
-    states = notation.from_text(batch.rules, text)
-    return np.asarray(states).reshape(1).copy()
+    batch.states[:] = notation.from_text(batch.rules, text)
+    batch.refresh()
+    if batch.seat[0] >= 0 and not batch.action_mask[0].any():
+        raise ValueError(f"position {path!r}: whoever sees it does not decide, so what may be done is unknown")
+    return np.asarray(batch.states).copy()
 
 
 class BoardGameState(PythonState):

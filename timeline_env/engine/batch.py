@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import loops, record
 from timeline_env.engine.jit import bound
-from timeline_env.engine.threads import share
+from timeline_env.engine.threads import MOST_THREADS, share
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 
@@ -46,7 +46,7 @@ class Batch:
         seed: two batches with the same seed and the same actions hold the same bytes.
         reward: the kind of reward, one of the game's.
         rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
-        threads: how many threads share the games of a step; the results do not depend on it.
+        threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -62,7 +62,7 @@ class Batch:
         rules: Any = None,
         threads: int = 1,
     ) -> None:
-        self.num_games, self.threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
+        self.num_games, self.threads = whole("num_games", num_games, 1), whole("threads", threads, 1, MOST_THREADS)
         if reward not in game.rewards:
             raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
         self.game = game
@@ -225,10 +225,12 @@ class Batch:
         return chosen
 
 
-def whole(name: str, value: Any, least: int) -> int:
-    """The value as an int. Raises ValueError if it is no whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"{name} {value!r} must be a whole number of at least {least}")
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """The value as an int. Raises ValueError if it is no whole number of at least `least` and, if that is given, at most `most`."""
+    fits = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
+    if not fits or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        raise ValueError(f"{name} {value!r} must be a whole number {allowed}")
     return int(value)
 
 

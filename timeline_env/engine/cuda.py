@@ -22,6 +22,9 @@ from timeline_env.extras import require
 THREADS_A_BLOCK = 64
 """Few enough that a batch of some thousand games reaches every multiprocessor."""
 
+DECISIONS_A_LAUNCH = 1_000
+"""Of random play in each game: some tenths of a second. Ctrl-C waits for a kernel to end."""
+
 ARRAYS = ("rules", "states", "observation", "action_mask", "seat", "reward", "done", "points", "rank", "pickers")
 """The arrays of a batch that live on the device."""
 
@@ -164,14 +167,19 @@ class CudaBatch:
         self._launch(step_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
 
     def play_random(self, steps: int) -> None:
-        """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before it is done.
+        """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before the last ones are done.
 
         Raises:
             ValueError: `steps` is no whole number of at least 0.
         """
         steps = whole("steps", steps, 0)
-        arguments = (self.rules, self.states, self.pickers, steps, self.reward_kind)
-        self._launch(random_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
+        while steps:
+            at_once = min(steps, DECISIONS_A_LAUNCH)
+            arguments = (self.rules, self.states, self.pickers, at_once, self.reward_kind)
+            self._launch(random_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
+            steps -= at_once
+            if steps:
+                cuda.synchronize()  # else all launches would queue up, and Ctrl-C wait for them
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
         """What any seats see, whoever is to act: int8 [k, d], a new device array; see `Batch.observe`."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,16 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.loops import hide_games
 from timeline_env.engine.verbs import game_of
+from timeline_env.reading import MOST_LISTED, cut
+
+
+@contextmanager
+def short_refusals() -> Iterator[None]:
+    """A ValueError that quotes a text of any length is cut. Decorates what reads a text."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(cut(str(error), MOST_LISTED)) from None
 
 
 def as_seen(rules: Any, s: Any, viewer: int) -> Any:
@@ -26,6 +38,7 @@ def as_seen(rules: Any, s: Any, viewer: int) -> Any:
     return copy[0]
 
 
+@short_refusals()
 def action_from_text(rules: Any, s: Any, text: str) -> int:
     """The legal action that the text tells.
 

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 
+MOST_THREADS = 1024
+
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:

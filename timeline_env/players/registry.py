@@ -13,7 +13,7 @@ from timeline_env.players.interface import Called, Decisions, Player
 from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.search import SEARCHES, search_player
 from timeline_env.players.shipped import SHIPPED, agent_path
-from timeline_env.reading import naming, shown
+from timeline_env.reading import cut, naming, shown, told
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
@@ -106,5 +106,5 @@ def _own(module: str, attribute: str, seed: int) -> Player:
     try:
         player = getattr(importlib.import_module(module), attribute)(seed=seed)
     except (ImportError, AttributeError, TypeError) as error:
-        raise ValueError(f"player {module}:{attribute} cannot be loaded: {error}") from None
+        raise ValueError(f"player {cut(f'{module}:{attribute}')} cannot be loaded: {told(error)}") from None
     return checked_player(player, f"{module}:{attribute}")

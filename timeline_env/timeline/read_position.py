@@ -9,6 +9,7 @@ import numpy as np
 
 from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import short_refusals
 from timeline_env.timeline.board import FIRST, NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.names import COLOURS, NODE_NAMES, SPECIAL, node_named, seat_named
@@ -18,6 +19,7 @@ from timeline_env.timeline.setup import clear
 from timeline_env.timeline.state import ATTACK_TICK, ATTACKING, DISPLACED, MAX_PLAYERS, STATE, TURN
 
 
+@short_refusals()
 def num_players_in(text: str) -> int:
     """The number of players of a position's text. Raises ValueError if it does not begin with one."""
     first = (text.split() or [""])[0]
@@ -26,6 +28,7 @@ def num_players_in(text: str) -> int:
     return int(first[0])
 
 
+@short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     """The position that the text tells; whatever it does not mention is not there.
 

@@ -11,14 +11,24 @@ from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
 from timeline_env.twilight_struggle.board import DATA, REGION_NAMES
 
-MAX_US_BONUS = 10
+MAX_BONUS = 10
+"""Influence that a handicap may give a side."""
 
 RULES = records.record(
     ("num_players", "i1", (), "2"),
-    ("us_bonus", "i1", (), "US influence placed last in the set-up, where the US has some; 0..10"),
+    (
+        "ussr_bonus",
+        "i1",
+        (),
+        "the USSR's handicap: influence placed after all other in the set-up, where it has some; 0..10",
+    ),
+    ("us_bonus", "i1", (), "the US's, placed last"),
     ("optional_cards", "i1", (), "1 if the cards 104 to 110 are in the deck"),
 )
 
+
+CHANGEABLE = (("setup", "ussr_bonus"), ("setup", "us_bonus"), ("deck", "optional_cards"))
+"""What a variant may change, as (section, key)."""
 
 _NUMBERS = read_numbers(DATA / "numbers.toml")
 
@@ -62,9 +72,7 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
     """
     if isinstance(num_players, bool) or not isinstance(num_players, int | np.integer) or num_players != 2:
         raise ValueError(f"num_players {num_players!r} must be 2: Twilight Struggle is a game for two")
-    values = {
-        (section, key): _NUMBERS[section][key] for section, key in (("setup", "us_bonus"), ("deck", "optional_cards"))
-    }
+    values = {(section, key): _NUMBERS[section][key] for section, key in CHANGEABLE}
     for section, keys in _changes(source).items():
         if not isinstance(keys, dict):
             raise ValueError(f"rules: {section!r} must hold keys and values, not {keys!r}")
@@ -73,7 +81,7 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
                 allowed = ", ".join(".".join(name) for name in values)
                 raise ValueError(f"rules: unknown key {f'{section}.{key}'!r}; allowed: {allowed}")
             values[section, key] = value
-    return _rules(values["setup", "us_bonus"], values["deck", "optional_cards"])
+    return _rules(**{key: value for (_, key), value in values.items()})
 
 
 def _changes(source: Any) -> dict[str, Any]:
@@ -86,13 +94,15 @@ def _changes(source: Any) -> dict[str, Any]:
     raise ValueError(f"rules {source!r} must be a TOML file, a dict or None")
 
 
-def _rules(us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:
-    if isinstance(us_bonus, bool) or not isinstance(us_bonus, int) or not 0 <= us_bonus <= MAX_US_BONUS:
-        raise ValueError(f"rules: setup.us_bonus {us_bonus!r} must be a whole number from 0 to {MAX_US_BONUS}")
+def _rules(ussr_bonus: Any, us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:
+    for name, bonus in (("ussr_bonus", ussr_bonus), ("us_bonus", us_bonus)):
+        if isinstance(bonus, bool) or not isinstance(bonus, int) or not 0 <= bonus <= MAX_BONUS:
+            raise ValueError(f"rules: setup.{name} {bonus!r} must be a whole number from 0 to {MAX_BONUS}")
     if not isinstance(optional_cards, bool):
         raise ValueError(f"rules: deck.optional_cards {optional_cards!r} must be true or false")
     rules = records.new(RULES)
     rules[0].num_players = 2
+    rules[0].ussr_bonus = ussr_bonus
     rules[0].us_bonus = us_bonus
     rules[0].optional_cards = optional_cards
     return rules

@@ -9,6 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import as_seen, short_refusals
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.board import SEAT_NAMES
 from timeline_env.twilight_struggle.card_play import rounds_left
@@ -35,6 +36,7 @@ from timeline_env.twilight_struggle.state import (
 from timeline_env.twilight_struggle.tracks import MOST_VP
 
 
+@short_refusals()
 def num_players_in(text: str) -> int:
     """2, the number of players of every position. Raises ValueError if the text does not begin with its time."""
     read_time(text)
@@ -52,6 +54,7 @@ def read_time(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+@short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     """The position that the text tells; whatever it does not mention is not there, and every other card in the draw pile.
 
@@ -83,6 +86,8 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     if not s.over:
         check_running(S, given)
     go_on(rules, S, given)
+    if "seen" in given and as_seen(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
+        raise ValueError(f"position token 'seen:{given['seen']}': the position tells what this side does not know")
     return S
 
 

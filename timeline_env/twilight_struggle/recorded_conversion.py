@@ -14,14 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.engine import positions
 from timeline_env.engine.replay import dealt
 from timeline_env.files import write_text
+from timeline_env.reading import naming, read_json, shown, table_of
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES
+from timeline_env.twilight_struggle.cards import CARDS
 from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.recorded_game import read_game
 from timeline_env.twilight_struggle.recorded_play import Replay
-from timeline_env.twilight_struggle.recorded_table import Draw, RecordedTable, Variant, generator, put_card
+from timeline_env.twilight_struggle.recorded_table import WORD, Draw, RecordedTable, Variant, generator, put_card
+from timeline_env.twilight_struggle.state import PLACES
 
 SEED = 0
 PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence", "lasting", "depth", "question")
@@ -44,6 +48,8 @@ class Player:
         if state is not None:
             self.s.rng = state
         settle_one(self.batch.rules, self.batch.states)
+        if moved:
+            positions.check(GAME, self.batch.rules.tobytes(), self.batch.states.tobytes())
         self.batch.refresh()
         self.batch.step([action], restart=False)
 
@@ -121,7 +127,6 @@ def convert_game(path: Path) -> dict[str, Any]:
 
     Raises:
         ValueError: the file is no recorded game, the engine differs from it, or its decisions cannot be played in one go.
-        OSError: the file cannot be read.
     """
     replay = Replay(path.name, read_game(path), Recording)
     report, table = replay.run(), replay.table
@@ -138,12 +143,40 @@ def save(path: Path, converted: dict[str, Any]) -> None:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read a converted game."""
-    converted: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    """Read a converted game. Raises ValueError if the file is none."""
+    label = f"{str(path)!r} is no converted game"
+    converted = table_of(read_json(path, label), label, "name", "rules", "seed", "decisions", "turns")
+    with naming(label):
+        for decision in listed(converted["decisions"]):
+            check_decision(decision)
     return converted
 
 
-def positions(converted: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def check_decision(decision: Any) -> None:
+    """Raises ValueError if this is no decision. Compiled code puts cards where it is told, whatever they are."""
+    if len(listed(decision)) == 3:
+        action, state, moved = decision
+        is_word = state is None or (type(state) is int and 0 <= state < WORD)
+        cards, places = listed(moved)[::2], moved[1::2]
+        if (
+            type(action) is int
+            and is_word
+            and len(cards) == len(places)
+            and all(type(card) is int and 0 < card < CARDS for card in cards)
+            and all(type(place) is int and 0 <= place < PLACES for place in places)
+        ):
+            return
+    raise ValueError(f"{shown(decision)} is no decision")
+
+
+def listed(value: Any) -> list[Any]:
+    """The value itself. Raises ValueError if it is no list."""
+    if not isinstance(value, list):
+        raise ValueError(f"a list is wanted, not {shown(value)}")
+    return value
+
+
+def headlines(converted: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Play a converted game; gives the position at the headlines of each turn."""
     player, turn = Player(converted["seed"], converted["rules"]), 0
     for decision in converted["decisions"]:

@@ -34,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from timeline_env.reading import read_text, shown
 from timeline_env.twilight_struggle import recorded_entries as entries
 from timeline_env.twilight_struggle.recorded_names import card_number, country_id, region_name
 
@@ -64,15 +65,15 @@ def read_game(path: Path) -> list[Line]:
     """All entries of a log.
 
     Raises:
-        ValueError: a line is not known; the message names the file, the line's number and its text. Or there is none.
-        OSError: the file cannot be read.
+        ValueError: a line is not known; the message names the file, the line's number and its text. Or there is none,
+            or the file cannot be read.
     """
     lines = []
     for number, text in enumerate(text_of(path), 1):
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {text!r}: {error}") from None
+            raise ValueError(f"{path}, line {number}: {shown(text)}: {error}") from None
     if not lines:
         raise ValueError(f"{path}: no recorded game is in it")
     return lines
@@ -82,13 +83,9 @@ def text_of(path: Path) -> list[str]:
     """The lines of the file, without spaces at their ends; only a line's end parts them, whatever else stands in a name.
 
     Raises:
-        ValueError: the file is no text.
-        OSError: the file cannot be read.
+        ValueError: the file cannot be read, or is no text.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: {error}") from None
+    text = read_text(path, str(path)).removeprefix("\ufeff")
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
 
 

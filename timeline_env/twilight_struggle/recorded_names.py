@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from timeline_env.reading import shown
 from timeline_env.twilight_struggle.board import ID
 from timeline_env.twilight_struggle.cards import CARD_NAMES
 
@@ -39,7 +40,7 @@ def card_number(name: str) -> int:
     plain = name.removesuffix("*")
     number = NUMBERS.get(SPELLINGS.get(plain, plain).lower())
     if number is None:
-        raise ValueError(f"card {name!r} is none of the 110")
+        raise ValueError(f"card {shown(name)} is none of the 110")
     return number
 
 
@@ -50,7 +51,7 @@ def country_id(name: str) -> int:
         ValueError: no country has this name.
     """
     if name not in ID:
-        raise ValueError(f"country {name!r} is none of the 84")
+        raise ValueError(f"country {shown(name)} is none of the 84")
     return ID[name]
 
 
@@ -61,5 +62,5 @@ def region_name(name: str) -> str:
         ValueError: no region has this name.
     """
     if name not in REGIONS:
-        raise ValueError(f"region {name!r} must be one of {', '.join(REGIONS)}")
+        raise ValueError(f"region {shown(name)} must be one of {', '.join(REGIONS)}")
     return REGIONS[name]

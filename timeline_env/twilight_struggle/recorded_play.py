@@ -83,17 +83,16 @@ def check_game(path: Path) -> Report:
     """Play a recorded game as far as it goes, or to the first difference.
 
     Raises:
-        ValueError: the file is no recorded game, or one of rules that the engine does not know.
-        OSError: the file cannot be read.
+        ValueError: the file is no recorded game, or one of rules that the engine does not know, or cannot be read.
     """
     return Replay(path.name, read_game(path)).run()
 
 
 def variant_of(name: str, lines: list[Line]) -> Variant:
-    """The rules that a game was played by: the US's handicap, and whether the optional cards were in.
+    """The rules that a game was played by: the handicaps, and whether the optional cards were in.
 
     Raises:
-        ValueError: it was another scenario, the USSR had the handicap, or two players have one side.
+        ValueError: it was another scenario, or two players have one side.
     """
     said = [line.entry for line in lines]
     seated = set()
@@ -105,12 +104,9 @@ def variant_of(name: str, lines: list[Line]) -> Variant:
             seated.add(entry.side)
         if isinstance(entry, entries.Scenario) and entry.name != "Standard":
             raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
-        if isinstance(entry, entries.Handicap) and entry.side == "USSR" and entry.points:
-            raise ValueError(
-                f"{name}, line {line.number}: a handicap of the USSR is not known to the rules, only one of the US"
-            )
-    bonus = sum(entry.points for entry in said if isinstance(entry, entries.Handicap))
-    return {"setup": {"us_bonus": bonus}, "deck": {"optional_cards": entries.OptionalCards() in said}}
+    handicaps = [entry for entry in said if isinstance(entry, entries.Handicap)]
+    setup = {f"{side.lower()}_bonus": sum(each.points for each in handicaps if each.side == side) for side in SIDES}
+    return {"setup": setup, "deck": {"optional_cards": entries.OptionalCards() in said}}
 
 
 class Replay:

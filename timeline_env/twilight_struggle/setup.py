@@ -107,6 +107,8 @@ def ask_set_up_us(s):
 
 @rule
 def ask_set_up_bonus(rules, s):
-    """The tournament bonus: placed last, where the US has influence."""
+    """The handicaps: placed last, the USSR's before the US's, where the side has influence."""
     if rules.us_bonus > 0:
         ask_countries(s, frames.ADD, US, NO_CARD, rules.us_bonus, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
+    if rules.ussr_bonus > 0:  # on top, so it is asked first
+        ask_countries(s, frames.ADD, USSR, NO_CARD, rules.ussr_bonus, USSR, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)

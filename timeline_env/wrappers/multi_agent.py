@@ -13,6 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from timeline_env.engine import positions, record
+from timeline_env.reading import json_in, told
 from timeline_env.wrappers.one_game import OneGame
 
 MAGIC = b"timeline_env state 1\n"
@@ -115,9 +116,9 @@ def opened(state: bytes) -> tuple[Any, bytes]:
         raise ValueError("this saved state is damaged: its checksum does not agree")
     header, _, content = body.partition(b"\n")
     try:
-        return json.loads(header), content
-    except (ValueError, RecursionError):
-        raise ValueError("this saved state is damaged: its header is not JSON") from None
+        return json_in(header.decode()), content
+    except ValueError as error:
+        raise ValueError(f"this saved state is damaged: its header cannot be read: {told(error)}") from None
 
 
 def part_of(header: Any, name: str, names: Iterable[str]) -> dict[str, Any]:

@@ -1,0 +1,233 @@
+#!/usr/bin/env python
+"""Damaged inputs of every kind, until something else comes back than one clear line.
+
+What is looked for: any exception but a ValueError of one line; a process that dies, does not answer, or takes far more memory than
+a small file may; a position that is accepted and cannot be played on, or is another when it is written and read again. With
+``NUMBA_BOUNDSCHECK=1`` compiled code looks at every index, too.
+
+Which inputs are made depends on the kind, the seed and their number alone. The exit code is 0 if nothing was found, else 1.
+
+examples:
+  python tools/fuzz.py --number 1000
+  NUMBA_BOUNDSCHECK=1 python tools/fuzz.py --kinds positions_timeline positions_twilight_struggle --number 100000
+  python tools/fuzz.py --again runs/fuzz/agents-7-12
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+import warnings
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+from timeline_env import cli
+from timeline_env.engine.batch import whole
+from timeline_env.reading import shown, told
+
+with cli.extra("dev"):
+    from tools.fuzz_kinds import KINDS
+
+PATIENCE = 60
+"""Seconds of a processor that an input may take; then the kernel ends the process."""
+START = "spawn"
+"""How the process begins that tries inputs; a fork would copy the locks of threads."""
+MOST_MEMORY = 2**30
+"""Bytes that an input may take."""
+MOST_LINE = 2000
+"""Characters that a message may have."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
+
+    kind: str
+    number: int
+    data: bytes
+    wrong: str
+
+
+@cache
+def samples(name: str) -> Sequence[bytes]:
+    """The good inputs of a kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        return KINDS[name].samples(Path(folder))
+
+
+def made(name: str, seed: int, number: int) -> bytes:
+    """A damaged input."""
+    rng, good = np.random.default_rng([seed, number]), samples(name)
+    return KINDS[name].damage(rng, good[int(rng.integers(len(good)))], good)
+
+
+def use(name: str, data: bytes) -> None:
+    """Do with an input what a user would."""
+    folder = Path(desk().name)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            KINDS[name].use(data, folder)
+    finally:
+        for path in folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+@cache
+def desk() -> tempfile.TemporaryDirectory[str]:
+    """A folder for each input in its turn: to make one takes longer than to read a position."""
+    return tempfile.TemporaryDirectory()
+
+
+@cache
+def warm(name: str) -> None:
+    """Use a good input, so that whatever is made or compiled once does not count; it must not be refused."""
+    use(name, samples(name)[0])
+
+
+def complaint(name: str, data: bytes) -> str:
+    """What an input was answered with, if that is no clear line."""
+    try:
+        with limited_memory():
+            use(name, data)
+    except ValueError as error:
+        line = str(error)
+        if "\n" in line or not 0 < len(line) <= MOST_LINE:
+            return f"no clear line of {len(line)} characters: {shown(line)}{place_of(error)}"
+    except Exception as error:
+        return f"{type(error).__name__}: {told(error)}{place_of(error)}"
+    return ""
+
+
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Within it `MOST_MEMORY` can be taken at most; then Python raises MemoryError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * os.sysconf("SC_PAGE_SIZE") + MOST_MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def place_of(error: BaseException) -> str:
+    """The last line of ours that an error passed through."""
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "site-packages" not in frame.filename]
+    return f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})"
+
+
+def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
+    """Try inputs, in a process of its own. Each is sent before it is tried, so that it is known if it ends the process."""
+    for name, number in tasks:
+        warm(name)
+        data = made(name, seed, number)
+        tell.send(data)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        wrong = complaint(name, data)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        tell.send(wrong)
+
+
+def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
+    """Try so many inputs of each kind. What ends the process that tries it is told of like anything else, and the next ones get another."""
+    tasks = deque((name, each) for name in names for each in range(number))
+    context: Any = multiprocessing.get_context(START)
+    while tasks:
+        hear, tell = context.Pipe(duplex=False)
+        worker = context.Process(target=work, args=([*tasks], seed, tell), daemon=True)
+        worker.start()
+        tell.close()
+        lives = True
+        while tasks and lives:
+            data, wrong = answer(hear)
+            if wrong is None:
+                worker.join()
+                lives, wrong = False, end_of(worker.exitcode)
+            yield Tried(*tasks.popleft(), data, wrong)
+        worker.join()
+
+
+def answer(hear: Any) -> tuple[bytes, str | None]:
+    """An input, and what came of it; None if it ended its process."""
+    data = b""
+    try:
+        data = hear.recv()
+        return data, hear.recv()
+    except EOFError:
+        return data, None
+
+
+def end_of(exitcode: int | None) -> str:
+    """Why a process ended. Raises RuntimeError if it was no input's doing."""
+    if exitcode == 1:
+        raise RuntimeError("the fuzzer itself failed, as it said above")
+    if exitcode == -signal.SIGPROF:
+        return f"no answer within {PATIENCE} s of a processor"
+    return f"the process ended with {exitcode}"
+
+
+def report(tried: Tried, seed: int, folder: Path) -> None:
+    """Keep an input that something is wrong with, and print a line about it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{tried.kind}-{seed}-{tried.number}"
+    path.write_bytes(tried.data)
+    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {shown(tried.data)}", flush=True)
+
+
+def main() -> int:
+    summary, _, rest = (__doc__ or "").partition("\n\n")
+    parser = cli.Parser(description=summary, epilog=rest)
+    known = ", ".join(KINDS)
+    parser.add_argument(
+        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {known} (default: all)"
+    )
+    parser.add_argument("--number", type=int, default=1000, help="inputs of each kind (default %(default)s)")
+    parser.add_argument("--seed", type=int, help="of the damage (default: a new one, which is printed)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs/fuzz"), help="where inputs that found something go (default %(default)s)"
+    )
+    parser.add_argument(
+        "--again", type=Path, metavar="FILE", help="try a kept input once more, and show all that it does"
+    )
+    options = parser.parse_args()
+    kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
+    if unknown := set(kinds) - {*KINDS}:
+        raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {known}")
+    if options.again:
+        use(kinds[0], options.again.read_bytes())
+        return 0
+    whole("--number", options.number, 1)
+    seed = secrets.randbits(32) if options.seed is None else options.seed
+    print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
+    found: Counter[str] = Counter()
+    with cli.progress("inputs", options.number * len(kinds)) as advance:
+        for tried in fuzz(kinds, seed, options.number):
+            if tried.wrong:
+                found[tried.kind] += 1
+                report(tried, seed, options.out)
+            advance(1, tried.kind)
+    wrong = ", ".join(f"{count:,} of {kind}" for kind, count in found.items())
+    print(f"seed {seed}: something is wrong with {wrong or 'none'}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    with cli.refusals():
+        sys.exit(main())
