@@ -264,16 +264,22 @@ def use_games(data: bytes, folder: Path) -> None:
     statistics.standings(played.read(put(folder, "games.npz", data)))
 
 
-def use_plan(data: bytes, folder: Path) -> None:
-    """Go on with a tournament."""
-    put(folder, "plan.json", data)
-    tournament.begin(tournament.plan(game_named("timeline"), ["random", "greedy"], 2, 8), folder)
+@cache
+def small_tournament() -> Any:
+    """The plan of one."""
+    return tournament.plan(game_named("timeline"), ["random", "greedy"], 2, 8)
 
 
 def plans(folder: Path) -> list[bytes]:
     """The plan of a tournament."""
-    tournament.begin(tournament.plan(game_named("timeline"), ["random", "greedy"], 2, 8), folder)
+    tournament.begin(small_tournament(), folder)
     return found_in(folder)
+
+
+def use_plan(data: bytes, folder: Path) -> None:
+    """Go on with a tournament."""
+    put(folder, "plan.json", data)
+    tournament.begin(small_tournament(), folder)
 
 
 def variants(folder: Path) -> list[bytes]:
@@ -317,8 +323,8 @@ def use_saved_game(data: bytes, folder: Path) -> None:
 
 
 def use_perft(data: bytes, folder: Path) -> None:
-    """Read the cases of a perft file, and begin at the first ones: positions are a kind of their own."""
-    for case in perft.read_cases(put(folder, "file.perft", data))[:3]:
+    """Read the cases of a perft file, and begin at the first: positions are a kind of their own."""
+    for case in perft.read_cases(put(folder, "file.perft", data))[:1]:
         with suppress(ValueError):
             perft.started(game_named("timeline"), case.start)
 

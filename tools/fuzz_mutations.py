@@ -53,10 +53,15 @@ VALUES: list[Any] = [
 """What a value may be replaced by."""
 
 
+def _places_damaged(rng: Rng) -> int:
+    """How many places of an input are damaged: mostly one, or nearly nothing would be accepted."""
+    return min(int(rng.geometric(0.6)), MOST_DAMAGE)
+
+
 def damaged_bytes(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     """Some bytes flipped, cut out, doubled, zeroed, or taken from another input."""
     content = bytearray(data)
-    for _ in range(rng.integers(1, MOST_DAMAGE + 1)):
+    for _ in range(_places_damaged(rng)):
         start = int(rng.integers(len(content) + 1))
         stop = min(start + int(rng.geometric(0.05)), len(content))
         other = _choice(rng, others)
@@ -79,7 +84,7 @@ def damaged_text(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     if rng.random() < 0.1:
         return damaged_bytes(rng, data, others)
     pieces = words_of(data)
-    for _ in range(rng.integers(1, MOST_DAMAGE + 1)):
+    for _ in range(_places_damaged(rng)):
         place = int(rng.integers(len(pieces)))
         other = words_of(_choice(rng, others))
         start = int(rng.integers(len(other)))
@@ -88,6 +93,8 @@ def damaged_text(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
             [
                 [_choice(rng, WORDS)],
                 [_choice(rng, NUMBERS)],
+                [_other_number(rng, pieces[place])],
+                [_other_number(rng, pieces[place])],
                 [other[start]],
                 other[start : start + int(rng.integers(1, 8))],
                 [],
@@ -108,7 +115,7 @@ def damaged_position(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     if rng.random() < 0.2:
         return damaged_text(rng, data, others)
     parts = data.decode().split(" ")
-    for _ in range(rng.integers(1, MOST_DAMAGE)):
+    for _ in range(_places_damaged(rng)):
         place, theirs = int(rng.integers(len(parts))), _choice(rng, others).decode().split(" ")
         name = parts[place].partition(":")[0]
         namesakes = [part for part in theirs if part.partition(":")[0] == name]
@@ -146,7 +153,7 @@ def damaged_json(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
 def damaged_value(rng: Rng, value: Any) -> Any:
     """The value with some damage anywhere in it."""
     holder = [json.loads(json.dumps(value))]
-    for _ in range(rng.integers(1, MOST_DAMAGE + 1)):
+    for _ in range(_places_damaged(rng)):
         _damage(rng, *_choice(rng, list(_places(holder))))
     return holder[0] if holder else None
 
@@ -160,14 +167,14 @@ def _places(value: Any) -> Any:
 
 
 def _damage(rng: Rng, inside: Any, key: Any) -> None:
-    what = rng.integers(8)
+    what = rng.integers(10)
     if what == 0 and isinstance(inside, dict):
         inside[_choice(rng, WORDS)] = inside.pop(key)
     elif what == 1 and isinstance(inside, dict):
         del inside[key]
     elif what == 2 and isinstance(inside[key], list) and inside[key]:
         inside[key] *= 2
-    elif what == 3 and isinstance(inside[key], int | float):
+    elif what >= 7 and isinstance(inside[key], int | float):
         inside[key] += _choice(rng, [-1, 1, 0.5, 256])
     else:
         inside[key] = deepcopy(_choice(rng, VALUES))  # which may be damaged in its turn
@@ -185,12 +192,14 @@ def damaged_arrays(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         return damaged_bytes(rng, data, others)
     with np.load(io.BytesIO(data)) as archive:
         arrays = dict(archive)
-    for _ in range(rng.integers(1, MOST_DAMAGE + 1)):
-        name = _choice(rng, list(arrays) or ["about"])
-        if name == "about" and name in arrays:
-            arrays[name] = np.array(written(damaged_value(rng, json.loads(str(arrays[name])))).decode())
-        elif name in arrays:
-            _damage_array(rng, arrays, name)
+    about = json.loads(str(arrays.pop("about"))) if "about" in arrays else None
+    for _ in range(_places_damaged(rng)):
+        if about is not None and rng.random() < 0.4:
+            about = damaged_value(rng, about)
+        elif arrays:
+            _damage_array(rng, arrays, _choice(rng, list(arrays)))
+    if about is not None:
+        arrays["about"] = np.array(written(about).decode())
     out = io.BytesIO()
     (np.savez if rng.random() < 0.5 else np.savez_compressed)(out, **arrays)
     return out.getvalue()

@@ -242,3 +242,12 @@ def test_playing_needs_no_torch(tmp_path: Path) -> None:
         "sys.exit('torch' in sys.modules or 'stable_baselines3' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_weights_that_no_logit_can_bear_are_refused_in_one_line() -> None:
+    agent = an_agent()
+    for weight, _ in agent.layers:
+        weight[:] = 3e38
+    batch = timeline_v0.batch(1, 4)
+    with pytest.raises(ValueError, match=r"^the agent's weights are too large: a logit is infinite or none$"):
+        NetworkPlayer(agent).act(Decisions.of(batch, np.zeros(1, np.int64)))

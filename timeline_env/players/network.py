@@ -130,15 +130,19 @@ class NetworkPlayer:
         """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.guides.Guide`.
 
         Raises:
-            ValueError: the games have another number of players than the agent.
+            ValueError: the games have another number of players than the agent, or its weights are so large that the
+                logits are infinite or none.
         """
         about, batch = self.agent.about, decisions.batch
         if about.num_players != batch.num_players:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
-        logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
-        if self.prior:
-            values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
-            logits += prior_logits(values, about.prior_scale)
+        with np.errstate(over="ignore", invalid="ignore"):
+            logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
+            if self.prior:
+                values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+                logits += prior_logits(values, about.prior_scale)
+        if not np.isfinite(logits).all():
+            raise ValueError("the agent's weights are too large: a logit is infinite or none")
         return logits
 
 
