@@ -105,7 +105,7 @@ def single_seat_env(
 def vec_env(
     num_envs: int = 256,
     num_players: int = 4,
-    opponents: Mapping[str, float] | None = None,
+    opponents: Mapping[Any, float] | None = None,
     reward: str = "rank",
     pieces: Iterable[str] | None = None,
     seed: int = 0,

@@ -89,7 +89,7 @@ def single_seat_env(
 
 def vec_env(
     num_envs: int = 256,
-    opponents: Mapping[str, float] | None = None,
+    opponents: Mapping[Any, float] | None = None,
     reward: str = "rank",
     pieces: Iterable[str] | None = None,
     seed: int = 0,

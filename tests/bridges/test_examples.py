@@ -11,7 +11,9 @@ import pytest
 from timeline_env.timeline import GAME
 
 DOC = (Path(__file__).resolve().parents[2] / "docs" / "bridges.md").read_text(encoding="utf-8")
-OPENSPIEL, TORCHRL, TIANSHOU, SUPERSUIT, CLEANRL, LIGHTZERO = re.findall(r"```python\n(.*?)```", DOC, flags=re.DOTALL)
+OPENSPIEL, TORCHRL, MAPPO, BENCHMARL, TIANSHOU, SUPERSUIT, CLEANRL, LIGHTZERO = re.findall(
+    r"```python\n(.*?)```", DOC, flags=re.DOTALL
+)
 
 
 def printed(example: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -29,6 +31,16 @@ def test_torchrl(capsys):
     decisions, one, actions = map(int, re.findall(r"\d+", shape))
     assert decisions > 50 and (one, actions) == (1, GAME.num_actions(3))
     assert sorted(ast.literal_eval(rewards)) == [-1, 0, 1]
+
+
+def test_torchrls_mappo(capsys):
+    assert printed(MAPPO, capsys) == ["True"]
+
+
+def test_benchmarl(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, so it is not among the extras of dev")
+    monkeypatch.chdir(tmp_path)
+    assert printed(BENCHMARL, capsys)[-1] == "128"
 
 
 def test_supersuit(capsys):

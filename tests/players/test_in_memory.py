@@ -124,6 +124,20 @@ def test_opponents_of_a_single_seat_may_be_functions_and_their_failures_are_told
         env.reset(seed=1)
 
 
+def test_opponents_of_vector_environments_may_be_in_memory():
+    player = First()
+    env = timeline_v0.vec_env(2, num_players=2, rules=SHORT, opponents={player: 1, first: 1})
+    env.reset()
+    assert env.seats.opponents.players[0] is player
+    met = set()
+    while len(met) < 2:
+        infos = env.step(env.action_masks().argmax(axis=1))[3]
+        met.update(name for info in infos if "result" in info for name in info["result"]["opponents"])
+    assert met == {f"{__name__}:First", f"{__name__}:first"}
+    many = timeline_v0.vector_env(2, num_players=2, rules=SHORT, opponents=[first])
+    assert many.reset(seed=1)[0]["action_mask"].any()
+
+
 def test_the_command_line_tells_the_players_file_and_line(tmp_path):
     lines = [
         "class Mine:",

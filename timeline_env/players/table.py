@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
-from timeline_env.players.asking import answers
+from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
-from timeline_env.players.registry import load_player
+from timeline_env.players.registry import Entrant, player_from
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
     return np.where(first == second, 0.5, first < second)
 
 
-def mix(opponents: Mapping[str, float]) -> tuple[list[str], NDArray[np.float64]]:
-    """The names and their chances. Raises ValueError if there is none or a weight is not above 0."""
+def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]:
+    """Who plays, and how likely each is drawn. Raises ValueError if there is none or a weight is not above 0."""
     if not isinstance(opponents, Mapping):
-        raise ValueError(f"opponents {opponents!r} must give each player's name a weight, as in {{'random': 1}}")
+        raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
     for name, weight in opponents.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
             raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
@@ -85,25 +85,26 @@ class Opponents:
     Args:
         game: which game.
         num_players: seats of each game.
-        weights: the players' names as `load_player` takes them, each with its weight above 0.
+        weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0.
         rules: a variant, see the game's `load_rules`.
 
     Raises:
         ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
     """
 
-    def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], rules: Any = None) -> None:
+    def __init__(self, game: Game, num_players: int, weights: Mapping[Any, float], rules: Any = None) -> None:
         self.game, self.num_players, self.rules = game, num_players, rules
-        self.names, self.chances = mix(weights)
+        self.entrants, self.chances = mix(weights)
+        self.names = list(map(name_of, self.entrants))
         self.players: list[Player] = []
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Load the players anew, each with a seed drawn from `rng`."""
-        self.players = [self.load(name, rng) for name in self.names]
+        """Load the players anew, each with a seed drawn from `rng`; those given as such stay."""
+        self.players = [self.load(who, rng) for who in self.entrants]
 
-    def load(self, name: str, rng: np.random.Generator) -> Player:
-        """The player of this name, with a seed drawn from `rng`."""
-        return load_player(name, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
+    def load(self, who: Entrant, rng: np.random.Generator) -> Player:
+        """The player, with a seed drawn from `rng` if this is its name."""
+        return player_from(who, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
 
     def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
         """A player for every seat of so many games; int64 [games, players]."""

@@ -37,7 +37,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     Args:
         game, num_players, reward, rules: see `SeatGames`.
         num_envs: how many games.
-        opponents: names as `load_player` takes them, each with its weight; or a sequence of names, all as likely.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
+            likely.
         render_mode: what `render` gives of every game, see `OneGame`; ``human`` is a window with the first one.
         seat: the learner's; None for a random one in each game.
         max_turns: after so many decisions of the learner a game is cut short; None for never.
@@ -72,7 +73,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
-            raise ValueError(f"opponents {opponents!r} must be a sequence of names, or names with their weights")
+            raise ValueError(f"opponents {opponents!r} must be a sequence of players, or players with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
         self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules, seat)
         check_seat(seat, num_players)

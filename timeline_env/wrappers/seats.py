@@ -36,7 +36,7 @@ class SeatGames:
         game: which game.
         num_games: how many games, at least 1.
         num_players: seats of each game.
-        opponents: the players' names as `load_player` takes them, each with its weight above 0; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
         rules: a variant, see the game's `load_rules`.
@@ -51,7 +51,7 @@ class SeatGames:
         game: Game,
         num_games: int,
         num_players: int,
-        opponents: Mapping[str, float] | Opponents,
+        opponents: Mapping[Any, float] | Opponents,
         reward: str,
         seed: int,
         rules: Any,

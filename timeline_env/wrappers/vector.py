@@ -37,7 +37,7 @@ class SeatVecEnv(VecEnv):
         game: which game.
         num_envs: how many games, at least 1.
         num_players: seats of each game.
-        opponents: the players' names as `load_player` takes them, each with its weight above 0; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
@@ -53,7 +53,7 @@ class SeatVecEnv(VecEnv):
         game: Game,
         num_envs: int = 256,
         num_players: int = 4,
-        opponents: Mapping[str, float] | Opponents | None = None,
+        opponents: Mapping[Any, float] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,

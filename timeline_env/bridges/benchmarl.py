@@ -1,0 +1,64 @@
+"""The games as tasks of BenchMARL: ``BoardGameTask("timeline", {"num_players": 3, "normalize": True})``."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from timeline_env.bridges.torchrl import for_torchrl
+from timeline_env.extras import require
+from timeline_env.games import PACKAGES
+
+require("benchmarl", "benchmarl")
+from benchmarl.environments.pettingzoo.common import PettingZooClass  # noqa: E402
+from torchrl.envs import EnvBase, PettingZooWrapper  # noqa: E402
+
+LONGEST = 10_000
+"""Decisions: more than any game has."""
+
+
+class BoardGameTask(PettingZooClass):
+    """A game's parallel environment as a task: all seats are one group, ``player``, with masks and the global state.
+
+    Args:
+        name: the game's.
+        config: the arguments of its ``parallel_env``.
+    """
+
+    def __init__(self, name: str, config: dict[str, Any] | None = None) -> None:
+        super().__init__(name, config)
+        self.make = importlib.import_module(f"{PACKAGES[name]}_v0").parallel_env
+
+    def get_env_fun(
+        self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
+    ) -> Callable[[], EnvBase]:
+        """How BenchMARL makes the environment."""
+        return lambda: PettingZooWrapper(
+            env=for_torchrl(self.make(**self.config)), return_state=True, seed=seed, device=device
+        )
+
+    def supports_continuous_actions(self) -> bool:
+        """They are discrete."""
+        return False
+
+    def supports_discrete_actions(self) -> bool:
+        """They are."""
+        return True
+
+    def has_state(self) -> bool:
+        """The observations of all seats."""
+        return True
+
+    def has_render(self, env: EnvBase) -> bool:
+        """Where the task was given a render mode with pixels."""
+        return self.config.get("render_mode") == "rgb_array"
+
+    def max_steps(self, env: EnvBase) -> int:
+        """Of an evaluation: the game is played to its end."""
+        return self.config.get("max_turns") or LONGEST
+
+    @staticmethod
+    def env_name() -> str:
+        """Of the family of tasks."""
+        return "timeline_env"
