@@ -16,5 +16,5 @@ NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 echo "Once more with Ray and its version of gymnasium:"
-setup rllib,render,test .venv-rllib constraints-rllib.txt
+setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
 .venv-rllib/bin/pytest tests/rllib tests/wrappers "$@"
