@@ -46,9 +46,10 @@ def test_with_any_number_of_players_it_wins_more_than_twice_as_often_as_at_rando
     assert found.low > (0.9 if num_players == 2 else 2 / num_players)
 
 
-def test_with_two_players_it_is_better_than_the_best_scripted_player() -> None:
-    # With more players an hour of training in all has not come further than level with `projector`: docs/training.md.
-    assert evaluate(GAME, "shipped", ["projector"], games=600, num_players=2, seed=7).overall.win.low > 0.6
+@pytest.mark.parametrize(("num_players", "least"), [(2, 0.8), (3, 0.4), (4, 0.27)])
+def test_with_up_to_four_players_it_is_better_than_the_best_scripted_player(num_players: int, least: float) -> None:
+    # With five and six some minutes of training have not come further than level with `projector`: docs/training.md.
+    assert evaluate(GAME, "shipped", ["projector"], games=600, num_players=num_players, seed=7).overall.win.low > least
 
 
 def test_from_either_side_of_twilight_struggle_it_is_better_than_the_best_scripted_player() -> None:
@@ -79,6 +80,4 @@ def test_a_variant_is_refused() -> None:
 
 
 def test_all_of_them_are_a_few_megabytes() -> None:
-    assert (
-        sum(shipped_agent("timeline", count).stat().st_size for count in COUNTS) < 8_000_000
-    )  # they read the whole field
+    assert sum(shipped_agent("timeline", count).stat().st_size for count in COUNTS) < 4_000_000
