@@ -359,7 +359,7 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, se
             "player.start_cards 3: at most player.most_cards, 2, is allowed",
         ),
         ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
-        ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win"),
+        ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win, lead"),
         ({"seed": -1}, "seed -1 must be a whole number from 0 to 2**64 - 1"),
         ({"seed": 2**64}, f"seed {2**64} must be a whole number from 0 to 2**64 - 1"),
         ({"seed": 1.5}, "seed 1.5 must be a whole number from 0 to 2**64 - 1"),
