@@ -82,7 +82,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("ppo: 3", [], "ppo 3"),
         ("num_players: 7", [], "num_players 7"),
         ("game: chess", [], "game 'chess' is unknown; known: timeline"),
-        ("reward: fame", [], "reward 'fame' is unknown; allowed: rank, score, win"),
+        ("reward: fame", [], "reward 'fame' is unknown; allowed: rank, score, win, lead"),
         ("rules: none.toml", [], "none.toml"),
         ("rules: 5", [], "rules 5 must be a file, a dict of numbers, or None"),
         ("rules: {player: {incom: 3}}", [], "player.incom"),

@@ -235,7 +235,7 @@ def test_render_without_a_mode_says_so(table):
 BAD_ARGUMENTS = [
     ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
     ({"num_players": "four"}, "num_players 'four' must be a whole number from 2 to 6"),
-    ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win"),
+    ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
     ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
     ({"rules": {"prize": 3}}, "unknown key 'prize' in the rules; known: "),
     ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),

@@ -193,7 +193,7 @@ def test_a_copy_goes_on_as_the_original(way, table):
     ("arguments", "message"),
     [
         ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
-        ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win"),
+        ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
         ({"seat": 9}, "seat 9 must be a whole number from 0 to 3, or None"),
         ({"seat": 1.0}, "seat 1.0 must be a whole number from 0 to 3, or None"),
         ({"seat": True}, "seat True must be a whole number from 0 to 3, or None"),
