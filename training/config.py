@@ -87,7 +87,9 @@ class Config(Strict):
     rules: Any = Field(
         default=None, description="a variant: a TOML file, or the keys that differ; `null` for the game as it is"
     )
-    reward: str = Field(default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)")
+    reward: str = Field(
+        default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)"
+    )
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
         description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also `module:Class` and trained agents",
