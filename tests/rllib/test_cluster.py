@@ -96,4 +96,7 @@ def test_runners_on_both_nodes_may_be_lost(course: Course, nodes: tuple[Cluster,
     rows = metrics.read(course.run.metrics)
     assert [row.steps for row in rows] == sorted({row.steps for row in rows}) and rows[-1].steps == course.steps
     assert len(pool.snapshots) == 2 and pool.latest() > 2 * course.config.pool.every
-    assert all(snapshot.met for name, snapshot in pool.snapshots.items() if int(name) != pool.latest())
+    # Snapshots come after a few games already: whether the older one was met in one of them is chance, so it may take more.
+    update_until(
+        course, lambda: all(snapshot.met for name, snapshot in pool.snapshots.items() if int(name) != pool.latest())
+    )
