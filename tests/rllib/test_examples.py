@@ -16,6 +16,7 @@ import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
 from tests.games import each_game
 from timeline_env import timeline_v0
 from timeline_env.bridges.rllib import ForRLlib
+from training.rllib.train import cluster
 
 
 @each_game
@@ -50,12 +51,11 @@ def test_its_ppo_learns_with_its_module_for_masks(table):
         .training(train_batch_size_per_learner=256, minibatch_size=128, num_epochs=1)
         .debugging(seed=1, log_level="ERROR")
     )
-    algorithm = config.build_algo()
-    try:
+    with cluster(None):
+        algorithm = config.build_algo()
         learned = algorithm.train()["learners"]["shared"]
-        assert np.isfinite(learned["total_loss"])
-    finally:
         algorithm.stop()
+    assert np.isfinite(learned["total_loss"])
 
 
 def test_spaces_are_one_object_each():
