@@ -18,4 +18,5 @@ NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 echo "Once more with Ray and its version of gymnasium:"
 setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
-.venv-rllib/bin/pytest tests/rllib tests/wrappers "$@"
+.venv-rllib/bin/pytest tests/rllib "$@"
+.venv-rllib/bin/pytest -n 2 tests/wrappers "$@"
