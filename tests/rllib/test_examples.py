@@ -31,10 +31,9 @@ def test_a_game_is_played_through_its_environment(table):
     assert sorted(seen) == sorted(rewards) == sorted(env.possible_agents)
 
 
-@each_game
-def test_its_ppo_learns_with_its_module_for_masks(table):
-    register_env("game", lambda _: PettingZooEnv(ForRLlib(table.make("env", normalize=True))))
-    space = ForRLlib(table.make("env", normalize=True))
+def test_its_ppo_learns_with_its_module_for_masks():
+    register_env("game", lambda _: PettingZooEnv(ForRLlib(timeline_v0.env(normalize=True))))
+    space = ForRLlib(timeline_v0.env(normalize=True))
     spec = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
         observation_space=space.observation_space("player_0"),
