@@ -21,6 +21,7 @@ from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import move_price
 from timeline_env.timeline.numbers import ORGANIZE_AU, ORGANIZE_ENERGY
+from timeline_env.timeline.score import lead
 from timeline_env.timeline.state import ATTACK_TICK, STATE, TURN
 
 A_COST = 1 / 1024
@@ -95,7 +96,7 @@ def promise(rules, scratch, which, seat, projecting):
     scratch[2] = scratch[which]
     until = NODES if projecting else FIRST[scratch[2].phase + 1]
     realize_until(rules[0], scratch[2], until)
-    return lead(rules[0], scratch[2], seat)
+    return lead(rules[0], scratch[2].points, seat)
 
 
 @rule
@@ -133,13 +134,3 @@ def pick_best(values, words, out):
                 word = rng.advance(word)
                 if rng.bounded(rng.mixed(word), equals) == 0:
                     out[k] = action
-
-
-@rule
-def lead(rules, s, seat):
-    """The seat's points minus the mean of the others'."""
-    others = 0
-    for player in range(rules.num_players):
-        others += s.points[player]
-    others -= s.points[seat]
-    return s.points[seat] - others / (rules.num_players - 1)

@@ -76,7 +76,7 @@ def rewards(rules, s, kind, out):
         if kind == SCORE:
             out[seat] = s.gained[seat]
         elif kind == LEAD:
-            out[seat] = lead_gained(rules, s, seat)
+            out[seat] = lead(rules, s.gained, seat)
         elif not s.over:
             out[seat] = 0.0
         elif kind == RANK:
@@ -86,13 +86,13 @@ def rewards(rules, s, kind, out):
 
 
 @rule
-def lead_gained(rules, s, seat):
-    """T22: what this player gained less the mean of what the others gained."""
+def lead(rules, points, seat):
+    """T22: what this player has of the points (integers [seats]) less the mean of what the others have."""
     others = 0
-    for other in range(rules.num_players):
-        if other != seat:
-            others += s.gained[other]
-    return s.gained[seat] - others / (rules.num_players - 1)
+    for player in range(rules.num_players):
+        others += points[player]
+    others -= points[seat]
+    return points[seat] - others / (rules.num_players - 1)
 
 
 @rule
