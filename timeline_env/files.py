@@ -50,6 +50,14 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
+def waiting(path: Path) -> Iterator[None]:
+    """Lock a file, which is made if it is not there; wait for whoever holds it. Raises OSError where files cannot be locked."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
 def held(folder: Path, refusal: str) -> Iterator[None]:
     """Keep every other process out of a folder. Raises ValueError, which says `refusal`, if one is in it."""
     with (folder / "lock").open("w") as file:

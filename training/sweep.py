@@ -13,8 +13,6 @@ from __future__ import annotations
 import fcntl
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -28,6 +26,7 @@ from optuna.storages.journal._file import get_lock_file
 from optuna.trial import FrozenTrial, TrialState
 
 from timeline_env import cli
+from timeline_env.files import waiting
 from timeline_env.reading import cut, json_in, naming, read_json, read_text, read_yaml, shown
 from training.config import Config, load_config
 from training.run_folder import open_run
@@ -89,7 +88,7 @@ class Sweep:
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
         }
         path.mkdir(parents=True, exist_ok=True)
-        with _waiting(path / "sweep.lock"):
+        with waiting(path / "sweep.lock"):
             if not (path / TOLD).exists():
                 cli.to_json(path / TOLD, told)
             if read_json(path / TOLD, f"{shown(str(path))} is no sweep") != json.loads(json.dumps(told)):
@@ -112,7 +111,7 @@ class Sweep:
 
     def _claim(self, trials: int) -> tuple[int, IO[str]] | None:
         """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
-        with _waiting(self.path / "sweep.lock"):
+        with waiting(self.path / "sweep.lock"):
             known = self.study.get_trials(deepcopy=False)
             for trial in known:
                 if trial.state == TrialState.RUNNING and (lock := self._hold(trial.number)):
@@ -186,11 +185,3 @@ def _end(tried: Any, index: int) -> Any:
     if isinstance(tried, CategoricalDistribution):
         return tried.choices[index]
     return (tried.low, tried.high)[index]
-
-
-@contextmanager
-def _waiting(path: Path) -> Iterator[None]:
-    """Keep every other process out, and wait for whoever is in."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

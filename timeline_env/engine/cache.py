@@ -7,7 +7,6 @@ one line says so and where the cache lies.
 from __future__ import annotations
 
 import atexit
-import fcntl
 import hashlib
 import os
 import pickle
@@ -16,13 +15,15 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from timeline_env.files import waiting
 
 config: Any = numba.config  # its settings are attributes made at import
 DIGEST = hashlib.sha256().digest_size
@@ -132,21 +133,21 @@ class KeptCode(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code, if it can be written."""
         try:
-            with locked(self.folder):
+            with locked(Path(self.folder)):
                 super().save_overload(sig, data)
         except (OSError, ValueError) as error:
             say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles anew")
 
 
 @contextmanager
-def locked(folder: str) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """One process at a time: an index is read and written anew, and what another one added in between would be lost."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with ExitStack() as stack:
+        with suppress(
+            OSError
+        ):  # some network file systems know no locks: what is lost there is only compiled once more
+            stack.enter_context(waiting(folder / "lock"))
         yield
-    finally:
-        os.close(descriptor)
 
 
 def why(error: OSError | ValueError) -> str:
