@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from timeline_env.reading import shown
@@ -22,6 +23,13 @@ def known_games() -> list[str]:
     from timeline_env.engine.verbs import GAMES
 
     return list(dict.fromkeys([*PACKAGES, *GAMES]))
+
+
+def environments_of(name: str) -> ModuleType:
+    """The module of this game's PettingZoo environments. Raises ValueError if none come along for it."""
+    if name not in PACKAGES:
+        raise ValueError(f"game {shown(name)} has no environments here; there are some of: {', '.join(PACKAGES)}")
+    return importlib.import_module(f"{PACKAGES[name]}_v0")
 
 
 def game_named(name: str) -> Game:

@@ -25,12 +25,12 @@ import torch
 import yaml
 
 from tests.twilight_struggle.recorded_logs import GAME, PIECES
-from timeline_env import cli, timeline_v0, twilight_struggle_v0
+from timeline_env import cli
 from timeline_env.arena import played, statistics, suite, tournament
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
-from timeline_env.games import game_named
+from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.board import Board
 from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
@@ -146,20 +146,17 @@ def play_on(batch: Batch) -> None:
 # --- saved states
 
 
-MODULES = {"timeline": timeline_v0, "twilight_struggle": twilight_struggle_v0}
-
-
 @cache
 def environment(name: str) -> Any:
     """An environment to put states into."""
-    env = MODULES[name].raw_env()
+    env = environments_of(name).raw_env()
     env.reset(seed=1)
     return env
 
 
 def states(name: str, folder: Path) -> list[bytes]:
     """Saved states of a random game."""
-    env = MODULES[name].raw_env()
+    env = environments_of(name).raw_env()
     env.reset(seed=2)
     found: list[bytes] = []
     rng = np.random.default_rng(0)
@@ -306,7 +303,7 @@ def use_cards(data: bytes, folder: Path) -> None:
 
 def saved_games(folder: Path) -> list[bytes]:
     """Saved games of random moves."""
-    for name in MODULES:
+    for name in PACKAGES:
         game, rng = game_named(name), np.random.default_rng(0)
         actions: list[int] = []
         batch = replay.dealt(game, game.usual_players, 3, {})
@@ -489,8 +486,8 @@ NAMES = (
 )
 
 KINDS = {
-    **{f"positions_{name}": Kind(partial(positions, name), damaged_position, partial(use_position, name)) for name in MODULES},
-    **{f"states_{name}": Kind(partial(states, name), damaged_state, partial(use_state, name)) for name in MODULES},
+    **{f"positions_{name}": Kind(partial(positions, name), damaged_position, partial(use_position, name)) for name in PACKAGES},
+    **{f"states_{name}": Kind(partial(states, name), damaged_state, partial(use_state, name)) for name in PACKAGES},
     "agents": Kind(agents, damaged_arrays, use_agent),
     "games": Kind(tournaments, damaged_arrays, use_games),
     "plans": Kind(plans, damaged_json, use_plan),

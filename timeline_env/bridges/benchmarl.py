@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 from timeline_env.bridges.torchrl import for_torchrl
 from timeline_env.extras import require
-from timeline_env.games import PACKAGES
+from timeline_env.games import environments_of
 
 require("benchmarl", "benchmarl")
 from benchmarl.environments.pettingzoo.common import PettingZooClass  # noqa: E402
@@ -28,7 +27,7 @@ class BoardGameTask(PettingZooClass):
 
     def __init__(self, name: str, config: dict[str, Any] | None = None) -> None:
         super().__init__(name, config)
-        self.make = importlib.import_module(f"{PACKAGES[name]}_v0").parallel_env
+        self.make = environments_of(name).parallel_env
 
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
