@@ -14,13 +14,17 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from timeline_env.extras import require
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
 T = TypeVar("T")
+M = TypeVar("M", bound="BaseModel")
 
 MOST_TEXT = 16 * 2**20
 """Bytes of a text at most; no file of ours comes near."""
@@ -175,6 +179,29 @@ def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
         wanted = f"a table with the keys {', '.join(keys)}" if keys else "a table"
         raise ValueError(f"{label}: it must be {wanted}, not {shown(content)}")
     return content
+
+
+def validated(model: type[M], content: Any) -> M:
+    """What a pydantic model makes of the content. Raises ValueError that says in one line all that is wrong with it."""
+    from pydantic import ValidationError  # whoever has a model has pydantic
+
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        wrong = dict.fromkeys(_explained(model, detail) for detail in error.errors())
+        raise ValueError(cut("; ".join(wrong), MOST_LISTED)) from None
+
+
+def _explained(model: Any, detail: Any) -> str:
+    """One of pydantic's errors in our words where ours say more."""
+    key = ".".join(map(str, detail["loc"]))
+    if detail["type"] == "extra_forbidden":
+        for part in detail["loc"][:-1]:
+            model = model.model_fields[part].annotation
+        return f"unknown key {key!r}; known: {', '.join(model.model_fields)}"
+    if detail["type"] == "missing":
+        return f"the key {key!r} is missing"
+    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
 
 
 def _text(path: Path, most: int) -> str:

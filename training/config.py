@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
@@ -13,7 +13,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.board import Board
 from timeline_env.players.table import mix
-from timeline_env.reading import MOST_LISTED, cut, naming, read_yaml, shown, yaml_in
+from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 
 
@@ -153,11 +153,7 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
 
 def checked(content: dict[str, Any]) -> Config:
     """A configuration from its keys. Raises ValueError as `load_config` does."""
-    try:
-        config = Config.model_validate(content)
-    except ValidationError as error:
-        wrong = dict.fromkeys(_explained(detail) for detail in error.errors())
-        raise ValueError(cut("; ".join(wrong), MOST_LISTED)) from None
+    config = validated(Config, content)
     _check(config)
     return config
 
@@ -174,21 +170,6 @@ def _override(content: dict[str, Any], override: str) -> None:
         if not isinstance(content, dict):
             raise ValueError(f"override {shown(override)}: {part!r} has no keys of its own")
     content[last] = value
-
-
-def _explained(detail: Any) -> str:
-    """One of pydantic's errors in our words where ours say more."""
-    key = ".".join(map(str, detail["loc"]))
-    if detail["type"] == "extra_forbidden":
-        return f"unknown key {key!r}; known: {', '.join(_known(detail['loc'][:-1]))}"
-    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
-
-
-def _known(path: tuple[Any, ...]) -> list[str]:
-    model: Any = Config
-    for part in path:
-        model = model.model_fields[part].annotation
-    return list(model.model_fields)
 
 
 def _check(config: Config) -> None:

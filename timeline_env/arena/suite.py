@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
-from timeline_env.reading import MOST_LISTED, cut, naming, read_yaml, shown
+from timeline_env.reading import naming, read_yaml, shown, validated
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -50,22 +50,9 @@ def load_entry(file: Path) -> Entry:
     """One file of a suite. Raises ValueError as `load_suite` does."""
     content = read_yaml(file, shown(str(file)))
     with naming(shown(str(file))):
-        try:
-            entry = Entry.model_validate(content)
-        except ValidationError as error:
-            raise ValueError(cut("; ".join(map(explained, error.errors())), MOST_LISTED)) from None
+        entry = validated(Entry, content)
         entry.plan()
     return entry
-
-
-def explained(detail: Any) -> str:
-    """One of pydantic's errors in a line."""
-    key = ".".join(map(str, detail["loc"]))
-    if detail["type"] == "extra_forbidden":
-        return f"unknown key {key!r}; known: {', '.join(Entry.model_fields)}"
-    if detail["type"] == "missing":
-        return f"the key {key!r} is missing"
-    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
 
 
 def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
