@@ -11,7 +11,7 @@ types=$!
 .venv/bin/python -m timeline_env.compile
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/tools/test_fuzz.py "$@"
-# These two play with searches, which are compiled by now.
+# These play with searches, which are compiled by now.
 .venv/bin/pytest -n 2 tests/twilight_struggle -k "searches_choose or script_fits" "$@"
 # A write out of range would land silently in the next game: rules and damaged input are tested with every index checked,
 # and so is the engine once more, but for its compiler and its kernels.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ with cli.extra("eval"):
     import typer
 
 from timeline_env.files import write_text
+from timeline_env.reading import read_toml
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tools" / "programs.toml"
@@ -59,7 +59,7 @@ class Program:
 
 def programs() -> list[Program]:
     """All of them."""
-    return [Program(**found) for found in tomllib.loads(PROGRAMS.read_text(encoding="utf-8"))["program"]]
+    return [Program(**found) for found in read_toml(PROGRAMS, str(PROGRAMS))["program"]]
 
 
 def text_and_version(program: Program, python: str, clones: Path) -> tuple[str, str]:
