@@ -14,11 +14,12 @@ from timeline_env import cli
 with cli.extra("train"):
     import typer
 
+from timeline_env.arena import evaluation_text
+from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.arena.exploitability import bound, words
 from timeline_env.engine.variants import changes
 from timeline_env.games import PACKAGES
-from timeline_env.players import load_player, report
-from timeline_env.players.evaluation import Evaluation, evaluate
+from timeline_env.players import load_player
 from timeline_env.players.registry import trained_for, what_is_played
 
 FRESH = 2**32
@@ -76,7 +77,7 @@ def main(
 def show(result: Evaluation, out: Path, steps: int) -> None:
     """Print the games by seat and the bound, and keep both."""
     found = bound(result)
-    cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
+    cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
     print(f"Trained on {steps:,} decisions. {words(result, found)}")
     content = {"decisions": steps, "bound": asdict(found), "evaluation": result.as_dict()}
     cli.to_json(out / "best_response.json", content)

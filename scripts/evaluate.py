@@ -13,9 +13,9 @@ from timeline_env import cli
 with cli.extra("eval"):
     import typer
 
+from timeline_env.arena import evaluation_text
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.games import PACKAGES
-from timeline_env.players import report
-from timeline_env.players.evaluation import evaluate
 from timeline_env.players.registry import what_is_played
 
 
@@ -46,8 +46,8 @@ def main(
     played, players = what_is_played([player, *against], game, players)
     with cli.progress("games", games) as advance:
         result = evaluate(played, player, against, games, players, seed, rules, advance)
-    cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
-    cli.show_table("Every seat, whoever sat in it", report.HEADER, report.table_rows(result))
+    cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
+    cli.show_table("Every seat, whoever sat in it", evaluation_text.HEADER, evaluation_text.table_rows(result))
     if json is not None:
         cli.to_json(json, result.as_dict())
 

@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.twilight_struggle.recorded_play import Report, check_game
+from timeline_env.twilight_struggle.recorded.play import Report, check_game
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -90,7 +90,7 @@ def tell(report: Report) -> None:
 
 def convert(folder: Path, paths: list[Path]) -> int:
     """Write each game as decisions."""
-    from timeline_env.twilight_struggle.recorded_conversion import convert_game, save
+    from timeline_env.twilight_struggle.recorded.conversion import convert_game, save
 
     if not paths:
         raise ValueError("--convert needs a FOLDER and at least one FILE")

@@ -15,7 +15,7 @@ with cli.extra("rllib"):
 
     from training.begin import run_for
 
-from timeline_env.players import report
+from timeline_env.arena import evaluation_text
 
 
 def main(
@@ -42,7 +42,7 @@ def main(
         with cluster(address):
             train(run, runners)
         for result in assess(run):
-            cli.show_table(report.title(result), report.HEADER, report.player_rows(result))
+            cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
     print(f"{run.path}/learning_curve.png shows how it learned; {run.path}/evaluation.md holds these tables")
 
 

@@ -14,8 +14,8 @@ from tests.games import ENVIRONMENTS, Table
 from tests.players.agents import an_agent
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.network import NetworkPlayer
-from timeline_env.players.search import Budget, Puct
+from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.search.players import Budget, Puct
 
 SEARCHES = ("flat:20", "mcts:20")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.games import each_game
 from timeline_env.compile import players_of
-from timeline_env.players.guides import load_guide
-from timeline_env.players.search import SEARCHES
-from timeline_env.players.shipped import SHIPPED, shipped_agent
+from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
+from timeline_env.players.search.guides import load_guide
+from timeline_env.players.search.players import SEARCHES
 
 
 @each_game

@@ -28,6 +28,20 @@ LAYERS = (
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
+APART = (
+    ("timeline_env.timeline", "timeline_env.twilight_struggle"),
+    ("timeline_env.players", "timeline_env.view"),
+    ("timeline_env.players.timeline", "timeline_env.twilight_struggle"),
+    ("timeline_env.players.twilight_struggle", "timeline_env.timeline"),
+    ("timeline_env.view.timeline", "timeline_env.twilight_struggle"),
+    ("timeline_env.view.twilight_struggle", "timeline_env.timeline"),
+    ("timeline_env.arena", "timeline_env.wrappers"),
+    ("timeline_env.arena", "timeline_env.bridges"),
+    ("timeline_env.wrappers", "timeline_env.bridges"),
+)
+"""Rooms of one layer, neither of which imports anything of the other."""
+GENERAL = ("timeline_env.players", "timeline_env.view")
+"""Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 
 
 def module_of(path):
@@ -67,6 +81,36 @@ def test_no_file_imports_from_a_layer_above_its_own(path):
         own = LAYERS.index(("training",))
     upward = [name for name in imported(path) if (layer_of(name) or 0) > own]
     assert upward == [], f"{path} imports upwards"
+
+
+def lies_in(module, room):
+    return module == room or module.startswith(room + ".")
+
+
+@pytest.mark.parametrize("pair", APART, ids=lambda pair: " and ".join(pair))
+def test_rooms_that_are_apart_import_nothing_of_each_other(pair):
+    crossing = [
+        f"{module_of(path)}: {name}"
+        for one, other in (pair, pair[::-1])
+        for path in SOURCES
+        if lies_in(module_of(path), one)
+        for name in imported(path)
+        if lies_in(name, other)
+    ]
+    assert crossing == []
+
+
+@pytest.mark.parametrize("room", GENERAL)
+def test_what_lies_beside_the_games_folders_knows_no_game(room):
+    games = [f"{parent}.{game}" for game in ("timeline", "twilight_struggle") for parent in ("timeline_env", room)]
+    found = [
+        f"{module_of(path)}: {name}"
+        for path in SOURCES
+        if lies_in(module_of(path), room) and not any(lies_in(module_of(path), game) for game in games)
+        for name in imported(path)
+        if any(lies_in(name, game) for game in games)
+    ]
+    assert found == []
 
 
 def test_the_layers_are_told_apart():

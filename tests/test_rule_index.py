@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from scripts import rule_index
-from scripts.rule_index import TIMELINE
+from tools import rule_index
+from tools.rule_index import TIMELINE
 
 PAGE = TIMELINE.page.read_text(encoding="utf-8")
 RULES = [f"T{number}" for number in range(1, 31)] + ["T9a"]
@@ -45,7 +45,7 @@ def test_every_source_of_a_rule_is_told():
 
 
 def test_the_table_on_the_page_is_up_to_date():
-    assert rule_index.written(TIMELINE, PAGE) == PAGE, "run: python scripts/rule_index.py --write"
+    assert rule_index.written(TIMELINE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
 
 
 def test_docstrings_are_read_with_their_ranges():
@@ -57,7 +57,7 @@ def test_docstrings_are_read_with_their_ranges():
 
 def test_the_command_prints_the_table():
     done = subprocess.run(
-        [sys.executable, "scripts/rule_index.py", "timeline"],
+        [sys.executable, "tools/rule_index.py", "timeline"],
         capture_output=True,
         text=True,
         cwd=rule_index.ROOT,
@@ -65,6 +65,6 @@ def test_the_command_prints_the_table():
     )
     assert done.stdout == rule_index.table(TIMELINE, PAGE)
     wrong = subprocess.run(
-        [sys.executable, "scripts/rule_index.py", "--writ", "x"], capture_output=True, text=True, cwd=rule_index.ROOT
+        [sys.executable, "tools/rule_index.py", "--writ", "x"], capture_output=True, text=True, cwd=rule_index.ROOT
     )
     assert (wrong.returncode, wrong.stdout) == (2, "")

@@ -18,7 +18,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.cuda import CudaBatch
 from timeline_env.games import game_named
 from timeline_env.players import Decisions, Player, load_player
-from timeline_env.players.evaluation import evaluate
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.wrappers.vector import SeatVecEnv
 
 

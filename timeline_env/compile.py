@@ -9,13 +9,13 @@ from multiprocessing import get_context
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.arena.games import play_games
 from timeline_env.engine import jit
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES, game_named
+from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.registry import load_player
-from timeline_env.players.shipped import SHIPPED, shipped_agent
-from timeline_env.players.table import play_games
 
 
 def compile_game(name: str, rules_only: bool) -> None:

@@ -32,10 +32,10 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.board import Board
-from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
-from timeline_env.twilight_struggle import recorded_conversion
-from timeline_env.twilight_struggle.recorded_play import check_game
+from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.graph_reader import Board
+from timeline_env.twilight_struggle.recorded import conversion
+from timeline_env.twilight_struggle.recorded.play import check_game
 from timeline_env.wrappers.multi_agent import DIGEST, MAGIC
 from tools.fuzz_mutations import (
     VALUES,
@@ -338,7 +338,7 @@ def use_log(data: bytes, folder: Path) -> None:
 
 def use_converted_game(data: bytes, folder: Path) -> None:
     """Play a converted game."""
-    for _ in recorded_conversion.headlines(recorded_conversion.load(put(folder, "game.json", data))):
+    for _ in conversion.headlines(conversion.load(put(folder, "game.json", data))):
         pass
 
 

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import side_by_side
 from timeline_env.arena.tournament import fingerprint, word
 from timeline_env.engine.batch import game_seeds
 from timeline_env.files import held, write_file
-from timeline_env.players.evaluation import deals_for
 from timeline_env.players.registry import load_player
-from timeline_env.players.search import SEARCHES
+from timeline_env.players.search.players import SEARCHES
 from timeline_env.reading import read_arrays, read_json, shown, table_of
 from timeline_env.timeline import GAME
 from tools.mechanics_measures import loss, measures, own_wins, watch

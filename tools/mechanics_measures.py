@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.estimates import Estimate, mean, share
+from timeline_env.arena.evaluation import seating
+from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import Batch, game_seeds
-from timeline_env.players.evaluation import Estimate, mean, seating, share
+from timeline_env.engine.ranks import win_shares
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import Results, play_games, win_shares
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NODES, RADII
 from tools.mechanics_counts import KINDS, count

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from timeline_env.files import new_folder, write_file
-from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, Agent
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent
 from timeline_env.reading import check_archive, cut, naming, shown, told
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
-from timeline_env.players.board import Board
-from timeline_env.players.table import mix
+from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.opponents import mix
 from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 

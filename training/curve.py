@@ -8,8 +8,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
+from timeline_env.arena.estimates import Estimate, wilson
 from timeline_env.files import write_file
-from timeline_env.players.evaluation import Estimate, wilson
 from training.config import Config
 from training.metrics import Row
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.ranks import beaten
 from timeline_env.engine.verbs import Game
-from timeline_env.players.network import Agent, NetworkPlayer
-from timeline_env.players.table import Opponents, ask, beaten, mix
+from timeline_env.players.agents.agent import Agent, NetworkPlayer
+from timeline_env.players.opponents import Opponents, ask, mix
 from timeline_env.wrappers.seats import LEARNER
 from training.pool import Pool
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from timeline_env.engine.verbs import Game
-from timeline_env.players.board import Board
+from timeline_env.players.agents.graph_reader import Board
 
 MOST_CONVOLUTIONS = 100
 

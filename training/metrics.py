@@ -14,7 +14,7 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.files import write_text
-from timeline_env.players.network import CHECKPOINTS
+from timeline_env.players.agents.agent import CHECKPOINTS
 from timeline_env.reading import cut, naming, read_text, rows_in, shown
 from training.config import Config
 

@@ -10,15 +10,15 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from timeline_env.players.network import Agent
-from timeline_env.players.table import Opponents
+from timeline_env.players.agents.agent import Agent
+from timeline_env.players.opponents import Opponents
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
 from training.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squashed
 
 
 class Read(BaseFeaturesExtractor):
-    """The observation as `timeline_env.players.network.squashed` gives it to a trained agent, read as its kind of network reads it."""
+    """The observation as `timeline_env.players.agents.agent.squashed` gives it to a trained agent, read as its kind of network reads it."""
 
     def __init__(self, observation_space: Any, body: Callable[[], Flat | BoardReader]) -> None:
         made = body()

@@ -1,6 +1,6 @@
 """What a network makes of an observation before its hidden layers: nothing more, or a reading of the board.
 
-Both kinds are what `timeline_env.players.network` plays with numpy; a test compares them number by number.
+Both kinds are what `timeline_env.players.agents.agent` plays with numpy; a test compares them number by number.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from timeline_env.engine.verbs import Game
-from timeline_env.players.board import Board, Group
-from timeline_env.players.network import About
+from timeline_env.players.agents.agent import About
+from timeline_env.players.agents.graph_reader import Board, Group
 from training.config import Config
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
@@ -70,7 +70,7 @@ class NodeReader(nn.Module):
 
 
 class BoardReader(nn.Module):
-    """Reads every kind of nodes, and passes on the rest; see `timeline_env.players.board.read_board`."""
+    """Reads every kind of nodes, and passes on the rest; see `timeline_env.players.agents.graph_reader.read_board`."""
 
     rest: torch.Tensor
 
@@ -133,7 +133,7 @@ def about(config: Config, steps: int) -> About:
 
 
 def squashed(observation: torch.Tensor) -> torch.Tensor:
-    """What `timeline_env.players.network.squashed` gives, in torch; float32 of any shape."""
+    """What `timeline_env.players.agents.agent.squashed` gives, in torch; float32 of any shape."""
     x = observation.float()
     return torch.sign(x) * torch.log1p(torch.abs(x))
 

@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from timeline_env import cli
+from timeline_env.arena.evaluation import seating
+from timeline_env.arena.games import Results, play_games
 from timeline_env.arena.ratings import ELO
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.ranks import beaten
 from timeline_env.engine.verbs import Game
-from timeline_env.players.evaluation import seating
-from timeline_env.players.network import Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import Results, beaten, play_games
 from timeline_env.reading import read_json, shown
 
 TABLE = "pool.json"

@@ -35,16 +35,16 @@ with cli.extra("train"):
 
 import numpy as np
 
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.devices import batch_on
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.files import held, new_folder, write_text
 from timeline_env.games import game_named
-from timeline_env.players.evaluation import evaluate
+from timeline_env.players.agents.agent import AGENT_FILE, KINDS, About, Agent
+from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Appraiser, Decisions
-from timeline_env.players.network import AGENT_FILE, KINDS, About, Agent
-from timeline_env.players.prior import load_appraiser, prior_logits
+from timeline_env.players.opponents import mix
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import mix
 from timeline_env.reading import shown
 from training import options
 from training.checkpoint import LEARNER_FILE, readable, write_state

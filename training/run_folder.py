@@ -28,7 +28,7 @@ import yaml
 
 from timeline_env import __version__, cli
 from timeline_env.files import held, new_folder, write_text
-from timeline_env.players.network import CHECKPOINTS
+from timeline_env.players.agents.agent import CHECKPOINTS
 from timeline_env.reading import naming, read_json, read_yaml, shown, table_of
 from training.config import Config, checked
 

@@ -9,9 +9,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
 from timeline_env import cli
+from timeline_env.arena import evaluation_text
+from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.files import write_text
-from timeline_env.players import load_player, report
-from timeline_env.players.evaluation import Evaluation, evaluate
+from timeline_env.players import load_player
 from training import checkpoint, curve, metrics
 from training.checkpoint import Progress
 from training.config import Config
@@ -91,5 +92,5 @@ def assess(run: RunFolder) -> list[Evaluation]:
                 )
             )
     cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
-    write_text(run.path / "evaluation.md", report.markdown(results))
+    write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
     return results

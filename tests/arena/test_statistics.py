@@ -8,9 +8,9 @@ import pytest
 from tests.arena.simulated import written
 from timeline_env.arena import statistics
 from timeline_env.arena.alpha_rank import alpha_rank
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.ratings import resample
 from timeline_env.extras import MissingExtra
-from timeline_env.players.evaluation import Estimate
 
 TWO_SEATS = [((0, 1), (1, 2)), ((1, 0), (2, 1)), ((0, 1), (1.5, 1.5)), ((1, 0), (1, 2))]
 """Two deals, each in both seatings: player 0 wins twice, once from each seat, ties once in seat 0, loses once in seat 1."""

@@ -17,6 +17,7 @@ import pytest
 from tests.arena.simulated import written
 from tests.refusals import refusal
 from timeline_env.arena import tables
+from timeline_env.arena.games import play_games
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
 from timeline_env.arena.summary import summarize
@@ -25,7 +26,6 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import held
 from timeline_env.players import load_player
-from timeline_env.players.table import play_games
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]

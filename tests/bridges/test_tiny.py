@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from scripts.solve_tiny import solve, tiny_game
+from tools.solve_tiny import solve, tiny_game
 
 
 @pytest.fixture(scope="module")

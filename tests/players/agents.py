@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from timeline_env.players.network import About, Agent
+from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 
 PIECES = ("clock", "near")

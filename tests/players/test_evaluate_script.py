@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.refusals import refusal
-from timeline_env.players.network import About, Agent
+from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]

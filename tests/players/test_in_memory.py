@@ -12,8 +12,8 @@ import pytest
 
 from tests.refusals import refusal
 from timeline_env import timeline_v0
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.failures import PlayerFailed
-from timeline_env.players.evaluation import evaluate
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]

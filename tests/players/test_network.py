@@ -13,10 +13,10 @@ import pytest
 
 from tests.players.agents import PIECES, an_agent
 from timeline_env import timeline_v0
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_file, read_agent
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_file, read_agent
 from timeline_env.timeline import GAME
 
 
@@ -237,7 +237,7 @@ def test_reading_runs_no_code_from_the_file(tmp_path: Path) -> None:
 def test_playing_needs_no_torch(tmp_path: Path) -> None:
     an_agent().save(tmp_path / AGENT_FILE)
     code = (
-        "import sys; from timeline_env.timeline import GAME; from timeline_env.players.evaluation import evaluate\n"
+        "import sys; from timeline_env.timeline import GAME; from timeline_env.arena.evaluation import evaluate\n"
         f"evaluate(GAME, {str(tmp_path)!r}, ['random'], games=8)\n"
         "sys.exit('torch' in sys.modules or 'stable_baselines3' in sys.modules)"
     )

@@ -9,8 +9,8 @@ import pytest
 
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions
-from timeline_env.players.network import About, Agent, NetworkPlayer, read_agent
-from timeline_env.players.prior import FAINTEST, load_appraiser, prior_logits
+from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.prior import FAINTEST, load_appraiser, prior_logits
 from timeline_env.twilight_struggle import GAME
 
 PIECES = ("question", "tracks")

@@ -12,17 +12,17 @@ import pytest
 
 from tests.players.agents import an_agent
 from tests.timeline.worlds import other_world, random_batch
+from timeline_env.arena.games import play_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.network import Agent, NetworkPlayer
+from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.registry import trained_for
-from timeline_env.players.search import Budget, Flat, Mcts, Puct, new_tree, one_world
-from timeline_env.players.table import play_games
-from timeline_env.players.tree import grow_tree, judge
+from timeline_env.players.search.players import Budget, Flat, Mcts, Puct, new_tree, one_world
+from timeline_env.players.search.uct import grow_tree, judge
 from timeline_env.timeline import GAME
-from timeline_env.timeline.notation import action_to_text
+from timeline_env.timeline.text.notation import action_to_text
 
 KINDS = ("flat", "mcts", "puct")
 

@@ -12,12 +12,13 @@ from tests.twilight_struggle.worlds import asked, other_world
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine.jit import entry
 from timeline_env.engine.verbs import determinize
-from timeline_env.players import Decisions, load_player, search
-from timeline_env.players.guides import ScriptedGuide
-from timeline_env.players.prior import load_appraiser
-from timeline_env.players.rollout import roll_out
-from timeline_env.players.search import Budget, Puct, one_world
-from timeline_env.players.tree import search_flat
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.agents.prior import load_appraiser
+from timeline_env.players.search import players
+from timeline_env.players.search.guides import ScriptedGuide
+from timeline_env.players.search.players import Budget, Puct, one_world
+from timeline_env.players.search.rollout import roll_out
+from timeline_env.players.search.uct import search_flat
 from timeline_env.twilight_struggle import GAME, frames
 
 NAMES = ("flat:40", "mcts:40", "puct:40@heuristic")
@@ -104,7 +105,7 @@ def test_every_actions_first_simulation_is_played_in_the_same_world_as_in_flat_s
 
 @pytest.mark.parametrize("nodes", (8, 301))
 def test_a_guided_trees_counts_agree_and_it_keeps_within_its_room(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_GUIDED_NODES", nodes - 1)
+    monkeypatch.setattr(players, "MOST_GUIDED_NODES", nodes - 1)
     decisions = pending(played(100, games=1))
     searcher: Any = load_player("puct:300@heuristic", GAME)
     actions = np.flatnonzero(decisions.action_mask[0])

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.evaluation import evaluate
-from timeline_env.players.network import NetworkPlayer
-from timeline_env.players.shipped import DATA, RECORD, shipped_agent
+from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.agents.shipped import DATA, RECORD, shipped_agent
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 

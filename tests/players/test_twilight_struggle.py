@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.twilight_struggle.table import Table, event
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.card_values import VALUE, dangers_in, openings_in, values_in
-from timeline_env.players.evaluation import evaluate
+from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, openings_in, values_in
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import ID, read_table
 from timeline_env.twilight_struggle.cards import CHINA, KIND, SCORING

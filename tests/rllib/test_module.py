@@ -12,7 +12,7 @@ from ray.rllib.core.columns import Columns
 
 from tests.rllib.settings import TIMELINE
 from timeline_env.engine.batch import Batch
-from timeline_env.players.network import read_agent
+from timeline_env.players.agents.agent import read_agent
 from training.config import Config, checked
 from training.rllib.module import MaskedModule
 from training.rllib.table import action_space, observation_space

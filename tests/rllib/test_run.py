@@ -16,8 +16,8 @@ import torch
 import yaml
 
 from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.games import game_named
-from timeline_env.players.evaluation import evaluate
 from training import metrics
 from training.checkpoint import LEARNER_FILE
 

@@ -10,9 +10,9 @@ from tests.timeline.referee import COMPASS, NAMES, Referee, usual_numbers
 from timeline_env import timeline_v0
 from timeline_env.timeline.actions import LINK, ORGANIZE
 from timeline_env.timeline.board import COORDINATES
-from timeline_env.timeline.names import card_name
-from timeline_env.timeline.notation import action_to_text, to_text
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
+from timeline_env.timeline.text.names import card_name
+from timeline_env.timeline.text.notation import action_to_text, to_text
 
 SHORT = {"atk": 0, "sup": 1, "log": 2}
 JUNCTIONS = [

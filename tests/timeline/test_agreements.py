@@ -8,7 +8,8 @@ import pytest
 
 from tests.conftest import Position
 from tests.timeline.conftest import LAID_OUT
-from timeline_env.timeline import GAME, notation
+from timeline_env.timeline import GAME
+from timeline_env.timeline.text import notation
 
 PLEDGES = ["pledge orange", "pledge blue"]
 TEXT = "3p turn:y y:0/hand=sup o:0 b:0 0:org/+"

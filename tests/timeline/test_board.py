@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from timeline_env.timeline.board import COORDINATES, FIRST, LATER, NEIGHBOUR, NODES, RADIUS
-from timeline_env.timeline.names import NODE_NAMES, node_named
+from timeline_env.timeline.text.names import NODE_NAMES, node_named
 
 
 def clockwise_from_north(q, r):

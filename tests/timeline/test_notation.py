@@ -12,15 +12,6 @@ from tests.timeline.conftest import LAID_OUT
 from timeline_env import timeline_v0
 from timeline_env.engine.notation import as_seen
 from timeline_env.timeline import GAME
-from timeline_env.timeline.move_text import WRITERS
-from timeline_env.timeline.notation import (
-    action_from_text,
-    action_to_text,
-    from_text,
-    num_players_in,
-    to_text,
-)
-from timeline_env.timeline.read_tokens import ASKED, PLAYER_READERS, READERS
 from timeline_env.timeline.state import (
     ATTACK_TICK,
     BLANK,
@@ -30,6 +21,15 @@ from timeline_env.timeline.state import (
     STATE,
     TURN,
 )
+from timeline_env.timeline.text.move_text import WRITERS
+from timeline_env.timeline.text.notation import (
+    action_from_text,
+    action_to_text,
+    from_text,
+    num_players_in,
+    to_text,
+)
+from timeline_env.timeline.text.read_tokens import ASKED, PLAYER_READERS, READERS
 
 DOCS = Path(__file__).parents[2] / "docs" / "notation.md"
 RULES = GAME.load_rules(4, LAID_OUT)

@@ -8,8 +8,8 @@ import pytest
 from tests.timeline.referee import usual_numbers, whole_deck
 from tests.timeline.side_by_side import SideBySide, evenly, rarely
 from timeline_env.timeline import GAME
-from timeline_env.timeline.names import card_name
 from timeline_env.timeline.numbers import ARTIFACT_NAMES
+from timeline_env.timeline.text.names import card_name
 
 GAMES = 4
 

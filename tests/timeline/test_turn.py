@@ -6,7 +6,8 @@ import pytest
 
 from tests.timeline.conftest import NUMBERS
 from timeline_env import timeline_v0
-from timeline_env.timeline import GAME, notation
+from timeline_env.timeline import GAME
+from timeline_env.timeline.text import notation
 
 
 def course(players):

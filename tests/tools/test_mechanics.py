@@ -14,13 +14,14 @@ import pytest
 from tests.refusals import refusal
 from tests.timeline.conftest import LAID_OUT
 from tests.timeline.test_examples import E1, E1_CARDS
+from timeline_env.arena.games import play_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import load_player
-from timeline_env.players.table import play_games
-from timeline_env.timeline import GAME, notation
+from timeline_env.timeline import GAME
 from timeline_env.timeline.actions import CODEC, PASS
+from timeline_env.timeline.text import notation
 from tools import mechanics_jobs, mechanics_measures, mechanics_page
 from tools.mechanics_counts import COUNTS, count
 from tools.mechanics_jobs import WHOLE, Job, Plan, run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from timeline_env.players.evaluation import evaluate
+from timeline_env.arena.evaluation import evaluate
 from timeline_env.timeline import GAME
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import pytest
 import torch
 import yaml
 
-from timeline_env.players.network import read_agent
+from timeline_env.players.agents.agent import read_agent
 from timeline_env.timeline import GAME
 from training import metrics
 from training.pool import FOLDER, TABLE, Pool

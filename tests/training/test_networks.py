@@ -12,8 +12,8 @@ import torch
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.board import Board
-from timeline_env.players.network import AGENT_FILE, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer, read_agent
+from timeline_env.players.agents.graph_reader import Board
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE

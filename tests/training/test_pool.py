@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from timeline_env.arena.games import Results
 from timeline_env.arena.ratings import ELO
 from timeline_env.engine.batch import Batch
-from timeline_env.players.network import About, Agent
-from timeline_env.players.table import Results
+from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv

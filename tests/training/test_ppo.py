@@ -10,8 +10,8 @@ import torch
 
 from timeline_env.files import held
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.network import NetworkPlayer
-from timeline_env.players.prior import FAINTEST
+from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.agents.prior import FAINTEST
 from timeline_env.timeline import GAME
 from training.checkpoint import LEARNER_FILE, write_state
 from training.networks import Flat

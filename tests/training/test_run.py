@@ -19,7 +19,7 @@ import yaml
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.network import AGENT_FILE, CHECKPOINTS
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS
 from timeline_env.timeline import GAME
 from training import checkpoint, metrics
 from training.checkpoint import LEARNER_FILE

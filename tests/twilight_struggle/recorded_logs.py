@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, PERIOD
-from timeline_env.twilight_struggle.notation import from_text
-from timeline_env.twilight_struggle.recorded_game import Line, read_line
-from timeline_env.twilight_struggle.recorded_play import Replay, Report
-from timeline_env.twilight_struggle.recorded_table import RecordedTable, Variant
+from timeline_env.twilight_struggle.recorded.log import Line, read_line
+from timeline_env.twilight_struggle.recorded.play import Replay, Report
+from timeline_env.twilight_struggle.recorded.table import RecordedTable, Variant
+from timeline_env.twilight_struggle.text.notation import from_text
 
 GAME = """\
 SETUP: : Player A bids 2 Influence for USSR

@@ -19,7 +19,6 @@ from timeline_env.twilight_struggle import GAME, actions, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, OPS, PERIOD, SCORING, SIDE, UN_INTERVENTION
 from timeline_env.twilight_struggle.hands import put
-from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.state import (
     BEGIN_ROUND,
     BEGIN_TURN,
@@ -33,6 +32,7 @@ from timeline_env.twilight_struggle.state import (
     NEXT_TURN,
     REMOVED,
 )
+from timeline_env.twilight_struggle.text.read_position import settle_one
 
 USES = ("event", "operations", "space")
 OPERATIONS = ("influence", "coup", "realign")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from timeline_env.twilight_struggle import recorded_conversion as conversion
+from timeline_env.twilight_struggle.recorded import conversion
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.json"))
 

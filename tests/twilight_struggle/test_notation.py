@@ -14,17 +14,17 @@ from timeline_env.engine.notation import as_seen
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET
 from timeline_env.twilight_struggle.cards import PERIOD
-from timeline_env.twilight_struggle.move_text import WRITERS
-from timeline_env.twilight_struggle.names import COUNTRY_WORDS, PARTS, SET_WORDS
-from timeline_env.twilight_struggle.notation import (
+from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, STATE, TABLE, US, USSR
+from timeline_env.twilight_struggle.text.move_text import WRITERS
+from timeline_env.twilight_struggle.text.names import COUNTRY_WORDS, PARTS, SET_WORDS
+from timeline_env.twilight_struggle.text.notation import (
     action_from_text,
     action_to_text,
     from_text,
     num_players_in,
     to_text,
 )
-from timeline_env.twilight_struggle.read_tokens import READERS
-from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, STATE, TABLE, US, USSR
+from timeline_env.twilight_struggle.text.read_tokens import READERS
 
 DOCS = Path(__file__).parents[2] / "docs" / "notation.md"
 RULES = GAME.load_rules(2)

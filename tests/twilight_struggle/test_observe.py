@@ -12,7 +12,6 @@ from tests.twilight_struggle.worlds import asked, hidden_from, other_world, posi
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRIES, ID, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
-from timeline_env.twilight_struggle.read_position import settle_one
 from timeline_env.twilight_struggle.state import (
     BOX,
     DISCARDS,
@@ -28,6 +27,7 @@ from timeline_env.twilight_struggle.state import (
     US,
     USSR,
 )
+from timeline_env.twilight_struggle.text.read_position import settle_one
 
 ACTED_ON = {31: None, 40: None, 49: None, 69: None}
 """Cards whose `lasting` names a side."""

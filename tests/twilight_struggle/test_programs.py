@@ -9,10 +9,11 @@ import unicodedata
 import numpy as np
 import pytest
 
-from timeline_env.twilight_struggle import board, cards, countries, words
+from timeline_env.twilight_struggle import board, cards, countries
 from timeline_env.twilight_struggle.cards import CARD_NAMES, CARDS, CHINA, KIND, NONE, OPTIONAL, PERIOD, SIDE, STARRED
-from timeline_env.twilight_struggle.program import PERIODS
-from timeline_env.twilight_struggle.words import PROGRAM, TEXTS
+from timeline_env.twilight_struggle.events import words
+from timeline_env.twilight_struggle.events.program import PERIODS
+from timeline_env.twilight_struggle.events.words import PROGRAM, TEXTS
 
 ALL_CARDS = range(1, CARDS)
 DONE_AS_IT_IS_PLAYED = (CHINA, cards.UN_INTERVENTION)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay
-from timeline_env.twilight_struggle import recorded_entries as entries
-from timeline_env.twilight_struggle.recorded_game import Line
+from timeline_env.twilight_struggle.recorded import entries
+from timeline_env.twilight_struggle.recorded.log import Line
 
 LOGS = {"a game": (None, GAME), **PIECES}
 ONLY_SAID = {"Seat.player", "Bid.player", "Bid.points", "Bid.side", "Clock.time", "Cleanup.turn"}

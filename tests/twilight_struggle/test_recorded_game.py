@@ -6,10 +6,9 @@ import dataclasses
 
 import pytest
 
-from timeline_env.twilight_struggle import recorded_entries as entries
-from timeline_env.twilight_struggle import recorded_names
 from timeline_env.twilight_struggle.board import ID, read_table
-from timeline_env.twilight_struggle.recorded_game import Line, phases, read_game, read_line
+from timeline_env.twilight_struggle.recorded import entries, names
+from timeline_env.twilight_struggle.recorded.log import Line, phases, read_game, read_line
 
 LINES = {
     "": entries.Blank(),
@@ -215,9 +214,9 @@ def test_phases_part_a_game_at_its_headers(tmp_path):
 
 
 def test_the_spellings_name_cards_of_the_table_and_no_card_twice():
-    numbers = [recorded_names.card_number(name) for name in recorded_names.SPELLINGS]
+    numbers = [names.card_number(name) for name in names.SPELLINGS]
     assert len(set(numbers)) == len(numbers)
-    assert all(name.lower() not in recorded_names.NUMBERS for name in recorded_names.SPELLINGS), "needs no entry"
+    assert all(name.lower() not in names.NUMBERS for name in names.SPELLINGS), "needs no entry"
 
 
 @pytest.mark.parametrize(
@@ -238,13 +237,13 @@ def test_the_spellings_name_cards_of_the_table_and_no_card_twice():
     ],
 )
 def test_a_card_is_known_by_the_games_spelling_and_by_ours(name, number):
-    assert recorded_names.card_number(name) == number
+    assert names.card_number(name) == number
     ours = {int(row["number"]): row["name"] for row in read_table("cards.csv")}
-    assert recorded_names.card_number(ours[number]) == number
+    assert names.card_number(ours[number]) == number
 
 
 def test_the_tables_name_all_cards_and_countries():
-    assert sorted(recorded_names.NUMBERS.values()) == list(range(1, 111))
+    assert sorted(names.NUMBERS.values()) == list(range(1, 111))
     assert {row["name"]: int(row["id"]) for row in read_table("countries.csv")} == ID
     assert sorted(ID.values()) == list(range(84))
-    assert {row["region"] for row in read_table("countries.csv")} == set(recorded_names.REGIONS.values())
+    assert {row["region"] for row in read_table("countries.csv")} == set(names.REGIONS.values())

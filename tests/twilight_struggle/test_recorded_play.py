@@ -4,7 +4,7 @@ import pytest
 
 from scripts.replay import main
 from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay
-from timeline_env.twilight_struggle.recorded_play import check_game
+from timeline_env.twilight_struggle.recorded.play import check_game
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from scripts import rule_index
-from scripts.rule_index import STRUGGLE
 from timeline_env.twilight_struggle.cards import CARDS
+from tools import rule_index
+from tools.rule_index import STRUGGLE
 
 PAGE = STRUGGLE.page.read_text(encoding="utf-8")
 CODE, TESTS = rule_index.code_index(STRUGGLE), rule_index.test_index(STRUGGLE)
@@ -47,7 +47,7 @@ def test_every_card_has_its_program_in_one_file():
 
 
 def test_the_table_on_the_page_is_up_to_date():
-    assert rule_index.written(STRUGGLE, PAGE) == PAGE, "run: python scripts/rule_index.py --write"
+    assert rule_index.written(STRUGGLE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_names_of_tests_are_read(name, rules):
 
 def test_the_command_prints_the_table_of_one_game():
     done = subprocess.run(
-        [sys.executable, "scripts/rule_index.py", "twilight_struggle"],
+        [sys.executable, "tools/rule_index.py", "twilight_struggle"],
         capture_output=True,
         text=True,
         cwd=rule_index.ROOT,

@@ -14,7 +14,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import NODES
-from timeline_env.timeline.names import NODE_NAMES
+from timeline_env.timeline.text.names import NODE_NAMES
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 from timeline_env.twilight_struggle import frames
 from timeline_env.twilight_struggle.cards import CARD_NAMES

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from timeline_env import view
-from timeline_env.view import palette
-from timeline_env.view.drawing import draw
 from timeline_env.view.raster import paint
 from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Polygon
+from timeline_env.view.timeline import palette
+from timeline_env.view.timeline.drawing import draw
 
 
 def rgb(colour):

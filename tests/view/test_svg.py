@@ -19,7 +19,7 @@ from timeline_env.timeline.state import (
     SUPPORT,
     SUPPORTING,
 )
-from timeline_env.view import palette
+from timeline_env.view.timeline import palette
 
 SIGNS = ("mark", "radius", "linked", "artifact-sign")
 SIDES = {1: "yes", -1: "no"}

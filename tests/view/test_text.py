@@ -10,8 +10,8 @@ import numpy as np
 from timeline_env import view
 from timeline_env.engine import record
 from timeline_env.timeline.board import NEIGHBOUR, NODES
-from timeline_env.timeline.names import NODE_NAMES
 from timeline_env.timeline.state import ATTACKING, LOGISTIC, SEAT_NAMES, SUPPORTING
+from timeline_env.timeline.text.names import NODE_NAMES
 
 MARK_FROM_NAME = ((4, -1), (7, -1), (7, 4), (4, 4), (1, 4), (1, -1))
 """Letters to the right and lines down from a node's name, for each direction."""

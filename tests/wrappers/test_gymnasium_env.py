@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from tests.games import each_game, each_table
 from timeline_env import timeline_v0
-from timeline_env.players.random_ import Random
+from timeline_env.players.random import Random
 
 
 def make(table=None, **arguments):

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.estimates import Estimate
 from timeline_env.extras import require
-from timeline_env.players.evaluation import Estimate
 
 
 def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) -> list[Estimate]:

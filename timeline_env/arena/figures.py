@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.statistics import Matrix
 from timeline_env.arena.summary import Summary
 from timeline_env.extras import require
-from timeline_env.players.evaluation import Estimate
 
 LONGEST = 26
 """Letters of a player's name in a picture."""

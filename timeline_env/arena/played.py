@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.players.table import win_shares
 from timeline_env.reading import json_in, read_arrays, shown, table_of
 
 COLUMNS = {

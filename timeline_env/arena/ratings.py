@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.estimates import Estimate, Z
 from timeline_env.arena.played import Played
-from timeline_env.players.evaluation import Estimate, Z
 
 ELO = 400 / math.log(10)
 """Points of rating for one unit of a strength's natural logarithm: 400 points are odds of 10 to 1."""

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.players.table import turned
+from timeline_env.arena.games import turned
 
 Table = tuple[int, ...]
 """The players (indices) at a table, in ascending order; a player may be there more than once."""

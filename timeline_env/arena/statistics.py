@@ -9,9 +9,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.estimates import Estimate, Row, mean, row, share
 from timeline_env.arena.played import Played
-from timeline_env.players.evaluation import Estimate, Row, mean, row, share
-from timeline_env.players.table import beaten
+from timeline_env.engine.ranks import beaten
 
 Matrix = list[list[Estimate | None]]
 """An estimate for each pair of players (indices), row first; None where they do not meet."""

@@ -10,11 +10,11 @@ import numpy as np
 
 from timeline_env.arena import statistics
 from timeline_env.arena.alpha_rank import alpha_rank
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.ratings import rate, resample
 from timeline_env.arena.statistics import Length, Matrix, Standing
 from timeline_env.extras import MissingExtra
-from timeline_env.players.evaluation import Estimate
 
 SAMPLES = 1000
 """Bootstrap samples."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.statistics import Matrix
 from timeline_env.arena.summary import Summary
-from timeline_env.players.evaluation import Estimate
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 
 from timeline_env import cli
+from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, joined, read
 from timeline_env.arena.processes import side_by_side
 from timeline_env.arena.schedule import Table, seatings, tables
@@ -30,12 +32,10 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.files import held
-from timeline_env.players.evaluation import deals_for
-from timeline_env.players.network import agent_file
+from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.registry import agent_in, load_player
-from timeline_env.players.search import SEARCHES
-from timeline_env.players.shipped import agent_path
-from timeline_env.players.table import play_games
+from timeline_env.players.search.players import SEARCHES
 from timeline_env.reading import read_json, shown, table_of
 
 GAMES_FILE = "games.npz"

@@ -79,7 +79,7 @@ class Game:
     baselines: dict[str, str] = field(default_factory=dict)
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
     rollout: str = ""
-    """What searches play on by, as ``module:function``, see `timeline_env.players.rollout`; if none, at random."""
+    """What searches play on by, as ``module:function``, see `timeline_env.players.search.rollout`; if none, at random."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
     """For a number of players what lies where, for networks that know the board."""
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
+from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
+from timeline_env.players.agents.shipped import SHIPPED, agent_path
 from timeline_env.players.interface import Called, Decisions, Player
-from timeline_env.players.network import About, NetworkPlayer, agent_at, read_agent
-from timeline_env.players.search import SEARCHES, search_player
-from timeline_env.players.shipped import SHIPPED, agent_path
+from timeline_env.players.search.players import SEARCHES, search_player
 from timeline_env.reading import cut, naming, shown, told
 
 Entrant = str | Player | Callable[[Decisions], Any]
@@ -25,7 +25,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """The player of this name.
 
     Args:
-        name: a baseline of the game; a search and its budget, such as ``mcts:200`` or ``puct:50ms@heuristic``, see `timeline_env.players.search`;
+        name: a baseline of the game; a search and its budget, such as ``mcts:200`` or ``puct:50ms@heuristic``, see `timeline_env.players.search.players`;
             ``module:Class`` for a player of your own (which imports that module); or a trained agent: ``shipped``, or the
             path of a run folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best;
             with ``@sampled`` after the name it draws from its policy.

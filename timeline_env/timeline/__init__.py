@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.timeline import actions, determinize, estimate, legal, notation, numbers, observe, play, score, state
+from timeline_env.timeline import actions, determinize, estimate, legal, numbers, observe, play, score, state
+from timeline_env.timeline.text import notation
 
 RULES_VERSION = 1
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -34,9 +35,9 @@ GAME = verbs.Game(
     },
     notation=notation,
     baselines={
-        "random": "timeline_env.players.random_:Random",
-        "greedy": "timeline_env.players.lookahead:Greedy",
-        "projector": "timeline_env.players.lookahead:Projector",
+        "random": "timeline_env.players.random:Random",
+        "greedy": "timeline_env.players.timeline.lookahead:Greedy",
+        "projector": "timeline_env.players.timeline.lookahead:Projector",
     },
     nodes=observe.nodes,
 )

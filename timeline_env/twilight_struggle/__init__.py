@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.twilight_struggle import (
-    actions,
-    determinize,
-    estimate,
-    legal,
-    notation,
-    numbers,
-    observe,
-    play,
-    scoring,
-    state,
-)
+from timeline_env.twilight_struggle import actions, determinize, estimate, legal, numbers, observe, play, scoring, state
+from timeline_env.twilight_struggle.text import notation
 
 RULES_VERSION = 0
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
@@ -46,10 +36,10 @@ GAME = verbs.Game(
     nodes=observe.nodes,
     notation=notation,
     baselines={
-        "random": "timeline_env.players.random_:Random",
-        "cautious": "timeline_env.players.cautious:Cautious",
-        "heuristic": "timeline_env.players.heuristic:Heuristic",
+        "random": "timeline_env.players.random:Random",
+        "cautious": "timeline_env.players.twilight_struggle.cautious:Cautious",
+        "heuristic": "timeline_env.players.twilight_struggle.heuristic:Heuristic",
     },
-    rollout="timeline_env.players.heuristic_rollout:finish_round",
+    rollout="timeline_env.players.twilight_struggle.rollout:finish_round",
 )
 verbs.register(GAME)

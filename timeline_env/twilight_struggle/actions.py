@@ -30,6 +30,11 @@ EVENT, OPERATIONS, SPACE = range(3)
 """Indices in the range ``use``."""
 INFLUENCE, COUP, REALIGN = range(3)
 """Indices in the range ``operation``."""
+ANY_OPERATION = 1 << INFLUENCE | 1 << COUP | 1 << REALIGN
+INFLUENCE_OR_REALIGN = 1 << INFLUENCE | 1 << REALIGN
+COUP_OR_REALIGN = 1 << COUP | 1 << REALIGN
+COUP_ONLY = 1 << COUP
+"""Sets of operations, a bit for each."""
 YES, NO = range(2)
 """Indices in the range ``option``."""
 

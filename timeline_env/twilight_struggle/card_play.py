@@ -46,7 +46,6 @@ from timeline_env.twilight_struggle.numbers import LATE_WAR, ROUNDS
 from timeline_env.twilight_struggle.space import can_space, do_space
 from timeline_env.twilight_struggle.state import DISCARDS, HANDS, IN_FRONT, REMOVED, TABLE
 from timeline_env.twilight_struggle.tracks import award
-from timeline_env.twilight_struggle.words import ANY_OPERATION
 
 ARMED = 2
 """50 in the US's action round: the points fall due unless UN Intervention is played."""
@@ -204,7 +203,7 @@ def do_use(s, seat, card, use):
 @rule
 def ask_card_operations(s, seat, card):
     """The card's operations, as modified for who uses them."""
-    ask_operation(s, seat, card, ops_of(s, seat, OPS[card]), ANY_OPERATION, EVERYWHERE, 0, 0)
+    ask_operation(s, seat, card, ops_of(s, seat, OPS[card]), actions.ANY_OPERATION, EVERYWHERE, 0, 0)
 
 
 @rule

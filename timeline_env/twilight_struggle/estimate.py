@@ -1,7 +1,7 @@
 """Who is ahead: the odds of each side, by weights that were fitted to the ends of many games.
 
 The logarithm of the odds that the US wins is a weighted sum of `features`. The weights stand in ``estimate.csv`` and come from
-``scripts/fit_estimate.py``: a logistic regression.
+``tools/fit_estimate.py``: a logistic regression.
 """
 
 from __future__ import annotations

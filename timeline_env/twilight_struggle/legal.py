@@ -8,6 +8,8 @@ from timeline_env.twilight_struggle.board import COUNTRIES, IN_SET
 from timeline_env.twilight_struggle.card_play import can_play, can_use
 from timeline_env.twilight_struggle.cards import CARDS, KIND, MISSILE_ENVY, SCORING
 from timeline_env.twilight_struggle.countries import passes
+from timeline_env.twilight_struggle.events.picks import can_level, can_pick
+from timeline_env.twilight_struggle.events.program import can_make_war
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.operations import (
@@ -17,8 +19,6 @@ from timeline_env.twilight_struggle.operations import (
     can_realign,
     may_stop_realigning,
 )
-from timeline_env.twilight_struggle.picks import can_level, can_pick
-from timeline_env.twilight_struggle.program import can_make_war
 from timeline_env.twilight_struggle.state import MOST_INFLUENCE
 from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap, can_headline
 

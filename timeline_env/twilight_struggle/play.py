@@ -14,14 +14,14 @@ from timeline_env.twilight_struggle.card_play import (
 )
 from timeline_env.twilight_struggle.cards import CHE
 from timeline_env.twilight_struggle.countries import add_influence, remove_influence
+from timeline_env.twilight_struggle.events.picks import do_level, do_pick, pick_nothing
+from timeline_env.twilight_struggle.events.program import do_choice, do_war, run_step
+from timeline_env.twilight_struggle.events.special import ask_che, grain_operations
 from timeline_env.twilight_struggle.frames import pop, set_top, top
 from timeline_env.twilight_struggle.hands import put
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.operations import do_coup, do_operate, do_place, do_realign
-from timeline_env.twilight_struggle.picks import do_level, do_pick, pick_nothing
-from timeline_env.twilight_struggle.program import do_choice, do_war, run_step
 from timeline_env.twilight_struggle.setup import set_up
-from timeline_env.twilight_struggle.special import ask_che, grain_operations
 from timeline_env.twilight_struggle.state import DISCARDS
 from timeline_env.twilight_struggle.turn import ask_for_card, carry_on, do_buy_off, do_discard_to_trap, do_headline
 

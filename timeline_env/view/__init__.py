@@ -33,7 +33,7 @@ __all__ = ["Move", "render", "to_ansi", "to_rgb", "to_svg"]
 
 
 MODULES = {
-    "timeline": ("timeline_env.view.text", "timeline_env.view.drawing"),
+    "timeline": ("timeline_env.view.timeline.text", "timeline_env.view.timeline.drawing"),
     "twilight_struggle": ("timeline_env.view.twilight_struggle.text", "timeline_env.view.twilight_struggle.drawing"),
 }
 """For each game, by name, the modules with its ``to_ansi`` and its ``draw``. They are imported when they are first used:

@@ -8,9 +8,6 @@ import textwrap
 WIDTH = 100
 """Columns that every text keeps to."""
 
-SEATS = ("38;5;220", "38;5;208", "38;5;75", "38;5;141", "38;5;247", "38;5;44")
-"""Terminal colours of yellow, orange, blue, purple, grey, turquoise."""
-RINGS = ("38;5;180", "38;5;108", "38;5;110", "38;5;103", "38;5;138")
 GREEN, RED, FAINT, BOLD = "1;38;5;35", "1;38;5;196", "38;5;245", "1"
 
 

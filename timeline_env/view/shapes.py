@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import cos, radians, sin
 
 from timeline_env.view import palette
 
@@ -123,3 +124,15 @@ def placed(shape: Shape, at: Point, scale: float) -> Shape:
         case Text():
             return replace(shape, at=there(shape.at), size=shape.size * scale)
     raise TypeError(f"{shape!r} cannot be moved")
+
+
+def toward(start: Point, direction: float, distance: float, aside: float = 0.0) -> Point:
+    """The point so far from `start` in a direction (0 to 5, clockwise from north), and so far to the right of that way."""
+    angle = radians(60 * direction)
+    x, y = sin(angle), -cos(angle)
+    return start[0] + distance * x - aside * y, start[1] + distance * y + aside * x
+
+
+def shifted(centre: Point, points: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
+    """Points that are given from a centre, in place."""
+    return tuple((centre[0] + scale * x, centre[1] + scale * y) for x, y in points)

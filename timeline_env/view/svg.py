@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from timeline_env.view.geometry import toward
-from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text
+from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text, toward
 
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.verbs import Game
-from timeline_env.players.table import Opponents, ask, win_shares
+from timeline_env.players.opponents import Opponents, ask
 
 LEARNER = -1
 """Stands in `seating` where the learner sits; the other numbers are indices of players."""

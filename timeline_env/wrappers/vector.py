@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
-from timeline_env.players.table import Opponents
+from timeline_env.players.opponents import Opponents
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.seats import SeatGames
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from timeline_env.extras import require
-from timeline_env.players.network import Agent
+from timeline_env.players.agents.agent import Agent
 from training.config import Config
 from training.rllib.module import MaskedModule
 from training.rllib.table import (

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from timeline_env.extras import require
-from timeline_env.players.network import Agent
+from timeline_env.players.agents.agent import Agent
 from training.config import Config, checked
 from training.networks import about, arrays, body_of, perceptron, squashed
 

@@ -15,9 +15,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.ranks import win_shares
 from timeline_env.extras import require
 from timeline_env.players import Decisions, Player, load_player
-from timeline_env.players.table import win_shares
 from training.config import Config, checked
 from training.league import POOL, SELF, scripted
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from timeline_env.extras import require
-from timeline_env.players.table import mix
+from timeline_env.players.opponents import mix
 from timeline_env.wrappers.seats import LEARNER
 from training import checkpoint, metrics
 from training.checkpoint import LEARNER_FILE, Progress, come_to, readable

@@ -17,7 +17,7 @@ from timeline_env.twilight_struggle.board import (
 )
 from timeline_env.twilight_struggle.cards import NORAD, UN_INTERVENTION
 from timeline_env.twilight_struggle.countries import NOT_ENEMY_CONTROLLED, UNCONTROLLED
-from timeline_env.twilight_struggle.words import (
+from timeline_env.twilight_struggle.events.words import (
     OPPONENT,
     PLAYER,
     add,

@@ -1,5 +1,6 @@
 """The late war: cards 82 to 102, 109 and 110."""
 
+from timeline_env.twilight_struggle import actions
 from timeline_env.twilight_struggle.board import (
     EUROPE,
     IRAN_IRAQ,
@@ -11,10 +12,7 @@ from timeline_env.twilight_struggle.board import (
     country,
 )
 from timeline_env.twilight_struggle.cards import FLOWER_POWER, REFORMER, WILLY_BRANDT
-from timeline_env.twilight_struggle.words import (
-    COUP_ONLY,
-    COUP_OR_REALIGN,
-    INFLUENCE_OR_REALIGN,
+from timeline_env.twilight_struggle.events.words import (
     PLAYER,
     add,
     card,
@@ -87,7 +85,7 @@ card(
     defcon(-1),
     vp(US, 2),
     only_if_controlled(US, country("South Korea")),
-    operations(US, 4, INFLUENCE_OR_REALIGN),
+    operations(US, 4, actions.INFLUENCE_OR_REALIGN),
 )
 card(
     90,
@@ -96,14 +94,14 @@ card(
     vp(USSR, 2),
     defcon(1),
     only_if(REFORMER),
-    operations(USSR, 4, INFLUENCE_OR_REALIGN),
+    operations(USSR, 4, actions.INFLUENCE_OR_REALIGN),
 )
 card(
     91,
     "Ortega Elected in Nicaragua",
     "All US influence leaves Nicaragua; the USSR may coup next to it for free.",
     remove(US, country("Nicaragua")),
-    free(USSR, 2, COUP_ONLY, NEAR_NICARAGUA),
+    free(USSR, 2, actions.COUP_ONLY, NEAR_NICARAGUA),
 )
 card(
     92,
@@ -126,7 +124,7 @@ card(
     ends(WILLY_BRANDT),
     lasts(),
     add(US, country("East Germany"), 3),
-    free(US, 3, COUP_OR_REALIGN, EUROPE),
+    free(US, 3, actions.COUP_OR_REALIGN, EUROPE),
 )
 card(97, "An Evil Empire", "The US gains 1 VP. Ends Flower Power.", ends(FLOWER_POWER), lasts(), vp(US, 1))
 card(

@@ -1,5 +1,6 @@
 """The mid war: cards 36 to 81, 107 and 108."""
 
+from timeline_env.twilight_struggle import actions
 from timeline_env.twilight_struggle.board import (
     AFRICA,
     AFRICA_AND_SOUTHEAST_ASIA,
@@ -18,8 +19,7 @@ from timeline_env.twilight_struggle.board import (
 )
 from timeline_env.twilight_struggle.cards import NORAD
 from timeline_env.twilight_struggle.countries import EMPTY
-from timeline_env.twilight_struggle.words import (
-    COUP_OR_REALIGN,
+from timeline_env.twilight_struggle.events.words import (
     PLAYER,
     add,
     card,
@@ -101,7 +101,7 @@ card(
     "Junta",
     "The player adds 2 in one country of Central or South America, then may coup or realign in one of them for free.",
     place(PLAYER, 1, LATIN_AMERICA, each=2),
-    free(PLAYER, 2, COUP_OR_REALIGN, LATIN_AMERICA),
+    free(PLAYER, 2, actions.COUP_OR_REALIGN, LATIN_AMERICA),
 )
 card(48, "Kitchen Debates", "The US gains 2 VP if it controls more battlegrounds than the USSR.", vp(US, 2))
 card(

@@ -24,7 +24,6 @@ from timeline_env.twilight_struggle.cards import (
     SIDE,
     SIDED,
 )
-from timeline_env.twilight_struggle.move_text import action_to_text
 from timeline_env.twilight_struggle.observe import cards_to_draw
 from timeline_env.twilight_struggle.state import (
     DISCARDS,
@@ -40,6 +39,7 @@ from timeline_env.twilight_struggle.state import (
     US,
     USSR,
 )
+from timeline_env.twilight_struggle.text.move_text import action_to_text
 from timeline_env.view.move import Move
 
 SIDE_NAMES = ("USSR", "US", "neutral")

@@ -1,0 +1,63 @@
+"""Means of independent samples and their 95 % intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+Z = 1.959964
+"""The normal distribution's two-sided 95 % point."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
+        """``mean [low, high]``, each times `scale`; with ``+`` as `sign` each has one."""
+        mean, low, high = (f"{scale * x:{sign}.{digits}f}" for x in (self.mean, self.low, self.high))
+        return f"{mean} [{low}, {high}]"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What some seats achieved: share of wins (ties shared), mean rank (1 is best), mean points."""
+
+    win: Estimate
+    rank: Estimate
+    points: Estimate
+
+
+def row(win: NDArray[Any], rank: NDArray[Any], points: NDArray[Any]) -> Row:
+    """A row from one value for each deal, each [deals]."""
+    return Row(share(win), mean(rank), mean(points))
+
+
+def mean(values: NDArray[Any]) -> Estimate:
+    """The mean of independent samples, with 1.96 standard errors on either side."""
+    centre, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Estimate(centre, centre - Z * error, centre + Z * error)
+
+
+def share(values: NDArray[Any]) -> Estimate:
+    """The mean of independent samples between 0 and 1, with Wilson's interval, which stays honest near 0 and 1.
+
+    Its number of trials is what gives a coin of this mean the standard error seen, and never less than the samples.
+    """
+    count, centre, variance = len(values), float(values.mean()), float(values.var(ddof=1))
+    return wilson(centre, max(count * centre * (1 - centre) / variance, count) if variance > 0 else count)
+
+
+def wilson(share: float, trials: float) -> Estimate:
+    """Wilson's interval of a share seen in so many independent trials."""
+    middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
+    # Rounding must not put the share itself outside.
+    return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))

@@ -1,0 +1,149 @@
+"""How good a player is: games against others, every seat equally often, the same deals for every seat.
+
+A *deal* is played once for each seat: the whole table turns by one seat from game to game while the cards stay, so that luck
+and seat even out. The games of one deal are therefore not independent, and a deal's mean is the one sample that the
+intervals are made of. All intervals are 95 %.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.arena.estimates import Row, row
+from timeline_env.arena.games import Results, play_games, turned
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.ranks import win_shares
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.players.asking import name_of
+from timeline_env.players.interface import Player
+from timeline_env.players.registry import Entrant, player_from
+
+GAMES_AT_ONCE = 2048
+"""Games in one batch: enough to be fast, few enough that progress is seen."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One player against others.
+
+    Attributes:
+        game, rules_version, rules, num_players: what was played; `rules` holds what differed from the game as it is.
+        seats: the seats' names.
+        player, against: the players' names.
+        games, deals, seed: how many games, from how many deals, dealt from which seed.
+        overall: what the player achieved.
+        by_seat: the same for each seat it sat in.
+        table: what each seat achieved, whoever sat there: shows a game that favours a seat.
+    """
+
+    game: str
+    rules_version: int
+    rules: dict[str, Any]
+    num_players: int
+    seats: list[str]
+    player: str
+    against: list[str]
+    games: int
+    deals: int
+    seed: int
+    overall: Row
+    by_seat: list[Row]
+    table: list[Row]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON."""
+        return asdict(self)
+
+
+def evaluate(
+    game: Game,
+    player: Entrant,
+    against: Sequence[Entrant],
+    games: int = 1000,
+    num_players: int | None = None,
+    seed: int = 0,
+    rules: Any = None,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Evaluation:
+    """Play `player` against others and say how it did.
+
+    Args:
+        game: which game.
+        player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
+        against: at least one other player, given likewise; they sit down by turns in the other seats.
+        games: how many; rounded up to a whole number of deals, each played once for every seat.
+        num_players: seats of each game; None for as many as is usual.
+        seed: the same seed gives the same deals and the same result.
+        rules: a variant, see the game's `load_rules`.
+        progress: called with the number of games that have ended since the last call.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+        PlayerFailed: a player failed, or answered wrongly.
+    """
+    num_players = game.usual_players if num_players is None else num_players
+    game.load_rules(num_players, rules)
+    deals = deals_for(games, num_players)
+    if isinstance(against, str) or not len(against):
+        raise ValueError(f"against {against!r} must be a sequence of at least one player")
+    seeds = np.repeat(game_seeds(seed, deals), num_players)
+    entrants = [player, *against]
+    players = [player_from(who, game, seed + index, num_players, rules) for index, who in enumerate(entrants)]
+    seats = seating(deals, num_players, len(against))
+    results = _in_blocks(game, players, seats, seeds, rules, progress)
+    return Evaluation(
+        game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
+        name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
+    )  # fmt: skip
+
+
+def deals_for(games: int, num_players: int) -> int:
+    """How many deals make so many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
+    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
+        raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
+    return math.ceil(games / num_players)
+
+
+def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
+    """Who sits where, int64 [deals * num_players, num_players]: the player (0) in every seat of each deal.
+
+    The others (1 to `others`) follow it round the table, in their order, begun one further on with each deal.
+    """
+    deal, after = np.ix_(np.arange(deals), np.arange(num_players))
+    return turned(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
+
+
+def _in_blocks(
+    game: Game,
+    players: Sequence[Player],
+    seats: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    rules: Any,
+    progress: Callable[[int], None],
+) -> Results:
+    parts = [
+        play_games(game, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], rules, progress)
+        for at in range(0, len(seats), GAMES_AT_ONCE)
+    ]
+    points, rank, decisions = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "rank", "decisions")
+    )
+    return Results(seats, points, rank, decisions)
+
+
+def rows(results: Results) -> tuple[Row, list[Row], list[Row]]:
+    """The player's row overall, its rows by seat, and the table's rows by seat, from the games of whole deals."""
+    num_players = results.seating.shape[1]
+    shape = (-1, num_players, num_players)  # deal, seat of the player, seat
+    measures = [values.reshape(shape) for values in (win_shares(results.rank), results.rank, results.points)]
+    own = [values.diagonal(axis1=1, axis2=2) for values in measures]  # deal, seat of the player
+    table = [values.mean(axis=1) for values in measures]  # deal, seat
+    overall = row(*(values.mean(axis=1) for values in own))
+    return overall, *([row(*(values[:, seat] for values in by)) for seat in range(num_players)] for by in (own, table))  # type: ignore[return-value]

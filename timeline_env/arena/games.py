@@ -1,0 +1,86 @@
+"""Whole games between any players, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.interface import Player
+from timeline_env.players.opponents import ask
+
+
+@dataclass(frozen=True)
+class Results:
+    """How `n` games ended.
+
+    Attributes:
+        seating: int64 [n, players], which player (index) sat in each seat.
+        points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
+        decisions: int64 [n], how many decisions were taken.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not kept.
+    """
+
+    seating: NDArray[np.int64]
+    points: NDArray[np.float32]
+    rank: NDArray[np.float32]
+    decisions: NDArray[np.int64]
+    actions: NDArray[Any] | None = None
+
+    def games(self) -> list[NDArray[np.int64]]:
+        """The actions of each game, int64. Raises ValueError if they were not kept."""
+        if self.actions is None:
+            raise ValueError("these games hold no moves")
+        return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
+
+
+def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Every table turned by one seat at a time, so that each player sits in each of its seats.
+
+    Takes int64 [n, players], who sits where; gives int64 [n * players, players], the turns of a table one after the other.
+    """
+    seats = tables.shape[1]
+    turn, place = np.ix_(np.arange(seats), np.arange(seats))
+    return tables[:, (place - turn) % seats].reshape(-1, seats)
+
+
+def play_games(
+    game: Game,
+    players: Sequence[Player],
+    seating: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    rules: Any = None,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Results:
+    """Play one game for each row of `seating`, dealt from the seed beside it.
+
+    Args:
+        game: which game.
+        players: who plays.
+        seating: int64 [n, players a game], an index into `players` for each seat.
+        seeds: uint64 [n]; rows with the same seed have the same deal.
+        rules: a variant, see the game's `load_rules`.
+        progress: called with the number of games that have ended since the last call.
+    """
+    batch = Batch(game, len(seating), seating.shape[1], rules=rules)
+    batch.deal(seeds)
+    running = np.arange(len(seating))
+    kind = np.min_scalar_type(batch.num_actions)
+    asked, chosen = [], []
+    while len(running):
+        actions = ask(players, seating, batch, running)
+        batch.step(actions, running, restart=False)
+        asked.append(running)
+        chosen.append(actions.astype(kind))
+        still = running[~batch.done[running]]
+        progress(len(running) - len(still))
+        running = still
+    games = np.concatenate(asked)
+    in_turn = np.concatenate(chosen)[np.argsort(games, kind="stable")]
+    decisions = np.bincount(games, minlength=len(seating))
+    return Results(seating, batch.points.copy(), batch.rank.copy(), decisions, in_turn)

@@ -1,0 +1,19 @@
+"""What final ranks say of a game: 1 is best, ties share the mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
+    """1 for the winner, 1/k for each of k who share the first place, else 0; [..., players] from ranks of that shape."""
+    first = rank == rank.min(axis=-1, keepdims=True)
+    return first / first.sum(axis=-1, keepdims=True)
+
+
+def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """1 where the first rank is better than the second, half where they are equal, else 0."""
+    return np.where(first == second, 0.5, first < second)

@@ -1,0 +1,285 @@
+"""Trained agents: a file of numbers and the player that plays by it, with numpy alone.
+
+An agent is one ``.npz``: the weights as plain arrays and a JSON text that says what they are for. Reading it runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.files import write_file
+from timeline_env.players.agents.graph_reader import board_of, read_board
+from timeline_env.players.agents.prior import load_appraiser, prior_logits
+from timeline_env.players.interface import Decisions
+from timeline_env.reading import cut, json_in, naming, read_arrays, shown, table_of
+
+AGENT_FILE = "agent.npz"
+CHECKPOINTS = "checkpoints"
+"""The folder of a run that holds its checkpoints, each a folder named by its number of steps."""
+
+KINDS = ("mlp", "graph")
+"""Of networks."""
+KINDS_OF: dict[str, tuple[type, ...]] = {
+    "game": (str,),
+    "rules_version": (int,),
+    "num_players": (int,),
+    "pieces": (list,),
+    "activation": (str,),
+    "steps": (int,),
+    "rules": (dict,),
+    "kind": (str,),
+    "convolutions": (int,),
+    "prior": (str,),
+    "prior_scale": (float, int),
+}
+"""What the keys of an agent's JSON text hold; those of `About`."""
+NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
+"""The keys that every agent has."""
+ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
+
+
+@dataclass(frozen=True)
+class About:
+    """What an agent is for and how its network is built; the file's JSON text has these keys."""
+
+    game: str
+    rules_version: int
+    num_players: int
+    pieces: tuple[str, ...]
+    """The observation's pieces that the network reads, in order."""
+    activation: str
+    """Between the layers: ``tanh`` or ``relu``."""
+    steps: int
+    """How many decisions it was trained on."""
+    rules: dict[str, Any] = field(default_factory=dict)
+    """What differed from the game as it is, see `timeline_env.engine.variants`."""
+    kind: str = "mlp"
+    """``mlp``, or ``graph``: first through layers that know the board."""
+    convolutions: int = 0
+    """How often a node takes in what its neighbours hold; 0 without a board."""
+    prior: str = ""
+    """The scripted player whose opinion of the actions the network corrects, see `timeline_env.players.agents.prior`; or none."""
+    prior_scale: float = 0.0
+    """How many logits a unit of that player's values is."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits.
+
+    The first layers of a network that knows the board are those of `players.board.read_board`.
+    """
+
+    about: About
+    layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+
+    def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
+        x, about = squashed(observation), self.about
+        activation = ACTIVATIONS[about.activation]
+        layers = self.layers
+        if about.kind == "graph":
+            board = board_of(about.game, about.num_players, about.pieces)
+            split = len(board.inputs(1, about.convolutions))
+            x = read_board(x, board, layers[:split], about.convolutions, activation)
+            layers = layers[split:]
+        for weight, bias in layers[:-1]:
+            x = activation(x @ weight.T + bias)
+        weight, bias = self.layers[-1]
+        return x @ weight.T + bias
+
+    def save(self, path: Path) -> None:
+        """Write the agent to `path`, which is replaced at once or not at all."""
+        arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
+        for index, (weight, bias) in enumerate(self.layers):
+            arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
+        write_file(path, lambda file: np.savez(file, **arrays))
+
+
+class NetworkPlayer:
+    """Plays by an agent's policy: its best action, or one drawn from it. It can guide a search."""
+
+    guidance = 1.0
+    """PUCT's constant, see `timeline_env.players.search.guides`."""
+
+    def __init__(self, agent: Agent, seed: int = 0, sampled: bool = False) -> None:
+        self.agent = agent
+        self.rng = np.random.default_rng(seed)
+        self.sampled = sampled
+        self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
+        logits = self.logits(decisions)
+        if self.sampled:
+            # The greatest of logits with Gumbel noise is a draw from their softmax.
+            logits += self.rng.gumbel(size=logits.shape).astype(np.float32)
+        return np.where(decisions.action_mask, logits, -np.inf).argmax(axis=1)
+
+    def logits(self, decisions: Decisions) -> NDArray[np.float32]:
+        """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.search.guides.Guide`.
+
+        Raises:
+            ValueError: the games have another number of players than the agent, or its weights are so large that the
+                logits are infinite or none.
+        """
+        about, batch = self.agent.about, decisions.batch
+        if about.num_players != batch.num_players:
+            raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
+        with np.errstate(over="ignore", invalid="ignore"):
+            logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
+            if self.prior:
+                values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+                logits += prior_logits(values, about.prior_scale)
+        if not np.isfinite(logits).all():
+            raise ValueError("the agent's weights are too large: a logit is infinite or none")
+        return logits
+
+
+def squashed(observation: NDArray[np.int8]) -> NDArray[np.float32]:
+    """The numbers of an observation as networks take them: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
+    x = observation.astype(np.float32)
+    return np.sign(x) * np.log1p(np.abs(x))
+
+
+def agent_file(path: Path) -> Path:
+    """The agent's file that `path` means: the file itself, a checkpoint's, or that of a run's latest checkpoint.
+
+    Raises:
+        ValueError: there is none.
+    """
+    with naming(f"{shown(str(path))} is no trained agent"):  # the name of a file may be too long to ask for it
+        if path.is_file():
+            return path
+        for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
+            if (folder / AGENT_FILE).is_file():
+                return folder / AGENT_FILE
+    raise ValueError(
+        f"{shown(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
+    )
+
+
+def read_agent(path: Path, game: Game, num_players: int | None = None, rules: Any = None) -> Agent:
+    """Read an agent for `game`.
+
+    Args:
+        path: a run folder, a checkpoint or an agent's file.
+        game: what is to be played.
+        num_players: with how many players; None leaves it to the agent.
+        rules: by which variant, see the game's `load_rules`; None for the game as it is.
+
+    Raises:
+        ValueError: it is no agent, or one for another game, rules version, number of players or variant.
+    """
+    agent, name = agent_at(path), str(agent_file(path))
+    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
+    for key, value in wanted.items():
+        if value is not None and getattr(agent.about, key) != value:
+            raise ValueError(f"agent {name!r} has {key} {shown(getattr(agent.about, key))}; {value!r} is needed")
+    _check_shapes(agent, game, name)
+    _check_prior(agent.about, game, name)
+    _check_rules(agent.about, game, rules, name)
+    return agent
+
+
+def agent_at(path: Path) -> Agent:
+    """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
+    file = agent_file(path)
+    return read_arrays(file, f"{shown(str(file))} is not a trained agent", _agent)
+
+
+def _agent(arrays: Any) -> Agent:
+    about = _about(json_in(str(arrays["about"])))
+    count = sum(name.startswith("weight_") for name in arrays.files)
+    layers = [(_numbers(arrays, f"weight_{index}"), _numbers(arrays, f"bias_{index}")) for index in range(count)]
+    return Agent(about, layers)
+
+
+def _about(told: Any) -> About:
+    """What the JSON text says, if every key is of its kind. Raises ValueError if not."""
+    for name, value in table_of(told, "about", *NEEDED).items():
+        if type(value) not in KINDS_OF.get(name, ()):
+            allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
+            raise ValueError(f"{cut(name)} {shown(value)}: {allowed} is allowed")
+    pieces = told["pieces"]
+    if not all(type(piece) is str for piece in pieces) or len(set(pieces)) < len(pieces):
+        raise ValueError(f"pieces must be names, each once, not {shown(pieces)}")
+    return About(**told | {"pieces": tuple(pieces)})
+
+
+def _numbers(arrays: Any, name: str) -> NDArray[np.float32]:
+    """An array of weights. Raises ValueError if a number of it is none."""
+    read = arrays[name]
+    if read.dtype.kind != "f":
+        raise ValueError(f"{name} must hold fractions, not {read.dtype}")
+    with np.errstate(over="ignore"):
+        numbers = read.astype(np.float32)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} holds a number that is infinite or none")
+    return numbers
+
+
+def _check_prior(about: About, game: Game, name: str) -> None:
+    if about.prior:
+        if not 0 < about.prior_scale < math.inf:
+            raise ValueError(f"agent {name!r}: prior_scale {about.prior_scale!r} must be a number above 0")
+        try:
+            load_appraiser(game, about.prior)
+        except ValueError as error:
+            raise ValueError(f"agent {name!r}: {error}") from None
+
+
+def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
+    try:
+        trained = game.load_rules(about.num_players, about.rules)
+    except ValueError as error:
+        raise ValueError(f"agent {name!r}: the rules it was trained by cannot be read: {error}") from None
+    if trained.tobytes() != game.load_rules(about.num_players, rules).tobytes():
+        told = [f"the changes {shown(x)}" if x else "the game as it is" for x in (about.rules, changes(rules))]
+        raise ValueError(f"agent {name!r} was trained by other rules: {told[0]}; {told[1]} is needed")
+
+
+def _check_shapes(agent: Agent, game: Game, name: str) -> None:
+    about = agent.about
+    allowed = about.num_players in game.players and about.activation in ACTIVATIONS and about.kind in KINDS
+    most = len(agent.layers)  # each convolution has a layer
+    if not allowed or not 0 <= about.convolutions <= most:
+        raise ValueError(
+            f"agent {name!r}: num_players {about.num_players!r}, activation {shown(about.activation)}, "
+            f"kind {shown(about.kind)}, convolutions {about.convolutions!r} are not allowed"
+        )
+    width = len(game.layout(about.num_players).columns(about.pieces))
+    layers = agent.layers
+    if about.kind == "graph":
+        width, layers = _after_the_board(agent, game, name)
+    for weight, bias in layers:
+        _check_layer(weight, bias, width, name)
+        width = len(bias)
+    if width != game.num_actions(about.num_players):
+        raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
+
+
+def _after_the_board(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+    """How many numbers the first layers read out of the board, and the layers that follow."""
+    about = agent.about
+    board = board_of(game.name, about.num_players, about.pieces)
+    channels = len(np.atleast_1d(agent.layers[0][1])) if agent.layers else 0
+    inputs = board.inputs(channels, about.convolutions)
+    for (weight, bias), width in zip(agent.layers, inputs, strict=False):
+        _check_layer(weight, bias, width, name)
+    return board.width(channels), agent.layers[len(inputs) :]
+
+
+def _check_layer(weight: NDArray[np.float32], bias: NDArray[np.float32], width: int, name: str) -> None:
+    if bias.ndim != 1 or weight.shape != (len(bias), width):
+        raise ValueError(f"agent {name!r}: a layer of shapes {weight.shape}, {bias.shape} cannot follow one of {width}")

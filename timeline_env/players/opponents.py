@@ -1,0 +1,81 @@
+"""Who sits beside a learner, drawn by weight; and asking the players of many games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.asking import answers, name_of
+from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.registry import Entrant, player_from
+
+
+def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]:
+    """Who plays, and how likely each is drawn. Raises ValueError if there is none or a weight is not above 0."""
+    if not isinstance(opponents, Mapping):
+        raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
+    for name, weight in opponents.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+            raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
+    if not opponents:
+        raise ValueError("opponents is empty; name at least one player with its weight")
+    weights = np.array(list(opponents.values()), np.float64)
+    return list(opponents), weights / weights.sum()
+
+
+class Opponents:
+    """Who sits beside a learner: players drawn by weight.
+
+    Attributes:
+        names: of the players.
+        players: the players; an index here is what stands in a seating.
+        chances: float64 [players], how likely each is drawn for a seat.
+
+    Args:
+        game: which game.
+        num_players: seats of each game.
+        weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0.
+        rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
+    """
+
+    def __init__(self, game: Game, num_players: int, weights: Mapping[Any, float], rules: Any = None) -> None:
+        self.game, self.num_players, self.rules = game, num_players, rules
+        self.entrants, self.chances = mix(weights)
+        self.names = list(map(name_of, self.entrants))
+        self.players: list[Player] = []
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Load the players anew, each with a seed drawn from `rng`; those given as such stay."""
+        self.players = [self.load(who, rng) for who in self.entrants]
+
+    def load(self, who: Entrant, rng: np.random.Generator) -> Player:
+        """The player, with a seed drawn from `rng` if this is its name."""
+        return player_from(who, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
+
+    def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
+        """A player for every seat of so many games; int64 [games, players]."""
+        return rng.choice(len(self.chances), (games, self.num_players), p=self.chances)
+
+    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+        """Told of games that ended, with the ranks by seat, both [games, players]; here nothing depends on results."""
+
+
+def ask(
+    players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The actions of whoever sits in the seat to act, for these games of a batch; int64 [len(games)]."""
+    actions = np.empty(len(games), np.int64)
+    who = seating[games, batch.seat[games]]
+    for index, player in enumerate(players):
+        rows = np.flatnonzero(who == index)
+        if len(rows):
+            actions[rows] = answers(player, Decisions.of(batch, games[rows]))
+    return actions

@@ -1,0 +1,1 @@
+"""Players that search: flat Monte Carlo, UCT, PUCT."""

@@ -1,0 +1,96 @@
+"""What guides a tree search (PUCT): whoever gives logits for the decisions at its leaves.
+
+A trained agent does, see `timeline_env.players.agents.agent.NetworkPlayer`; so does a scripted player that says what actions are
+worth. The leaves are put to it as decisions like any other, except that they are pending in worlds that the search dealt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.agents.agent import NetworkPlayer, read_agent
+from timeline_env.players.agents.prior import load_appraiser, prior_logits
+from timeline_env.players.agents.shipped import agent_path
+from timeline_env.players.interface import Appraiser, Decisions
+
+SCALE = 1.0
+"""Logits of a point that an action is worth more, where a scripted player guides."""
+
+
+class Guide(Protocol):
+    """Says where a search shall look first."""
+
+    guidance: float
+    """PUCT's constant with this guide, for values from -1 to 1."""
+
+    def logits(self, decisions: Decisions) -> NDArray[np.float32]:
+        """Its policy's logits, float32 [k, A], all finite.
+
+        Those of actions that are not legal count, too: at the same node, in other worlds that the search deals, they are.
+        """
+        ...
+
+
+class ScriptedGuide:
+    """A scripted player's opinion of the actions as a policy."""
+
+    guidance = 0.3
+    """Smaller than a trained agent's, so that what simulations find counts for more against the script's opinion."""
+
+    def __init__(self, appraiser: Appraiser) -> None:
+        self.appraiser = appraiser
+
+    def logits(self, decisions: Decisions) -> NDArray[np.float32]:
+        """See `Guide`."""
+        values = self.appraiser.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+        return prior_logits(values, SCALE)
+
+
+@dataclass(frozen=True)
+class Leaves(Decisions):
+    """Decisions at the leaves of a search, in worlds of their own; `games` is empty, since they are none of the batch's.
+
+    Attributes:
+        positions: records [k], each without whatever its seat does not know.
+    """
+
+    positions: Any
+
+    @classmethod
+    def room(cls, batch: Batch, count: int) -> Leaves:
+        """Room for so many leaves of games like the batch's."""
+        return cls(
+            batch=batch,
+            games=np.zeros(0, np.int64),
+            observation=np.zeros((count, batch.layout.size), np.int8),
+            action_mask=np.zeros((count, batch.num_actions), np.int8),
+            seat=np.zeros(count, np.int64),
+            positions=record.new(batch.game.state, count),
+        )
+
+    def first(self, count: int) -> Leaves:
+        """The first `count` of them; no copies."""
+        cut = {name: getattr(self, name)[:count] for name in ("observation", "action_mask", "seat", "positions")}
+        return replace(self, **cut)
+
+    def states(self) -> np.recarray:
+        """The positions, records [k]."""
+        return self.positions
+
+
+def load_guide(name: str, game: Game, num_players: int | None, rules: Any) -> Guide:
+    """The guide of this name: a baseline of the game that says what actions are worth, ``shipped``, or an agent's path.
+
+    Raises:
+        ValueError: there is none, or it is for another game, number of players or variant.
+    """
+    if name in game.baselines:
+        return ScriptedGuide(load_appraiser(game, name))
+    return NetworkPlayer(read_agent(agent_path(name, game, num_players), game, num_players, rules))

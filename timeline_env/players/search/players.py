@@ -1,0 +1,195 @@
+"""Players that search: they play on in worlds dealt from what their seat knows, and never read a hidden card.
+
+Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for so many simulations, ``mcts:50ms`` for so much time,
+``puct:200@PATH`` or ``puct:200@shipped`` guided by a trained agent, ``puct:200@heuristic`` by a scripted player that says what
+actions are worth. A budget in simulations gives the same moves for the same seed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.players.interface import Decisions
+from timeline_env.players.search.guides import Guide, Leaves, load_guide
+from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
+from timeline_env.players.search.uct import NODE, grow_tree, search_flat
+from timeline_env.reading import shown
+
+MOST_NODES = 2**20
+"""Of one tree; a search that goes on beyond them grows it no further."""
+MOST_GUIDED_NODES = 2**14
+"""The same where every node keeps the policy's logits."""
+NAMES = "flat:200, mcts:200 or puct:200@GUIDE for so many simulations a decision, or 50ms in place of 200"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one decision may cost: simulations at most, and seconds (the last few simulations may go beyond)."""
+
+    simulations: int
+    seconds: float
+
+    @classmethod
+    def read(cls, text: str) -> Budget:
+        """``200`` or ``50ms``. Raises ValueError for anything else."""
+        match = re.fullmatch(r"([1-9][0-9]{0,8})(ms)?", text)
+        if not match:
+            raise ValueError(f"budget {shown(text)} must be simulations such as 200 or milliseconds such as 50ms")
+        number = int(match[1])
+        return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
+
+    def spend(self, chunk: int, simulate: Callable[[int, int], None]) -> None:
+        """Call ``simulate(start, stop)`` for `chunk` simulations after the other until the budget is spent."""
+        done, until = 0, time.monotonic() + self.seconds
+        while done < self.simulations and (done == 0 or time.monotonic() < until):
+            start, done = done, min(done + chunk, self.simulations)
+            simulate(start, done)
+
+
+class Search(ABC):
+    """What the kinds of search share: each decision is searched by itself, from its position as its seat knows it."""
+
+    chunk = 64
+    """Simulations between two looks at the clock."""
+
+    def __init__(self, budget: Budget, seed: int = 0) -> None:
+        self.budget = budget
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; int64 [k]."""
+        states, seats = decisions.states(), decisions.seat.tolist()
+        found = np.empty(len(seats), np.int64)
+        for k, seat in enumerate(seats):
+            actions = np.flatnonzero(decisions.action_mask[k])
+            seed = self.rng.integers(2**64, dtype=np.uint64)
+            found[k] = self.decide(decisions.batch, states[k : k + 1], seat, seed, self.rng.permutation(actions))
+        return found
+
+    @abstractmethod
+    def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        """The best of the legal `actions` of `seat` in the position `root`, a record array [1] without what it does not know."""
+
+
+class Flat(Search):
+    """Flat Monte Carlo: every action is tried equally often; the best mean wins."""
+
+    def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), one_world(batch)
+        self.budget.spend(
+            self.chunk,
+            lambda start, stop: search_flat(
+                batch.rules, root, seat, seed, start, stop, actions, total, visits, *scratch
+            ),
+        )
+        return int(actions[np.where(visits > 0, total / np.maximum(visits, 1), -np.inf).argmax()])
+
+
+class Mcts(Search):
+    """Information-set Monte Carlo tree search (UCT): one tree over all the worlds; the action visited most wins."""
+
+    def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        return most_visited(self.grow(batch, root, seat, seed, actions))
+
+    def grow(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> Any:
+        """The tree that the budget pays for; records [nodes]."""
+        tree, size = new_tree(min(self.budget.simulations, MOST_NODES) + 1)
+        scratch = one_world(batch)
+        self.budget.spend(
+            self.chunk,
+            lambda start, stop: grow_tree(batch.rules, root, seat, seed, stop - start, actions, tree, size, *scratch),
+        )
+        return tree[: size[0]]
+
+
+class Puct(Search):
+    """A tree search guided by a policy (PUCT), the guide asked for many leaves at once."""
+
+    chunk = BATCH
+
+    def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
+        super().__init__(budget, seed)
+        self.guide = guide
+
+    def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        return most_visited(self.grow(batch, root, seat, seed, actions))
+
+    def grow(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> Any:
+        """The tree that the budget pays for; records [nodes]."""
+        tree, size = new_tree(min(self.budget.simulations, MOST_GUIDED_NODES) + 1)
+        logits, asked = np.zeros((len(tree), batch.num_actions), np.float32), np.zeros(len(tree), np.bool_)
+        nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
+        leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
+
+        def simulate(start: int, stop: int) -> None:
+            collect_leaves(
+                batch.rules, root, seat, seed, stop - start, actions, tree, size, logits, asked, self.guide.guidance,
+                nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, values,
+                world, known, mask, points, rank,
+            )  # fmt: skip
+            count = stop - start
+            take_in(tree, logits, asked, nodes[:count], self.guide.logits(leaves.first(count)), values)
+
+        simulate(0, 1)  # asks about the root, before which there is nothing to choose by
+        self.budget.spend(self.chunk, simulate)
+        return tree[: size[0]]
+
+
+def one_world(batch: Batch) -> tuple[Any, ...]:
+    """Room for one simulation: a position, what is known of it, a mask, and points, rank and value of each seat."""
+    points, rank = np.zeros((2, batch.num_players), np.float32)
+    return (
+        record.new(batch.game.state),
+        record.new(batch.game.state),
+        np.zeros(batch.num_actions, np.int8),
+        points,
+        rank,
+        np.zeros(batch.num_players),
+    )
+
+
+def new_tree(nodes: int) -> tuple[Any, NDArray[np.int64]]:
+    """Room for so many nodes, and their number: one, the root."""
+    tree = record.new(NODE, nodes)
+    tree["parent"][0], tree["child"][0], tree["sibling"][0] = -1, -1, -1
+    return tree, np.ones(1, np.int64)
+
+
+def most_visited(tree: Any) -> int:
+    """The root's action that was visited most; among equals, that of the best mean."""
+    children = np.flatnonzero(tree["parent"] == 0)
+    best = np.lexsort((tree["total"][children], tree["visits"][children]))[-1]
+    return int(tree["action"][children[best]])
+
+
+SEARCHES = ("flat", "mcts", "puct")
+
+
+def search_player(name: str, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Search:
+    """The search of this name; see the module.
+
+    Raises:
+        ValueError: kind, budget or agent are not as they must be; the message names the player and what is allowed.
+    """
+    kind, _, rest = name.partition(":")
+    text, _, path = rest.partition("@")
+    if (kind == "puct") != bool(path):
+        raise ValueError(f"player {shown(name)}: a search is named {NAMES}")
+    try:
+        budget = Budget.read(text)
+        if kind == "puct":
+            return Puct(budget, load_guide(path, game, num_players, rules), seed)
+    except ValueError as error:
+        raise ValueError(f"player {shown(name)}: {error}") from None
+    return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)

@@ -1,0 +1,1 @@
+"""Positions and moves of Timeline as text, written and read."""

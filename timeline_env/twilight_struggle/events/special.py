@@ -1,0 +1,415 @@
+"""What single cards do that no word can say. Called by the word SPECIAL, one function a card, in the order of the cards.
+
+A card that asks its player to pick cards or a level has its ``can_pick``, ``do_pick`` or ``do_level`` in ``picks.py``.
+"""
+
+from __future__ import annotations
+
+from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle.board import (
+    ASIA,
+    BATTLEGROUND,
+    COUNTRIES,
+    EASTERN_EUROPE,
+    EUROPE,
+    EVERYWHERE,
+    GUERRILLA,
+    IN_SET,
+    LATIN_AMERICA,
+    NEAR_UK,
+    OPEC,
+    SATELLITES,
+    US,
+    USSR,
+    WESTERN_EUROPE,
+    country,
+)
+from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
+from timeline_env.twilight_struggle.cards import (
+    ASK_NOT,
+    CAMBRIDGE_FIVE,
+    CHE,
+    CHERNOBYL,
+    CUBAN_MISSILES,
+    DEFECTORS,
+    FIVE_YEAR_PLAN,
+    GRAIN_SALES,
+    IRANIAN_HOSTAGES,
+    NATO,
+    NO_CARD,
+    OPS,
+    SIDE,
+)
+from timeline_env.twilight_struggle.countries import (
+    ANY,
+    NOT_ENEMY_CONTROLLED,
+    SCORING_CARD_SHOWN,
+    controlled_in,
+    controls,
+    remove_influence,
+)
+from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, push, set_top
+from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
+from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.numbers import LATE_WAR
+from timeline_env.twilight_struggle.scoring import DOMINATION, standings_with
+from timeline_env.twilight_struggle.space import advance
+from timeline_env.twilight_struggle.state import (
+    BY_WARGAMES,
+    DISCARDS,
+    HANDS,
+    LOOKED_AT,
+    SECOND_HEADLINE,
+    TABLE,
+)
+from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
+
+EGYPT, LIBYA, UK = country("Egypt"), country("Libya"), country("UK")
+TEHRAN_CARDS = 5
+
+
+@rule
+def ask_pick(s, seat, number, optional):
+    """Ask a seat to pick a card for the event of card `number`."""
+    push(s, frames.PICK, seat, number)
+    set_top(s, frames.OPTIONAL, optional)
+
+
+@rule
+def fire(s, seat, number):
+    """An event within an event: the card is put on the table, its event follows for `seat`, then it is put away."""
+    put(s, number, TABLE)
+    push(s, frames.DISPOSE, seat, number)
+    push(s, frames.EVENT, seat, number)
+    pay_for_war(s, seat, number)
+
+
+@rule
+def duck_and_cover(s):
+    """4."""
+    award(s, US, 5 - s.defcon)
+
+
+@rule
+def five_year_plan(s):
+    """5, trap 9: only a US event happens, run by the US; the phasing player stays as it is."""
+    number = random_card(s, HANDS + USSR)
+    if number == NO_CARD:
+        return
+    if SIDE[number] == US:
+        fire(s, US, number)
+    else:
+        put(s, number, DISCARDS)
+
+
+@rule
+def nasser(s):
+    """15, trap 33: half, rounded up."""
+    remove_influence(s, US, EGYPT, (s.influence[US, EGYPT] + 1) // 2)
+
+
+@rule
+def olympic_games(s, seat):
+    """20, trap 34: the sponsor adds 2; ties are rolled again."""
+    own = 0
+    other = 0
+    while own == other:
+        own = roll(s) + 2
+        other = roll(s)
+    award(s, seat if own > other else 1 - seat, 2)
+
+
+@rule
+def independent_reds(s):
+    """22."""
+    ask_countries(s, frames.MATCH, US, 22, 1, US, SATELLITES, ANY, 0, 0, 0)
+
+
+@rule
+def east_european_unrest(s):
+    """29: 2 from each in the late war."""
+    each = 2 if s.turn >= LATE_WAR else 1
+    ask_countries(s, frames.TAKE, US, 29, 3, USSR, EASTERN_EUROPE, ANY, 1, each, 0)
+
+
+@rule
+def de_stalinization(s, part):
+    """33: first what goes, then as much where it comes."""
+    if part == 0:
+        ask_countries(s, frames.TAKE, USSR, 33, 4, USSR, EVERYWHERE, ANY, 0, 1, 1)
+    elif s.tally > 0:
+        ask_countries(s, frames.ADD, USSR, 33, s.tally, USSR, EVERYWHERE, NOT_ENEMY_CONTROLLED, 2, 1, 0)
+
+
+@rule
+def arms_race(s, seat):
+    """39, trap 34: needs a lead; 3 if the requirement is met too."""
+    if s.milops[seat] > s.milops[1 - seat]:
+        award(s, seat, 3 if s.milops[seat] >= s.defcon else 1)
+
+
+@rule
+def cuban_missile_crisis(s, seat):
+    """40, trap 13."""
+    s.lasting[CUBAN_MISSILES] = 2 - seat
+    set_defcon(s, 2)
+
+
+@rule
+def regions_held(s, seat):
+    """45: regions that a side dominates or controls; 35 acts on scoring alone (trap 19)."""
+    count = 0
+    for region in range(6):
+        ussr_has, us_has, _ = standings_with(s, region, False, 0)
+        if (us_has if seat == US else ussr_has) >= DOMINATION:
+            count += 1
+    return count
+
+
+@rule
+def summit(s):
+    """45, trap 34: a tie gives nothing; the winner may move DEFCON by 1."""
+    ussr = roll(s) + regions_held(s, USSR)
+    us = roll(s) + regions_held(s, US)
+    if ussr != us:
+        winner = US if us > ussr else USSR
+        award(s, winner, 2)
+        push(s, frames.LEVEL, winner, 45)
+
+
+@rule
+def opec(s):
+    """61."""
+    award(s, USSR, controlled_in(s, USSR, OPEC))
+
+
+@rule
+def grain_sales(s):
+    """67, trap 8: a random card of the USSR's hand, or, if it has none, operations at once."""
+    number = random_card(s, HANDS + USSR)
+    if number == NO_CARD:
+        grain_operations(s)
+        return
+    put(s, number, HANDS + US)
+    s.known[USSR, number] = 1
+    push(s, frames.PLAY, US, GRAIN_SALES)
+    set_top(s, frames.LEFT, number)
+    set_top(s, frames.OPTIONAL, 1)
+
+
+@rule
+def grain_operations(s):
+    """67: 2 Ops for the US, if it does not play the card."""
+    ask_operation(s, US, GRAIN_SALES, ops_of(s, US, 2), actions.ANY_OPERATION, EVERYWHERE, 0, 0)
+
+
+@rule
+def china_changes_hands(s, number):
+    """58, 71, 76, trap 29: passed face up (71: face down) to whom it is due, or the event's other half."""
+    if number == 58:
+        if s.china == US:
+            pass_china(s, USSR, 1)
+        else:
+            award(s, USSR, 1)
+    elif number == 71:
+        if s.china == USSR:
+            pass_china(s, US, 0)
+        else:
+            award(s, US, 2)
+    elif s.china == USSR:
+        pass_china(s, US, 1)
+    else:
+        ask_countries(s, frames.ADD, US, 76, 4, US, ASIA, ANY, 2, 1, 0)
+
+
+@rule
+def ask_not(s):
+    """77, trap 27: the US may stop once each scoring card that it keeps has a round."""
+    ask_pick(s, US, ASK_NOT, 0 if must_score(s, US) else 1)
+
+
+@rule
+def alliance_for_progress(s):
+    """78."""
+    count = 0
+    for c in range(COUNTRIES):
+        if IN_SET[LATIN_AMERICA, c] and BATTLEGROUND[c] and controls(s, US, c):
+            count += 1
+    award(s, US, count)
+
+
+@rule
+def reformer(s):
+    """87."""
+    ask_countries(s, frames.ADD, USSR, 87, 6 if s.vp < 0 else 4, USSR, EUROPE, ANY, 2, 1, 0)
+
+
+@rule
+def terrorism(s, seat):
+    """92: two cards of the US after 82."""
+    count = 2 if seat == USSR and s.lasting[IRANIAN_HOSTAGES] else 1
+    for _ in range(count):
+        number = random_card(s, HANDS + 1 - seat)
+        if number != NO_CARD:
+            put(s, number, DISCARDS)
+
+
+@rule
+def chernobyl(s):
+    """94: the US may name a region."""
+    push(s, frames.LEVEL, US, CHERNOBYL)
+    set_top(s, frames.OPTIONAL, 1)
+
+
+@rule
+def wargames(s, seat):
+    """100, trap 34: 6 VP to the opponent, then the game ends without final scoring."""
+    award(s, 1 - seat, 6)
+    end_game(s, US if s.vp > 0 else (USSR if s.vp < 0 else -1), BY_WARGAMES)
+
+
+@rule
+def defectors(s):
+    """103, trap 26: in the headline an unresolved USSR headline is cancelled; in a USSR action round the US gains 1 VP
+    if the USSR played the card, or discarded it to 5."""
+    if s.stage == SECOND_HEADLINE:
+        if s.headline[USSR] != NO_CARD and s.phasing == US:
+            put(s, s.headline[USSR], DISCARDS)
+            s.headline[USSR] = NO_CARD
+            s.open_headline[USSR] = 0
+    elif s.action_round > 0 and s.phasing == USSR and (s.card == DEFECTORS or s.card == FIVE_YEAR_PLAN):
+        award(s, US, 1)
+
+
+@rule
+def cambridge_five(s):
+    """104: the scoring cards are shown; the USSR may add."""
+    show_scoring_cards(s, US)
+    ask_countries(s, frames.ADD, USSR, CAMBRIDGE_FIVE, 1, USSR, EVERYWHERE, SCORING_CARD_SHOWN, 0, 1, 1)
+
+
+@rule
+def special_relationship(s):
+    """105."""
+    if not controls(s, US, UK):
+        return
+    if s.lasting[NATO]:
+        award(s, US, 2)
+        ask_countries(s, frames.ADD, US, 105, 1, US, WESTERN_EUROPE, ANY, 0, 2, 0)
+    else:
+        ask_countries(s, frames.ADD, US, 105, 1, US, NEAR_UK, ANY, 0, 1, 0)
+
+
+@rule
+def ask_che(s, which):
+    """107: the first or the second coup (`which` 1 or 2); it may be left."""
+    ask_operation(s, USSR, CHE, ops_of(s, USSR, OPS[CHE]), 0, GUERRILLA, 0, which)
+    set_top(s, frames.KIND, frames.COUP)
+
+
+@rule
+def our_man_in_tehran(s):
+    """108: cards are looked at; what is not discarded goes back to the draw pile."""
+    for _ in range(TEHRAN_CARDS):
+        draw_to(s, LOOKED_AT)
+    ask_pick(s, US, 108, 1)
+
+
+@rule
+def do_special(s, seat, number, part):
+    """Dispatch; cards in order. `seat` carries the event out."""
+    if number < 40:
+        do_special_early(s, seat, number, part)
+    elif number < 80:
+        do_special_mid(s, seat, number)
+    else:
+        do_special_late(s, seat, number)
+
+
+@rule
+def do_special_early(s, seat, number, part):
+    """Cards 1 to 39."""
+    if number == 4:
+        duck_and_cover(s)
+    elif number == 5:
+        five_year_plan(s)
+    elif number == 10:
+        ask_pick(s, US, 10, 1)
+    elif number == 15:
+        nasser(s)
+    elif number == 18:
+        advance(s, seat, 1)
+    elif number == 20:
+        olympic_games(s, seat)
+    elif number == 22:
+        independent_reds(s)
+    elif number == 29:
+        east_european_unrest(s)
+    elif number == 33:
+        de_stalinization(s, part)
+    elif number == 34:
+        award(s, seat, s.defcon - 2)
+    elif number == 39:
+        arms_race(s, seat)
+
+
+@rule
+def do_special_mid(s, seat, number):
+    """Cards 40 to 79."""
+    if number == 40:
+        cuban_missile_crisis(s, seat)
+    elif number == 43:
+        ask_pick(s, seat, 43, 1)
+    elif number == 45:
+        summit(s)
+    elif number == 46:
+        add_milops(s, seat, 5)
+        push(s, frames.LEVEL, seat, 46)
+    elif number == 49:
+        ask_pick(s, 1 - seat, 49, 0)
+    elif number == 61:
+        opec(s)
+    elif number == 67:
+        grain_sales(s)
+    elif number == 77:
+        ask_not(s)
+    elif number == 78:
+        alliance_for_progress(s)
+    else:
+        china_changes_hands(s, number)
+
+
+@rule
+def do_special_late(s, seat, number):
+    """Cards 80 to 110."""
+    if number == 80:
+        advance(s, seat, 2)
+    elif number == 84:
+        award(s, US, s.influence[USSR, LIBYA] // 2)
+    elif number == 85:
+        ask_pick(s, US, 85, 0)
+    elif number == 86:
+        s.extra_round[US] = 1
+    elif number == 87:
+        reformer(s)
+    elif number == 92:
+        terrorism(s, seat)
+    elif number == 94:
+        chernobyl(s)
+    elif number == 95:
+        ask_pick(s, US, 95, 1)
+    elif number == 98:
+        ask_pick(s, USSR, 98, 0)
+    elif number == 100:
+        wargames(s, seat)
+    elif number == 103:
+        defectors(s)
+    elif number == 104:
+        cambridge_five(s)
+    elif number == 105:
+        special_relationship(s)
+    elif number == 107:
+        ask_che(s, 1)
+    elif number == 108:
+        our_man_in_tehran(s)

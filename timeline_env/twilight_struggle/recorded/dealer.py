@@ -1,0 +1,186 @@
+"""Whoever deals at the table of a recorded game: hidden cards and dice come as the log needs them.
+
+Hands are divided anew at every phase (`recorded_hands`); what an event draws or shows must then be what the log says.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import IN_SET, LATIN_AMERICA, US, USSR
+from timeline_env.twilight_struggle.cards import (
+    ALDRICH_AMES,
+    CAMBRIDGE_FIVE,
+    CARD_NAMES,
+    FIVE_YEAR_PLAN,
+    GRAIN_SALES,
+    JUNTA,
+    KIND,
+    MISSILE_ENVY,
+    OLYMPIC_GAMES,
+    OPS,
+    OUR_MAN_IN_TEHRAN,
+    SALT,
+    SCORING,
+    SUMMIT,
+)
+from timeline_env.twilight_struggle.recorded import entries
+from timeline_env.twilight_struggle.recorded.comparison import SEATS, SIDES
+from timeline_env.twilight_struggle.recorded.exceptions import REALIGNED_IN_BOTH, TAKEN_FROM_FRONT
+from timeline_env.twilight_struggle.recorded.hands import coming, divide
+from timeline_env.twilight_struggle.recorded.page import Book
+from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, die
+from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, LOOKED_AT
+
+CIA, LONE_GUNMAN, TERRORISM = 26, 62, 92
+SHOWS = {CIA: "USSR", LONE_GUNMAN: "US", ALDRICH_AMES: "US", CAMBRIDGE_FIVE: "US"}
+"""Events that show a hand, or the scoring cards in it (104), and whose."""
+MOST_OPS = 4
+
+
+class Dealer:
+    """Arranges hands, draws and unseen dice before the engine's next step.
+
+    Attributes:
+        contradicted: plays of the log that had to be made possible by hand.
+    """
+
+    def __init__(self, table: RecordedTable, book: Book) -> None:
+        self.table, self.book = table, book
+        self.contradicted: list[str] = []
+
+    def divide(self, most_ops: int = MOST_OPS) -> None:
+        """Divide the hidden cards anew; none that is not asked for shall be worth more than `most_ops`."""
+        now, later = coming(self.book)
+        sizes = len(self.table.hand(USSR)), len(self.table.hand(US))
+        self.table.deal(divide(self.table.hidden(), sizes, now, later, most_ops))
+
+    # ---- before a card is picked
+
+    def prepare_question(self) -> None:
+        """What the log chooses can be chosen."""
+        kind = self.table.top(frames.KIND)
+        if kind == frames.PICK:
+            self.prepare_pick()
+        elif kind == frames.REALIGN:
+            self.prepare_realignment()
+
+    def prepare_pick(self) -> None:
+        """The card lies where the log takes it from."""
+        source = self.table.top(frames.VALUE)
+        revealed = [line.card for line in self.book.page.block(entries.Reveal)]
+        if source == MISSILE_ENVY and revealed:
+            self.divide(most_ops=int(OPS[revealed[0]]))
+        elif source == SALT and revealed:
+            self.take_from_front(revealed[0])
+        elif source == OUR_MAN_IN_TEHRAN:
+            told = [line.card for line in self.book.page.block(entries.Discard)]
+            for card in told:
+                self.look_at(card, told)
+
+    def take_from_front(self, card: int) -> None:
+        """There 43 may take back a card that by 7.3.1 is not discarded yet."""
+        if self.table.s.place[card] == IN_FRONT:
+            line = self.book.page.line_of(self.book.page.block(entries.Reveal)[0])
+            self.contradicted.append(f"{self.book.name}:{line.number}: {TAKEN_FROM_FRONT}")
+            self.table.put(card, DISCARDS)
+
+    def prepare_realignment(self) -> None:
+        """There 47 may realign in both of its regions."""
+        targets = self.book.page.block(entries.Target)
+        within = self.table.top(frames.WITHIN)
+        if self.table.top(frames.VALUE) == JUNTA and targets and not IN_SET[within, targets[0].country]:
+            line = self.book.page.line_of(targets[0])
+            self.contradicted.append(f"{self.book.name}:{line.number}: {REALIGNED_IN_BOTH}")
+            self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = LATIN_AMERICA
+
+    def look_at(self, card: int, told: list[int]) -> None:
+        """108 looked at this card: it changes places with one that was looked at and kept."""
+        place = int(self.table.s.place[card])
+        spare = [other for other in self.table.cards_in(LOOKED_AT) if other not in told]
+        if place in (DRAW_PILE, HANDS + USSR, HANDS + US) and spare:
+            self.table.put(spare[0], place)
+            self.table.put(card, LOOKED_AT)
+
+    # ---- before a step of an event
+
+    def prepare_event(self) -> None:
+        """What the next step of the event on top draws, rolls or shows is what the log says."""
+        card = self.table.top(frames.VALUE)
+        step = 1 if card == OLYMPIC_GAMES else 0
+        if self.table.top(frames.KIND) != frames.RUN or self.table.top(frames.STEP) != step:
+            return
+        if card in SHOWS:
+            self.show_hand(card)
+        elif card == FIVE_YEAR_PLAN:
+            self.draw_from(USSR, entries.Discard)
+        elif card == TERRORISM:
+            self.draw_from(1 - self.table.top(frames.SEAT), entries.Discard)
+        elif card == GRAIN_SALES:
+            self.draw_from(USSR, entries.Reveal)
+        elif card in (OLYMPIC_GAMES, SUMMIT):
+            self.roll_unseen()
+
+    def show_hand(self, card: int) -> None:
+        """The hand must hold these cards and no others (104: no other scoring cards)."""
+        self.divide()
+        side = SHOWS[card]
+        told = self.taken(side, entries.Reveal)
+        found = [held for held in self.table.hand(SEATS[side]) if card != CAMBRIDGE_FIVE or KIND[held] == SCORING]
+        self.see_that_none_is_left(side, "reveal", found)
+        if sorted(told) != found:
+            raise self.book.differs(f"the {side} shows {names(told)}; in the engine it would be {names(found)}")
+
+    def taken(self, side: str, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
+        """The cards that lines of a kind in the act under way take from a side; the lines are closed."""
+        cards: list[int] = []
+        while line := self.book.page.take(kind):
+            if isinstance(line, entries.Reveal):
+                self.book.page.must_be(line, entries.Reveal(side, line.card, drawn=line.card in cards))
+            else:
+                self.book.page.must_be(line, entries.Discard(side, line.card))
+            cards.append(line.card)
+        return cards
+
+    def see_that_none_is_left(self, side: str, purpose: str, cards: list[int]) -> None:
+        """The line that there is no card to show or to discard stands where there is none, and only there."""
+        line = self.book.page.take(entries.NoCards)
+        if line is None and not cards:
+            raise self.book.differs(f"in the engine the {side} has no card to {purpose}, the log has no such line")
+        if line is not None:
+            self.book.page.must_be(line, entries.NoCards(side, purpose))
+            if cards:
+                raise self.book.page.differs_at(line, f"in the engine the {side} has {names(cards)} to {purpose}")
+
+    def draw_from(self, seat: int, kind: type[entries.Reveal] | type[entries.Discard]) -> None:
+        """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
+        self.divide()
+        hand, draws = self.table.hand(seat), list[Draw]()
+        self.see_that_none_is_left(SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
+        cards = self.taken(SIDES[seat], kind)
+        if kind is entries.Reveal and len(cards) != 2 * bool(hand):
+            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(cards)}")
+        for card in cards[: len(cards) // 2] if kind is entries.Reveal else cards:
+            if card not in hand:
+                raise self.book.differs(
+                    f"{CARD_NAMES[card]} is drawn out of the {SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
+                )
+            draws.append((len(hand), hand.index(card)))
+            hand.remove(card)
+        self.table.draw_next(*draws)
+
+    def roll_unseen(self) -> None:
+        """20, 45: dice that are not written: the first by which the score comes as written."""
+        lines = self.book.page.block(entries.VictoryPoints)
+        wanted = lines[0].score if lines else int(self.table.s.vp)
+        for dice in product(range(1, 7), repeat=2):
+            draws = [die(value) for value in dice]
+            if self.table.score_after(*draws) == wanted:
+                self.table.draw_next(*draws)
+                return
+
+
+def names(cards: list[int]) -> str:
+    """Cards in words."""
+    return ", ".join(CARD_NAMES[card] for card in cards) or "no card"

@@ -1,0 +1,390 @@
+"""Plays a recorded game through the engine and compares what its lines say with what the engine does.
+
+The engine is moved step by step (`recorded_table`). What chance and hidden cards decide is arranged so that it can come
+as the log says (`recorded_dealer`); what a player decides is read from the lines (`recorded_answers`). Everything else
+is the engine's own doing, and each line must come true, in the order of the log: a statement is closed as soon as the
+engine stands as it says, a choice or an act only when all before it is closed; and whenever no statement is open, no
+track, no country and no lasting event may stand elsewhere than the log left it (`recorded_comparison`). The lines that
+the engine rightly contradicts are listed in `recorded_exceptions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle.actions import CODEC
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, US, USSR
+from timeline_env.twilight_struggle.cards import CARD_NAMES, FLOWER_POWER, KIND, SCORING, SIDE, STOP_WORRYING, TURN, WAR
+from timeline_env.twilight_struggle.recorded import entries
+from timeline_env.twilight_struggle.recorded.answers import answer_to, close_declined
+from timeline_env.twilight_struggle.recorded.comparison import (
+    SCORE,
+    SEATS,
+    SIDES,
+    Told,
+    difference,
+    end_in_words,
+    is_true,
+    lasting_in,
+    military,
+    quantity_of,
+)
+from timeline_env.twilight_struggle.recorded.dealer import Dealer
+from timeline_env.twilight_struggle.recorded.exceptions import reason_for
+from timeline_env.twilight_struggle.recorded.log import Line, phases, read_game
+from timeline_env.twilight_struggle.recorded.page import Book, Difference, LogEnds, Page, Untrue
+from timeline_env.twilight_struggle.recorded.table import RecordedTable, Variant
+from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS, END_TURN, NEXT_TURN, SET_UP_BONUS
+
+ALLIANCE_FOR_PROGRESS = 78
+FLOWER_POINTS = 2
+WORDS = {
+    "card": CARD_NAMES[1:],
+    "country": COUNTRY_NAMES,
+    "use": ("the event", "the operations", "the space race"),
+    "operation": ("influence", "a coup", "realignment"),
+    "option": tuple(f"option {number}" for number in range(CODEC["option"].size)),
+    "stop": ("no more",),
+    "buy_off": ("a buy-off",) * CODEC["buy_off"].size,
+}
+"""How the actions of each range are told; the index is that of the range."""
+TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
+"""Questions that the log always answers; what others leave open is done if there is no choice."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """How the replay of one game went.
+
+    Attributes:
+        name: of the game's file.
+        agreed: lines that came true.
+        lines: all lines of the game but headers and empty ones.
+        difference: the first line that did not come true, in words; "" if all did.
+        contradicted: what the engine rightly contradicts, each with its place and its reason.
+        reached: the turn and phase that the log ends in, or that the first difference is in.
+        end: how the engine's game ended; "" if it is not over.
+    """
+
+    name: str
+    agreed: int
+    lines: int
+    difference: str
+    contradicted: tuple[str, ...]
+    reached: str
+    end: str
+
+
+def check_game(path: Path) -> Report:
+    """Play a recorded game as far as it goes, or to the first difference.
+
+    Raises:
+        ValueError: the file is no recorded game, or one of rules that the engine does not know, or cannot be read.
+    """
+    return Replay(path.name, read_game(path)).run()
+
+
+def variant_of(name: str, lines: list[Line]) -> Variant:
+    """The rules that a game was played by: the handicaps, and whether the optional cards were in.
+
+    Raises:
+        ValueError: it was another scenario, or two players have one side.
+    """
+    said = [line.entry for line in lines]
+    seated = set()
+    for line in lines:
+        entry = line.entry
+        if isinstance(entry, entries.Seat):
+            if entry.side in seated:
+                raise ValueError(f"{name}, line {line.number}: {entry.player} plays the {entry.side} as another does")
+            seated.add(entry.side)
+        if isinstance(entry, entries.Scenario) and entry.name != "Standard":
+            raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
+    handicaps = [entry for entry in said if isinstance(entry, entries.Handicap)]
+    setup = {f"{side.lower()}_bonus": sum(each.points for each in handicaps if each.side == side) for side in SIDES}
+    return {"setup": setup, "deck": {"optional_cards": entries.OptionalCards() in said}}
+
+
+class Replay:
+    """One recorded game on its way through the engine."""
+
+    def __init__(self, name: str, lines: list[Line], make: Callable[[Variant], RecordedTable] = RecordedTable) -> None:
+        self.book = Book(name, phases(lines))
+        self.table = make(variant_of(name, lines))
+        self.dealer = Dealer(self.table, self.book)
+        self.told = Told(self.s)
+        self.uncompared: list[str] = []
+        self.is_first_line_lost = False
+        """True where the turn's end has begun without its first line, see `recorded_game`."""
+
+    @property
+    def s(self) -> Any:
+        return self.table.s
+
+    @property
+    def page(self) -> Page:
+        return self.book.page
+
+    def run(self) -> Report:
+        """Play all phases."""
+        found = ""
+        try:
+            for number in range(len(self.book.pages)):
+                self.book.now = number
+                self.play_phase()
+        except Difference as differs:
+            found = str(differs)
+        except Untrue as untrue:
+            found = f"{self.book.name}:{untrue.line.number}: {difference(self.s, untrue.line.entry)}"
+        except LogEnds:
+            pass
+        closed, lines = self.book.count()
+        contradicted = (*self.uncompared, *self.dealer.contradicted)
+        end = end_in_words(self.s) if self.s.over else ""
+        return Report(
+            self.book.name, closed - len(self.uncompared), lines, found, contradicted, in_phase(self.page, self.s), end
+        )
+
+    # ---- a phase
+
+    def play_phase(self) -> None:
+        """All that the engine does until what the next header tells of; then the lines must have come true."""
+        self.check_header()
+        self.close_lines()
+        self.dealer.divide()
+        while not self.is_over():
+            self.work() if not self.table.is_asked else self.decide()
+            self.page.is_fresh = False
+        self.compare()
+
+    def check_header(self) -> None:
+        """Nothing but the end's header follows the end of the game; a headline phase begins the turn it names."""
+        header = self.page.header
+        if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
+            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on after the game's end")
+        if self.s.over and not isinstance(header, entries.GameEnd):
+            happens = f"in the engine {end_in_words(self.s)}"
+            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on with {header}; {happens}")
+        if isinstance(header, entries.HeadlinePhase) and header.turn != self.s.turn:
+            text = f"the log begins turn {header.turn}, the engine turn {self.s.turn}"
+            raise Difference(f"{self.book.name}:{self.page.number}: {text}")
+
+    def is_over(self) -> bool:
+        """True if the engine's next step belongs to the next header, or the game is over."""
+        header = self.page.header
+        if self.s.over:
+            return True
+        if self.s.depth > 0:
+            return False
+        if header is None:
+            return bool(self.s.stage > SET_UP_BONUS)
+        if self.page.is_fresh:
+            return False
+        if self.book.is_last_page or isinstance(self.book.next_header, entries.GameEnd):
+            return False  # on, as far as the engine comes
+        if isinstance(self.book.next_header, entries.Cleanup):
+            return bool(self.s.stage == END_TURN)
+        if self.book.ends_turn and not isinstance(header, entries.HeadlinePhase):
+            return bool(self.s.stage == BEGIN_TURN)
+        return bool(self.s.stage == BEGIN_ROUND)
+
+    def close_lines(self) -> None:
+        """Close the statements that are true now, up to the first line that tells something else: in order for each quantity."""
+        waiting = set()
+        for place, line in list(self.page.open_lines()):
+            quantity = quantity_of(line.entry)
+            if quantity is None:
+                return
+            if quantity not in waiting and self.is_true_news(line.entry):
+                if wrong := self.told.contradicts(line.entry):
+                    raise self.page.differs_at(line.entry, wrong)
+                self.page.open[place] = False
+                self.told.hear(self.s, line.entry)
+                if reason := reason_for(line.entry):
+                    self.uncompared.append(f"{self.book.name}:{line.number}: {reason}")
+            else:
+                waiting.add(quantity)
+
+    def is_true_news(self, entry: entries.Entry) -> bool:
+        """True if the engine stands as a line states, and the line tells something."""
+        if not self.told.is_news(entry):
+            return False
+        early = self.told.early
+        told_early = isinstance(entry, entries.VictoryPoints) and early != 0 and self.s.vp - early == entry.score
+        return told_early or is_true(self.s, entry)
+
+    def compare(self) -> None:
+        """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line told of."""
+        line = self.page.first_open()
+        if line is not None:
+            raise Untrue(line)
+        if not isinstance(self.book.next_header, entries.GameEnd):
+            self.see_that_all_is_told()
+
+    def see_that_all_is_told(self) -> None:
+        """Raises Difference if the engine moved what no line told of."""
+        announced = {entry.card for entry in self.page.every(entries.InPlay)}
+        changed = self.told.lasting ^ lasting_in(self.s)
+        if self.book.is_last_page and all(event.card in changed for event in self.page.every(entries.Event)):
+            announced |= changed  # the log may break off before that line
+        if unheard := self.told.unheard(self.s, announced):
+            raise self.book.differs(unheard)
+
+    # ---- the engine's steps
+
+    def work(self) -> None:
+        """What the engine does unasked: a stage of the turn, a step of an event."""
+        if self.s.depth == 0:
+            self.carry_on()
+            return
+        kind, card = self.table.top(frames.KIND), self.table.top(frames.VALUE)
+        self.dealer.prepare_event()
+        if kind == frames.RUN and self.table.top(frames.STEP) == 0:
+            self.expect_of_event(card)
+        self.move(self.table.work, begins=card if kind == frames.EVENT else None)
+
+    def expect_of_event(self, card: int) -> None:
+        """Lines that stand even if nothing moves: scoring, and 46."""
+        if KIND[card] == SCORING or card == ALLIANCE_FOR_PROGRESS:
+            self.told.due.add(SCORE)
+        elif card == STOP_WORRYING:
+            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
+
+    def carry_on(self) -> None:
+        """The next stage; a deal is followed by hands that fit."""
+        stage = self.s.stage
+        if stage == END_TURN:
+            self.end_turn()
+        elif stage == NEXT_TURN:
+            self.next_turn()
+        else:
+            self.move(self.table.work)
+        if stage == BEGIN_TURN:
+            self.dealer.divide()
+
+    def end_turn(self) -> None:
+        """Military operations are looked at; without a header for it, the line of that is lost."""
+        self.is_first_line_lost = False
+        before = int(self.s.vp)
+        self.table.work()
+        if not isinstance(self.page.header, entries.Cleanup) and self.s.vp != before:
+            self.is_first_line_lost = True
+            self.told.tracks[SCORE] = int(self.s.vp)
+        self.close_lines()
+
+    def next_turn(self) -> None:
+        """What lasts a turn ends; of this one line may be lost, if none was before."""
+        ending = {card for card in self.told.lasting if KIND[card] == TURN}
+        self.table.work()
+        for side in SIDES:
+            self.told.tracks[military(side)] = 0
+        if self.s.over:
+            self.told.due.add(SCORE)  # the final scoring
+        self.close_lines()
+        unended = ending & self.told.lasting
+        if not isinstance(self.page.header, entries.Cleanup) and not self.is_first_line_lost and len(unended) == 1:
+            self.told.lasting -= unended
+
+    def move(self, step: Callable[[], None], begins: int | None = None) -> None:
+        """Take a step of the engine, and close what has come true by it; `begins`: the card whose event may begin by it."""
+        discards = self.table.cards_in(DISCARDS)
+        step()
+        self.close_lines()
+        if discards and not self.table.cards_in(DISCARDS):
+            self.close_reshuffle()
+        if begins and self.table.is_running(begins) and not self.page.begin_event(begins):
+            raise self.book.differs(
+                f"in the engine the event of {CARD_NAMES[begins]} happens, the log has no such line"
+            )
+        self.close_lines()
+        first = self.page.first_open()
+        if first is None or quantity_of(first.entry) is None:
+            self.see_that_all_is_told()
+
+    def close_reshuffle(self) -> None:
+        """The engine has shuffled the discards into the draw pile: so does the log."""
+        lines = self.page.every(entries.Reshuffle)
+        if not lines:
+            raise self.book.differs("the engine shuffles the discards into the draw pile, the log does not")
+        self.page.close(lines[0])
+
+    def decide(self) -> None:
+        """A question: the log's answer, which must be legal."""
+        self.check_round()
+        self.dealer.prepare_question()
+        choices = self.table.choices()
+        if not choices:
+            close_declined(self.table, self.page)
+            self.move(self.table.pass_over)
+            return
+        kind = self.table.top(frames.KIND)
+        chosen = answer_to(self.table, self.page)
+        if chosen is None and len(choices) == 1 and kind not in TOLD_BY_HEADER:
+            chosen = choices[0]
+        if chosen is None:
+            raise self.book.differs(f"the engine asks {self.question()}, and the log has no answer")
+        if chosen not in choices:
+            allowed = ", ".join(map(in_words, choices))
+            raise self.book.difference(
+                f"the log chooses {in_words(chosen)}; the engine asks {self.question()} and allows {allowed}"
+            )
+        is_fought = kind == frames.WAR or (kind == frames.COUP and not self.table.top(frames.FREE))
+        if is_fought and actions.COUNTRY <= chosen < actions.USE:
+            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
+        self.told.early += self.points_told_late(chosen)
+        self.move(lambda: self.table.answer(chosen))
+
+    def points_told_late(self, chosen: int) -> int:
+        """59: of a war card of the USSR that the US plays for its event first, the log tells the points after the event.
+
+        By trap 21 they are paid before it.
+        """
+        card, is_event = self.table.top(frames.VALUE), chosen == actions.USE + actions.EVENT
+        is_war = is_event and KIND[card] == WAR and SIDE[card] == USSR and self.table.top(frames.SEAT) == US
+        return -FLOWER_POINTS if is_war and self.s.lasting[FLOWER_POWER] else 0
+
+    def check_round(self) -> None:
+        """The round that the engine begins is the one that the log tells of."""
+        header, s = self.page.header, self.s
+        if self.table.top(frames.KIND) not in (frames.PLAY, frames.TRAP) or not isinstance(header, entries.ActionRound):
+            return
+        told = (header.turn, header.number, SEATS[header.side])
+        found = (int(s.turn), int(s.action_round), int(s.phasing))
+        if told == found:
+            return
+        line = self.page.first_open()
+        if line is not None and quantity_of(line.entry) is not None:
+            raise Untrue(line)
+        raise self.book.differs(f"the log begins {round_in_words(*told)}, the engine {round_in_words(*found)}")
+
+    def question(self) -> str:
+        """The question on top in words."""
+        card = CARD_NAMES[self.table.top(frames.VALUE)]
+        kind = frames.KIND_NAMES[self.table.top(frames.KIND)]
+        return f"the {SIDES[self.table.top(frames.SEAT)]} for: {kind}{f' ({card})' if card else ''}"
+
+
+def round_in_words(turn: int, number: int, seat: int) -> str:
+    return f"turn {turn}, round {number} of the {SIDES[seat]}"
+
+
+def in_phase(page: Page, s: Any) -> str:
+    """Where in the game a phase is, in words."""
+    header = page.header
+    if header is None:
+        return "the set-up"
+    if isinstance(header, entries.ActionRound):
+        return round_in_words(header.turn, header.number, SEATS[header.side])
+    if isinstance(header, entries.HeadlinePhase):
+        return f"the headline phase of turn {header.turn}"
+    return "the final scoring" if isinstance(header, entries.GameEnd) else f"the end of turn {s.turn}"
+
+
+def in_words(action: int) -> str:
+    """An action in words."""
+    name, indices = CODEC.decode(action)
+    return WORDS[name][indices[0] if indices else 0]

@@ -1,0 +1,1 @@
+"""Positions and moves of Twilight Struggle as text, written and read."""

@@ -1,0 +1,244 @@
+"""Reading a position from text: the counterpart of `notation.to_text`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.jit import entry
+from timeline_env.engine.notation import as_seen, short_refusals
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import SEAT_NAMES
+from timeline_env.twilight_struggle.card_play import rounds_left
+from timeline_env.twilight_struggle.cards import CHINA, OPTIONAL, PERIOD
+from timeline_env.twilight_struggle.countries import see_reach
+from timeline_env.twilight_struggle.determinize import count_unseen
+from timeline_env.twilight_struggle.legal import list_legal
+from timeline_env.twilight_struggle.numbers import LATE_WAR, MID_WAR, TURNS
+from timeline_env.twilight_struggle.play import settle
+from timeline_env.twilight_struggle.setup import clear
+from timeline_env.twilight_struggle.state import (
+    BEGIN_ROUND,
+    BOX,
+    CHOOSE_HEADLINES,
+    DRAW_PILE,
+    HANDS,
+    HEADLINES,
+    MOST_INFLUENCE,
+    STATE,
+    UNKNOWN,
+)
+from timeline_env.twilight_struggle.text.names import COUNTRY_WORDS, UNKNOWN_WORD, country_named, seat_named
+from timeline_env.twilight_struggle.text.read_tokens import FLAGS, READERS, pair
+from timeline_env.twilight_struggle.tracks import MOST_VP
+
+
+@short_refusals()
+def num_players_in(text: str) -> int:
+    """2, the number of players of every position. Raises ValueError if the text does not begin with its time."""
+    read_time(text)
+    return 2
+
+
+def read_time(text: str) -> tuple[int, int]:
+    """Turn and action round, with which every position begins."""
+    first = (text.split() or [""])[0]
+    match = re.fullmatch(r"t([0-9]{1,2})\.r([0-9])", first)
+    if not match or not 1 <= int(match[1]) <= TURNS or int(match[2]) > 8:
+        raise ValueError(
+            f"position token {first!r}: a position begins with turn and action round, t1.r0 to t{TURNS}.r8 (r0: set-up and headlines)"
+        )
+    return int(match[1]), int(match[2])
+
+
+@short_refusals()
+def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
+    """The position that the text tells; whatever it does not mention is not there, and every other card in the draw pile.
+
+    Args:
+        rules: record array [1], as `load_rules` gives it.
+        text: one line.
+
+    Returns:
+        The position, a record array [1], ready to be played. Without ``ask:`` the game goes on by itself until a side has a
+        choice: from the beginning of the action round, or the choice of headlines, if no ``stage:`` is told.
+
+    Raises:
+        ValueError: one line that names the wrong token and what is allowed.
+    """
+    S = record.new(STATE)
+    clear_one(S)
+    s = S[0]
+    s.turn, s.action_round = read_time(text)
+    given = split(text)
+    s.stage = BEGIN_ROUND if s.action_round else CHOOSE_HEADLINES
+    lay_out(rules[0], s)
+    for name in [name for name in given if name in COUNTRY_WORDS]:
+        read(s, name, given[name])
+    see_reach_one(S)
+    for name in [name for name in READERS if name in given]:
+        read(s, name, given[name])
+    lay_china(s)
+    check_unknown(S, given)
+    if not s.over:
+        check_running(S, given)
+    go_on(rules, S, given)
+    if "seen" in given and as_seen(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
+        raise ValueError(f"position token 'seen:{given['seen']}': the position tells what this side does not know")
+    return S
+
+
+@entry
+def clear_one(S):
+    """`clear`, for Python to call."""
+    clear(S[0])
+
+
+@entry
+def see_reach_one(S):
+    """`see_reach` of both sides, for Python to call."""
+    see_reach(S[0], 0)
+    see_reach(S[0], 1)
+
+
+@entry
+def rounds_left_one(S):
+    """`rounds_left` of the side that is phasing, for Python to call."""
+    return rounds_left(S[0], S[0].phasing)
+
+
+@entry
+def count_unseen_one(S, place):
+    """`count_unseen`, for Python to call."""
+    return count_unseen(S[0], place)
+
+
+@entry
+def list_legal_one(rules, S):
+    """`list_legal`, for Python to call."""
+    list_legal(rules[0], S[0])
+
+
+@entry
+def settle_one(rules, S):
+    """`settle`, for Python to call."""
+    settle(rules[0], S[0])
+
+
+def reach_of(s: Any) -> Any:
+    """Reach as the influence gives it now; int8 [2, 84]."""
+    copy = record.new(STATE)
+    copy[0] = s
+    see_reach_one(copy)
+    return copy[0].reach
+
+
+def split(text: str) -> dict[str, str]:
+    """The tokens after the first by name. Raises ValueError for an unknown or repeated one."""
+    given: dict[str, str] = {}
+    for token in text.split()[1:]:
+        name, colon, value = token.partition(":")
+        if name not in READERS and name not in COUNTRY_WORDS:
+            raise ValueError(
+                f"position token {token!r} is unknown; allowed: {', '.join(READERS)}, a country such as West_Germany:2/4"
+            )
+        if name in given:
+            raise ValueError(f"position token {token!r}: {name} stands twice")
+        if bool(colon) == (name in FLAGS):
+            raise ValueError(
+                f"position token {token!r}: {name} stands {'alone' if colon else 'before a colon and a value'}"
+            )
+        given[name] = value
+    if all(side in given for side in SEAT_NAMES):
+        raise ValueError(f"position tokens {' '.join(SEAT_NAMES)!r}: one side is phasing")
+    return given
+
+
+def lay_out(rules: Any, s: Any) -> None:
+    """Every card is in the draw pile, or in the box if its period has not come or it is left out (R4.4)."""
+    period = int(s.turn >= MID_WAR) + int(s.turn >= LATE_WAR)
+    in_play = (period >= PERIOD) & ((OPTIONAL == 0) | bool(rules.optional_cards))
+    s.place[:] = np.where(in_play, DRAW_PILE, BOX)
+    s.place[0] = BOX
+    s.china, s.china_up = 0, 1
+
+
+def lay_china(s: Any) -> None:
+    """The China Card is with the side that has it, unless it is being played."""
+    if s.place[CHINA] == DRAW_PILE:
+        s.place[CHINA] = HANDS + s.china
+
+
+def read(s: Any, name: str, value: str) -> None:
+    """Write one token into the record."""
+    try:
+        if name in COUNTRY_WORDS:
+            s.influence[:, country_named(name)] = pair(value, MOST_INFLUENCE, "influence")
+        else:
+            READERS[name](s, value)
+    except ValueError as error:
+        token = name if name in FLAGS else f"{name}:{value}"
+        raise ValueError(f"position token {token!r}: {error}") from None
+
+
+def check_unknown(S: Any, given: dict[str, str]) -> None:
+    """Raises ValueError if more cards are unknown than there are that could be theirs."""
+    s = S[0]
+    unseen = int(np.count_nonzero(s.place == DRAW_PILE))
+    for seat, side in enumerate(SEAT_NAMES):
+        laid = int(s.headline[seat] == UNKNOWN)
+        missing = (
+            int(s.held[seat]) - int(np.count_nonzero(s.place == HANDS + seat)) + int(s.place[CHINA] == HANDS + seat)
+        )
+        for name, place, count in (("headline", HEADLINES + seat, laid), ("hand", HANDS + seat, missing)):
+            fitting = min(unseen, int(count_unseen_one(S, place))) if count else 0
+            if count > fitting:
+                token = f"{name}.{side}:{given[f'{name}.{side}']}"
+                raise ValueError(
+                    f"position token {token!r}: {count} unknown; at most {fitting} of the cards unseen may be there"
+                )
+            unseen -= count
+
+
+def check_running(S: Any, given: dict[str, str]) -> None:
+    """Raises ValueError for a game that goes on although it is over (R8.1, R10.3), or in a round that does not exist (R4.6)."""
+    s = S[0]
+    for name, ended in (("vp", abs(s.vp) == MOST_VP), ("defcon", s.defcon == 1)):
+        if ended:
+            raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must tell how")
+    if s.action_round and rounds_left_one(S) < 1:
+        raise ValueError(
+            f"position token 't{s.turn}.r{s.action_round}': the {SEAT_NAMES[s.phasing]} has no such action round in this turn"
+        )
+
+
+def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:
+    """List what may be done, or let the game go on until somebody has a choice."""
+    s = S[0]
+    if s.over:
+        if s.depth:
+            raise ValueError("position token 'over': nobody is asked when the game is over")
+        return
+    if "ask" not in given:
+        # What comes next may depend on a card that is not told.
+        unknown = [name for name, value in given.items() if UNKNOWN_WORD in value]
+        if unknown:
+            raise ValueError(f"position token {unknown[0]!r}: cards are unknown, so 'ask' must tell what is pending")
+        settle_one(rules, S)
+        return
+    if s.question[s.depth - 1, frames.KIND] < frames.FIRST_QUESTION and not is_veiled(s, given):
+        raise ValueError("position token 'ask': the last must be a question to a side, such as play.us")
+    if "seen" in given and s.question[s.depth - 1, frames.SEAT] != seat_named(given["seen"]):
+        return
+    list_legal_one(rules, S)
+    if not s.legal.any():
+        raise ValueError("position: the side that is asked has nothing it may do")
+
+
+def is_veiled(s: Any, given: dict[str, str]) -> bool:
+    """True if the viewer only knows that the other side is asked for a card."""
+    kind, seat = s.question[s.depth - 1, : frames.SEAT + 1]
+    return "seen" in given and kind == frames.ROUND and seat != seat_named(given["seen"])

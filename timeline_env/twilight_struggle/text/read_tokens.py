@@ -1,0 +1,295 @@
+"""Reading the tokens of a position's text, one function a token. Each raises ValueError for what is not allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from timeline_env.engine.notation import whole
+from timeline_env.twilight_struggle import frames
+from timeline_env.twilight_struggle.board import SEAT_NAMES
+from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, SIDED
+from timeline_env.twilight_struggle.events.words import MOST_STEPS
+from timeline_env.twilight_struggle.numbers import BOXES, HAND
+from timeline_env.twilight_struggle.state import (
+    BOX,
+    DRAW_PILE,
+    HANDS,
+    HEADLINES,
+    MOST_DICE,
+    MOST_INFLUENCE,
+    STAGE_NAMES,
+    UNKNOWN,
+)
+from timeline_env.twilight_struggle.text.names import (
+    ENDING_WORDS,
+    KINDS,
+    KNOWN_SIGN,
+    PART_WORDS,
+    PARTS,
+    PILES,
+    REGION_WORDS,
+    UNKNOWN_WORD,
+    card_named,
+    country_named,
+    one_of,
+    seat_named,
+)
+from timeline_env.twilight_struggle.tracks import MOST_VP
+
+Reader = Callable[[Any, str], None]
+"""Takes the position to be written, and what stands after the token's colon."""
+MOST_EXTRA_CARDS = 4
+"""A hand may hold so many more than are dealt (43, 67)."""
+MOST_ATTEMPTS = 2
+MOST_MILOPS = 5
+MOST = 127
+MOST_CHOICES = 60
+"""Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
+MOST_OF_PART = {"step": MOST_STEPS - 1, "each": MOST_INFLUENCE, "drawn": CARDS - 1}
+"""What parts of a frame may be at most that are no such numbers."""
+
+
+def read_seen(s: Any, value: str) -> None:
+    seat_named(value)
+
+
+def read_stage(s: Any, value: str) -> None:
+    s.stage = one_of(value, STAGE_NAMES, "stage")
+
+
+def read_over(s: Any, value: str) -> None:
+    winner, _, ending = value.partition(".")
+    s.over = 1
+    s.winner = one_of(winner, (*SEAT_NAMES, "draw"), "winner")
+    s.winner = -1 if s.winner == len(SEAT_NAMES) else s.winner
+    s.ending = 1 + one_of(ending, ENDING_WORDS[1:], "ending")
+
+
+def read_defcon(s: Any, value: str) -> None:
+    s.defcon = whole(value, 1, 5, "DEFCON")
+
+
+def points(field: str, most: int) -> Reader:
+    """The reader of victory points: ``us4``."""
+
+    def read_points(s: Any, value: str) -> None:
+        match = re.fullmatch(f"({'|'.join(SEAT_NAMES)})(.*)", value)
+        if not match:
+            raise ValueError(f"points {value!r} must be a side and a number, such as us4")
+        number = whole(match[2], 0, most, "points")
+        s[field] = number if match[1] == SEAT_NAMES[1] else -number
+
+    return read_points
+
+
+def pair(text: str, most: int, what: str) -> list[int]:
+    """``2/0``: the USSR's number and the US's."""
+    parts = text.split("/")
+    if len(parts) != 2:
+        raise ValueError(f"{what} {text!r} must be two numbers, the USSR's and the US's, such as 2/0")
+    return [whole(part, 0, most, what) for part in parts]
+
+
+def both(field: str, most: int) -> Reader:
+    """The reader of a number of each side."""
+
+    def read_both(s: Any, value: str) -> None:
+        s[field][:] = pair(value, most, field)
+
+    return read_both
+
+
+def alone(field: str, number: int = 1) -> Reader:
+    """The reader of a token that stands alone."""
+
+    def read_alone(s: Any, value: str) -> None:
+        s[field] = number
+
+    return read_alone
+
+
+def word(field: str) -> Reader:
+    """The reader of a number of 64 bits."""
+
+    def read_word(s: Any, value: str) -> None:
+        s[field] = whole(value, 0, 2**64 - 1, field)
+
+    return read_word
+
+
+def reach(seat: int) -> Reader:
+    """The reader of where reach is not what the influence gives: ``+Iran,-Poland``, or ``none``."""
+
+    def read_reach(s: Any, value: str) -> None:
+        if value == "none":
+            s.reach[seat] = 0
+            return
+        for part in value.split(","):
+            if part[:1] not in ("+", "-"):
+                raise ValueError(f"{part!r} must be none, or + or - and a country, such as +Iran")
+            s.reach[seat, country_named(part[1:])] = int(part[0] == "+")
+
+    return read_reach
+
+
+def lay(s: Any, card: int, place: int) -> None:
+    """A card lies in a place. It may lie in one only, and it must be in the game (R4.4)."""
+    if s.place[card] == BOX:
+        raise ValueError(f"card {card} is not in the game, or not yet")
+    if s.place[card] != DRAW_PILE:
+        raise ValueError(f"card {card} stands twice")
+    s.place[card] = place
+
+
+def read_card(s: Any, value: str) -> None:
+    s.card = card_named(value)
+
+
+def hand(seat: int) -> Reader:
+    """The reader of a hand: ``7,9!,3?``."""
+
+    def read_hand(s: Any, value: str) -> None:
+        count = 0
+        for part in value.split(","):
+            if part.endswith(UNKNOWN_WORD):
+                count += whole(part.removesuffix(UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
+                continue
+            card = card_named(part.removesuffix(KNOWN_SIGN))
+            if card == CHINA:
+                raise ValueError("card 6 is not part of a hand; write china:us, or china:us.down")
+            lay(s, card, HANDS + seat)
+            s.known[1 - seat, card] = int(part.endswith(KNOWN_SIGN))
+            count += 1
+        most = int(HAND[s.turn]) + MOST_EXTRA_CARDS
+        if count > most:
+            raise ValueError(f"{count} cards; at most {most} are allowed")
+        s.held[seat] = count
+
+    return read_hand
+
+
+def headline(seat: int) -> Reader:
+    """The reader of a headline: ``14``, ``14!``, ``?``."""
+
+    def read_headline(s: Any, value: str) -> None:
+        if value == UNKNOWN_WORD:
+            s.headline[seat] = UNKNOWN
+            return
+        s.headline[seat] = card_named(value.removesuffix(KNOWN_SIGN))
+        s.open_headline[seat] = int(value.endswith(KNOWN_SIGN))
+        lay(s, int(s.headline[seat]), HEADLINES + seat)
+
+    return read_headline
+
+
+def pile(place: int) -> Reader:
+    """The reader of the cards that lie in a place."""
+
+    def read_pile(s: Any, value: str) -> None:
+        for part in value.split(","):
+            lay(s, card_named(part), place)
+
+    return read_pile
+
+
+def read_china(s: Any, value: str) -> None:
+    side, dot, lies = value.partition(".")
+    s.china = seat_named(side)
+    if dot:
+        one_of(lies, ("down",), "the China Card")
+    s.china_up = 0 if dot else 1
+
+
+def read_lasting(s: Any, value: str) -> None:
+    for part in value.split(","):
+        name, equals, text = part.partition("=")
+        card = card_named(name)
+        if card in SIDED:
+            s.lasting[card] = 1 + seat_named(text)
+        elif card == CHERNOBYL:
+            s.lasting[card] = 1 + one_of(text, REGION_WORDS, "region")
+        else:
+            s.lasting[card] = whole(text, 1, 2, "state") if equals else 1
+
+
+def read_ask(s: Any, value: str) -> None:
+    texts = value.split(",")
+    if len(texts) > frames.DEPTH:
+        raise ValueError(f"at most {frames.DEPTH} frames can be pending")
+    for text in texts:
+        read_frame(s.question[s.depth], text)
+        s.depth += 1
+
+
+def read_frame(row: Any, text: str) -> None:
+    """``add.us.23/left=5/side=us/set=western-europe``."""
+    head, *parts = text.split("/")
+    name, side, card = [*head.split("."), "", ""][:3]
+    one_of(name, tuple(KINDS), "question")
+    kind = KINDS[name]
+    row[: frames.LEFT] = kind, seat_named(side), card_named(card) if card else 0
+    columns = PARTS.get(kind, {})
+    for part in parts:
+        name, _, value = part.partition("=")
+        one_of(name, tuple(columns), f"part of {text!r}")
+        words, column = PART_WORDS.get(name), columns[name]
+        most = MOST_OF_PART.get(name, MOST_CHOICES)
+        row[column] = one_of(value, words, name) if words else whole(value, 0, most, name)
+
+
+def read_chosen(s: Any, value: str) -> None:
+    for part in value.split(","):
+        name, times, count = part.partition("*")
+        s.chosen[country_named(name)] = whole(count, 1, MOST_CHOICES, "times") if times else 1
+
+
+def read_tally(s: Any, value: str) -> None:
+    s.tally = whole(value, 0, MOST_CHOICES, "choices made")
+
+
+def read_dice(s: Any, value: str) -> None:
+    dice = [whole(part, 1, 6, "die") for part in value.split(",")]
+    if len(dice) > MOST_DICE:
+        raise ValueError(f"{len(dice)} dice; at most {MOST_DICE} are kept")
+    s.dice[: len(dice)] = dice
+    s.rolled = len(dice)
+
+
+def per_side(name: str, reader: Callable[[int], Reader]) -> dict[str, Reader]:
+    """``hand.ussr`` and ``hand.us``."""
+    return {f"{name}.{side}": reader(seat) for seat, side in enumerate(SEAT_NAMES)}
+
+
+READERS: dict[str, Reader] = {
+    **{side: alone("phasing", seat) for seat, side in enumerate(SEAT_NAMES)},
+    "seen": read_seen,
+    "stage": read_stage,
+    "over": read_over,
+    "defcon": read_defcon,
+    "vp": points("vp", MOST_VP),
+    "gained": points("gained", 2 * MOST_VP),
+    "milops": both("milops", MOST_MILOPS),
+    "space": both("space", BOXES),
+    "attempts": both("attempts", MOST_ATTEMPTS),
+    "extra_round": both("extra_round", 1),
+    "fell": alone("fell"),
+    "fault": alone("fault"),
+    **per_side("reach", reach),
+    "card": read_card,
+    **per_side("hand", hand),
+    **per_side("headline", headline),
+    **{name: pile(place) for name, place in PILES.items()},
+    "china": read_china,
+    "lasting": read_lasting,
+    "ask": read_ask,
+    "chosen": read_chosen,
+    "tally": read_tally,
+    "dice": read_dice,
+    "seed": word("seed"),
+    "rng": word("rng"),
+}
+"""In the order in which they are read; the influence of the countries comes before them."""
+FLAGS = (*SEAT_NAMES, "fell", "fault")
+"""Tokens without a value."""

@@ -1,0 +1,181 @@
+#!/usr/bin/env python
+"""Fit the estimate of Twilight Struggle to the ends of games: who wins from a position, by a logistic regression.
+
+    python tools/fit_estimate.py --games 16384
+
+Plays games between `heuristic` and the shipped agent, notes positions in which a card is to be chosen, and fits a weight for
+each of the estimate's features; a fifth of the games is kept back to measure by. Weights have a normal prior, or features
+that were hardly seen would have any. What is written is data of the package: its searches judge positions by it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+
+with cli.extra("train"):
+    import torch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.jit import entry
+from timeline_env.engine.ranks import win_shares
+from timeline_env.files import write_text
+from timeline_env.players import load_player
+from timeline_env.players.opponents import ask
+from timeline_env.players.twilight_struggle.rollout import begins_anew
+from timeline_env.twilight_struggle import GAME
+from timeline_env.twilight_struggle.board import DATA, US
+from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
+
+PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
+"""Who sits in each seat, and how often."""
+AT_ONCE = 2048
+NOTED = 0.35
+"""Share of the positions that are noted: neighbours tell much the same."""
+SPREAD = 0.2
+"""Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
+SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
+STEEPEST = 1e-3
+"""Of the loss, when a fit is at its end."""
+POINTS, POINTS_BY_TURN = 5, 50
+"""The same of a region's points."""
+
+
+@entry
+def looks(S, noted):
+    """Whether a card is to be chosen in each position (records [k]), into `noted` (bool [k])."""
+    for k in range(noted.shape[0]):
+        noted[k] = begins_anew(S[k])
+
+
+@entry
+def features_of(S, out):
+    """The features of positions (records [k]), into `out` (float32 [k, FEATURES])."""
+    x = np.zeros(FEATURES)
+    for k in range(out.shape[0]):
+        x[:] = 0.0
+        features(S[k], x)
+        out[k] = x
+
+
+def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
+    """Positions of so many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
+    rng = np.random.default_rng(seed)
+    players = [load_player(name, GAME, seed + index) for index, name in enumerate(PLAYERS)]
+    seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
+    batch = Batch(GAME, games, 2)
+    batch.deal(game_seeds(seed, games))
+    running, rows, whose = np.arange(games), [], []
+    while len(running):
+        positions = np.asarray(batch.states)[running]
+        noted = np.empty(len(running), np.bool_)
+        looks(positions, noted)
+        noted &= rng.random(len(running)) < NOTED
+        found = np.empty((int(noted.sum()), FEATURES), np.float32)
+        features_of(positions[noted], found)
+        rows.append(found)
+        whose.append(running[noted])
+        batch.step(ask(players, seating, batch, running), running, restart=False)
+        progress(int(batch.done[running].sum()))
+        running = running[~batch.done[running]]
+    game = np.concatenate(whose)
+    return np.concatenate(rows), win_shares(batch.rank)[game, US].astype(np.float32), game
+
+
+def sizes() -> NDArray[np.float32]:
+    """What is usual of each feature."""
+
+    def size(feature: str) -> int:
+        if feature.startswith("points"):
+            return POINTS_BY_TURN if "turn" in feature else POINTS
+        return SIZES.get(feature, 1)
+
+    return np.array([size(feature) for feature, _ in NAMES], np.float32)
+
+
+def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray[np.float32]:
+    """The weights that are likeliest; all positions together count as `games` beside the prior, since those of a game are alike."""
+    inputs, target = torch.as_tensor(x), torch.as_tensor(won)
+    weights = torch.zeros(x.shape[1], requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=1000, history_size=20, line_search_fn="strong_wolfe")
+
+    def loss() -> Any:
+        optimizer.zero_grad()
+        error = torch.nn.functional.binary_cross_entropy_with_logits(inputs @ weights, target)
+        whole = error + weights.square().sum() / (2 * SPREAD**2 * games)
+        whole.backward()
+        return whole
+
+    optimizer.step(loss)
+    steepest = float(weights.grad.abs().max())  # type: ignore[union-attr]
+    if steepest > STEEPEST:
+        raise ValueError(f"the fit has not come to its end: the loss still falls by {steepest:.1e} a unit of a weight")
+    return weights.detach().numpy()
+
+
+def told(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
+    """Print how well chances agree with how games ended."""
+    loss = np.mean(np.logaddexp(0, logits) - won * logits)
+    print(f"| {name} | {loss:.4f} | {100 * np.mean((logits > 0) == (won > 0.5)):.1f} |")
+
+
+def main() -> None:
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("--games", type=int, default=16384, help="games to learn from (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=101, help="of deals and players (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=DATA / "estimate.csv", help="the table (default: the package's)")
+    options = parser.parse_args()
+    if options.games < 10 or options.seed < 0:
+        parser.error(f"--games {options.games} must be at least 10, --seed {options.seed} at least 0")
+    cli.writable("--out", options.out)
+    parts = []
+    with cli.progress("games", options.games) as show:
+        for block, at in enumerate(range(0, options.games, AT_ONCE)):
+            x, won, game = play(min(AT_ONCE, options.games - at), options.seed + block, show)
+            parts.append((x, won, game + at))
+    x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
+    del parts  # twice the memory
+    write_text(options.out, table(fitted(x, won, game, options.games)))
+    print(f"\nsaved: {options.out}")
+
+
+def fitted(
+    x: NDArray[np.float32], won: NDArray[np.float32], game: NDArray[np.int64], games: int
+) -> NDArray[np.float32]:
+    """The weights of all features; prints how good those are that are fitted to four fifths of the games. `x` is scaled in place."""
+    size = sizes()
+    x /= size
+    kept_back = game % 5 == 0
+    print(f"{games:,} games, {len(x):,} positions; measured on every fifth game\n")
+    print("| fitted to the others | logarithmic loss | who wins, % right |\n|---|--:|--:|")
+    for name, columns in (
+        ("victory points and turn alone", [EVEN, TURN, VP, VP_BY_TURN]),
+        ("all features", slice(None)),
+    ):
+        weights = fit(x[~kept_back][:, columns], won[~kept_back], len(np.unique(game[~kept_back])))
+        told(name, x[kept_back][:, columns] @ weights, won[kept_back])
+    return fit(x, won, games) / size
+
+
+def table(weights: NDArray[np.float32]) -> str:
+    """The weights as the file holds them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["feature", "of", "weight"])
+    writer.writerows([*name, f"{weight:.5f}"] for name, weight in zip(NAMES, weights.tolist(), strict=True))
+    return text.getvalue()
+
+
+if __name__ == "__main__":
+    with cli.refusals():
+        main()
