@@ -163,7 +163,7 @@ def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
 
 
 def _rules(
-    num_players: int, numbers: dict[str, Any], defaults: dict[str, Any], cards: list[Card]
+    num_players: int, numbers: dict[str, Any], defaults: dict[str, Any], templates: list[Card]
 ) -> np.recarray[Any, Any]:
     rules = records.new(RULES)
     record = rules[0]
@@ -186,18 +186,18 @@ def _rules(
         raise ValueError(f"artifacts.bag holds {len(bag)} tokens; at most {MOST_BAG} are allowed")
     record.bag[: len(bag)], record.bag_size = bag, len(bag)
 
-    if len(cards) > MOST_TEMPLATES:
+    if len(templates) > MOST_TEMPLATES:
         raise ValueError(
-            f"the table has {len(cards)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed"
+            f"the table has {len(templates)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed"
         )
-    deck = [6 * row + seat for _ in range(copies) for row in range(len(cards)) for seat in range(num_players)]
+    deck = [6 * row + seat for _ in range(copies) for row in range(len(templates)) for seat in range(num_players)]
     if len(deck) > MOST_DECK:
         raise ValueError(
             f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {MOST_DECK} are allowed"
         )
     record.deck[: len(deck)], record.deck_size = deck, len(deck)
 
-    for row, card in enumerate(cards):
+    for row, card in enumerate(templates):
         _fill_faces(record, slice(6 * row, 6 * row + num_players), card)
         for seat in range(num_players):
             _fill_arcs(record, 6 * row + seat, card, seat)

@@ -114,11 +114,11 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     own = np.eye(COUNTRIES, dtype=np.float32)
     printed = np.stack([STABILITY / 5, BATTLEGROUND, *NEXT_TO_SUPERPOWER], axis=1)
     countries = np.concatenate([printed, one_hot(REGION), own], axis=1, dtype=np.float32)
-    cards = np.concatenate([np.eye(CARDS - 1), one_hot(SIDE[1:])], axis=1, dtype=np.float32)
+    features = np.concatenate([np.eye(CARDS - 1), one_hot(SIDE[1:])], axis=1, dtype=np.float32)
     return (
         Nodes(("own_influence", "other_influence", "control", "reach", "chosen"), NEIGHBOURS[None], countries),
         Nodes(
-            ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"), no_edges(CARDS - 1), cards
+            ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"), no_edges(CARDS - 1), features
         ),
     )
 

@@ -45,15 +45,15 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     Raises:
         ValueError: `viewer` is no seat of the game.
     """
-    numbers = rules[0]
-    check_viewer(numbers, viewer)
+    own_rules = rules[0]
+    check_viewer(own_rules, viewer)
     if viewer is not None:
         s = as_seen(rules, s, viewer)
-    tokens = [f"{numbers.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{COLOURS[s.first]}", *asked(s)]
-    tokens += [player(s, seat) for seat in range(numbers.num_players)]
-    tokens += [f"{NODE_NAMES[node]}:{event(numbers, s, int(node))}" for node in np.flatnonzero(s.event)]
+    tokens = [f"{own_rules.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{COLOURS[s.first]}", *asked(s)]
+    tokens += [player(s, seat) for seat in range(own_rules.num_players)]
+    tokens += [f"{NODE_NAMES[node]}:{event(own_rules, s, int(node))}" for node in np.flatnonzero(s.event)]
     tokens += [f"{NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)]
-    return " ".join(tokens + reinforcements(s) + piles(numbers, s, viewer is not None))
+    return " ".join(tokens + reinforcements(s) + piles(own_rules, s, viewer is not None))
 
 
 def asked(s: Any) -> list[str]:

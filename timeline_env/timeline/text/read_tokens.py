@@ -134,30 +134,30 @@ def read_reinforced(rules: Any, s: Any, value: str) -> None:
 
 
 def read_deck(rules: Any, s: Any, value: str) -> None:
-    names = pile_names(value)
-    if len(names) > rules.deck_size:
-        raise ValueError(f"{len(names)} cards; at most {rules.deck_size} are allowed")
-    for i, name in enumerate(reversed(names)):
+    found = pile_names(value)
+    if len(found) > rules.deck_size:
+        raise ValueError(f"{len(found)} cards; at most {rules.deck_size} are allowed")
+    for i, name in enumerate(reversed(found)):
         s.deck[rules.deck_size - 1 - i] = deck_card(rules, name)
-    s.drawn = rules.deck_size - len(names)
+    s.drawn = rules.deck_size - len(found)
 
 
 def read_discarded(rules: Any, s: Any, value: str) -> None:
-    names = pile_names(value)
-    if len(names) > s.drawn:
-        raise ValueError(f"{len(names)} cards; at most the {s.drawn} that have left the deck are allowed")
-    for i, name in enumerate(names):
+    found = pile_names(value)
+    if len(found) > s.drawn:
+        raise ValueError(f"{len(found)} cards; at most the {s.drawn} that have left the deck are allowed")
+    for i, name in enumerate(found):
         s.deck[i] = deck_card(rules, name)
-    s.discarded = len(names)
+    s.discarded = len(found)
 
 
 def read_bag(rules: Any, s: Any, value: str) -> None:
-    names = pile_names(value)
-    if len(names) > rules.bag_size:
-        raise ValueError(f"{len(names)} tokens; at most {rules.bag_size} are allowed")
-    for i, name in enumerate(reversed(names)):
+    found = pile_names(value)
+    if len(found) > rules.bag_size:
+        raise ValueError(f"{len(found)} tokens; at most {rules.bag_size} are allowed")
+    for i, name in enumerate(reversed(found)):
         s.bag[rules.bag_size - 1 - i] = BLANK if name in (UNKNOWN, "blank") else artifact_named(name)
-    s.bag_drawn = rules.bag_size - len(names)
+    s.bag_drawn = rules.bag_size - len(found)
 
 
 def deck_card(rules: Any, name: str) -> int:
@@ -198,11 +198,11 @@ def read_player(rules: Any, s: Any, seat: int, value: str) -> None:
 def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
     """Parts ``name=text`` as pairs; every name is known and stands once."""
     found = [(part.partition("=")[0], part.partition("=")[2]) for part in parts]
-    names = [name for name, _ in found]
-    for name in names:
+    given = [name for name, _ in found]
+    for name in given:
         if name not in known:
             raise ValueError(f"part {name!r} is unknown; allowed: {', '.join(known)}")
-        if names.count(name) > 1:
+        if given.count(name) > 1:
             raise ValueError(f"{name} stands twice")
     return found
 
@@ -228,9 +228,9 @@ def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
 
 
 def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
-    names = pile_names(text)
-    flexible = [card_named(rules, name) - ATTACKING for name in names if name in SPECIAL]
-    cards = [name for name in names if name not in SPECIAL]
+    found = pile_names(text)
+    flexible = [card_named(rules, name) - ATTACKING for name in found if name in SPECIAL]
+    cards = [name for name in found if name not in SPECIAL]
     if len(cards) > MOST_CARDS:
         raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {MOST_CARDS} are allowed")
     if len(flexible) > len({*flexible} & {*range(FLEXIBLE_KINDS)}):
@@ -242,10 +242,10 @@ def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
 
 
 def read_artifacts(rules: Any, s: Any, seat: int, text: str) -> None:
-    names = pile_names(text)
-    if len(names) > rules.most_kept:
-        raise ValueError(f"artifacts {text!r} are {len(names)}; at most {rules.most_kept} are allowed (T14)")
-    for name in names:
+    found = pile_names(text)
+    if len(found) > rules.most_kept:
+        raise ValueError(f"artifacts {text!r} are {len(found)}; at most {rules.most_kept} are allowed (T14)")
+    for name in found:
         s.artifact[seat, artifact_named(name)] += 1
 
 

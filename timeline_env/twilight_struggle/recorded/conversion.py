@@ -41,12 +41,12 @@ class Player:
         self.batch = dealt(GAME, 2, seed, variant)
         self.s = self.batch.states[0]
 
-    def play(self, action: int, state: int | None, moved: list[int]) -> None:
+    def play(self, action: int, generator_state: int | None, moved: list[int]) -> None:
         """One decision of a converted game."""
         for card, place in zip(moved[::2], moved[1::2], strict=True):
             put_card(self.batch.states, card, place)
-        if state is not None:
-            self.s.rng = state
+        if generator_state is not None:
+            self.s.rng = generator_state
         settle_one(self.batch.rules, self.batch.states)
         if moved:
             positions.check(GAME, self.batch.rules.tobytes(), self.batch.states.tobytes())
@@ -129,12 +129,12 @@ def convert_game(path: Path) -> dict[str, Any]:
         ValueError: the file is no recorded game, the engine differs from it, or its decisions cannot be played in one go.
     """
     replay = Replay(path.name, read_game(path), Recording)
-    report, table = replay.run(), replay.table
-    assert isinstance(table, Recording)
+    report, played = replay.run(), replay.table
+    assert isinstance(played, Recording)
     if report.difference:
         raise ValueError(f"only a game that replays can be converted: {report.difference}")
-    table.finish()
-    return {"name": path.stem, "rules": table.variant, "seed": SEED, "decisions": table.decisions, "turns": table.turns}
+    played.finish()
+    return {"name": path.stem, "rules": played.variant, "seed": SEED, "decisions": played.decisions, "turns": played.turns}
 
 
 def save(path: Path, converted: dict[str, Any]) -> None:
@@ -155,14 +155,14 @@ def load(path: Path) -> dict[str, Any]:
 def check_decision(decision: Any) -> None:
     """Raises ValueError if this is no decision. Compiled code puts cards where it is told, whatever they are."""
     if len(listed(decision)) == 3:
-        action, state, moved = decision
-        is_word = state is None or (type(state) is int and 0 <= state < WORD)
-        cards, places = listed(moved)[::2], moved[1::2]
+        action, generator_state, moved = decision
+        is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < WORD)
+        numbers, places = listed(moved)[::2], moved[1::2]
         if (
             type(action) is int
             and is_word
-            and len(cards) == len(places)
-            and all(type(card) is int and 0 < card < CARDS for card in cards)
+            and len(numbers) == len(places)
+            and all(type(card) is int and 0 < card < CARDS for card in numbers)
             and all(type(place) is int and 0 <= place < PLACES for place in places)
         ):
             return

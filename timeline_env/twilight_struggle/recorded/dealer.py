@@ -134,34 +134,34 @@ class Dealer:
 
     def taken(self, side: str, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
         """The cards that lines of a kind in the act under way take from a side; the lines are closed."""
-        cards: list[int] = []
+        taken: list[int] = []
         while line := self.book.page.take(kind):
             if isinstance(line, entries.Reveal):
-                self.book.page.must_be(line, entries.Reveal(side, line.card, drawn=line.card in cards))
+                self.book.page.must_be(line, entries.Reveal(side, line.card, drawn=line.card in taken))
             else:
                 self.book.page.must_be(line, entries.Discard(side, line.card))
-            cards.append(line.card)
-        return cards
+            taken.append(line.card)
+        return taken
 
-    def see_that_none_is_left(self, side: str, purpose: str, cards: list[int]) -> None:
+    def see_that_none_is_left(self, side: str, purpose: str, left: list[int]) -> None:
         """The line that there is no card to show or to discard stands where there is none, and only there."""
         line = self.book.page.take(entries.NoCards)
-        if line is None and not cards:
+        if line is None and not left:
             raise self.book.differs(f"in the engine the {side} has no card to {purpose}, the log has no such line")
         if line is not None:
             self.book.page.must_be(line, entries.NoCards(side, purpose))
-            if cards:
-                raise self.book.page.differs_at(line, f"in the engine the {side} has {names(cards)} to {purpose}")
+            if left:
+                raise self.book.page.differs_at(line, f"in the engine the {side} has {names(left)} to {purpose}")
 
     def draw_from(self, seat: int, kind: type[entries.Reveal] | type[entries.Discard]) -> None:
         """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
         self.see_that_none_is_left(SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
-        cards = self.taken(SIDES[seat], kind)
-        if kind is entries.Reveal and len(cards) != 2 * bool(hand):
-            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(cards)}")
-        for card in cards[: len(cards) // 2] if kind is entries.Reveal else cards:
+        given = self.taken(SIDES[seat], kind)
+        if kind is entries.Reveal and len(given) != 2 * bool(hand):
+            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(given)}")
+        for card in given[: len(given) // 2] if kind is entries.Reveal else given:
             if card not in hand:
                 raise self.book.differs(
                     f"{CARD_NAMES[card]} is drawn out of the {SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
@@ -181,6 +181,6 @@ class Dealer:
                 return
 
 
-def names(cards: list[int]) -> str:
+def names(numbers: list[int]) -> str:
     """Cards in words."""
-    return ", ".join(CARD_NAMES[card] for card in cards) or "no card"
+    return ", ".join(CARD_NAMES[card] for card in numbers) or "no card"

@@ -98,17 +98,17 @@ def die(value: int) -> Draw:
 @cache
 def generator(draws: tuple[Draw, ...]) -> int:
     """A state of the generator (uint64) from which it draws these numbers, one after another."""
-    state = 0
-    while not all(found == value for (_, value), found in zip(draws, drawn(state, draws), strict=True)):
-        state += 1
-    return state
+    word = 0
+    while not all(found == value for (_, value), found in zip(draws, drawn(word, draws), strict=True)):
+        word += 1
+    return word
 
 
-def drawn(state: int, draws: Iterable[Draw]) -> Iterator[int]:
+def drawn(word: int, draws: Iterable[Draw]) -> Iterator[int]:
     """What the generator draws from a state on, below the same bounds."""
     for below, _ in draws:
-        state = (state + int(rng.GOLDEN)) % WORD
-        yield int(rng.bounded(np.uint64(rng.mixed(np.uint64(state))), below))
+        word = (word + int(rng.GOLDEN)) % WORD
+        yield int(rng.bounded(np.uint64(rng.mixed(np.uint64(word))), below))
 
 
 class RecordedTable:

@@ -50,7 +50,7 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     if viewer is not None:
         s = as_seen(rules, s, viewer)
         seen = [f"seen:{SEAT_NAMES[viewer]}"]
-    return " ".join([*time(s), *seen, *tracks(s), *field(s), *cards(s), *asked(s), *chance(s)])
+    return " ".join([*time(s), *seen, *tracks(s), *field(s), *hands_and_piles(s), *asked(s), *chance(s)])
 
 
 def time(s: Any) -> list[str]:
@@ -91,7 +91,7 @@ def field(s: Any) -> list[str]:
     return tokens
 
 
-def cards(s: Any) -> list[str]:
+def hands_and_piles(s: Any) -> list[str]:
     """Every card that is in neither the draw pile nor the box, and the events in effect."""
     tokens = [f"card:{s.card}"] if s.card else []
     tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.held[seat]]
@@ -108,9 +108,9 @@ def cards(s: Any) -> list[str]:
 def hand(s: Any, seat: int) -> str:
     """``7,9!,3?``: ! where the other side knows the card; so many others."""
     held = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
-    names = [f"{card}{KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
+    numbers = [f"{card}{KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
     unknown = int(s.held[seat]) - len(held)
-    return ",".join(names + ([f"{unknown}{UNKNOWN_WORD}"] if unknown else []))
+    return ",".join(numbers + ([f"{unknown}{UNKNOWN_WORD}"] if unknown else []))
 
 
 def headline(s: Any, seat: int) -> str:

@@ -234,9 +234,9 @@ def read_frame(row: Any, text: str) -> None:
     for part in parts:
         name, _, value = part.partition("=")
         one_of(name, tuple(columns), f"part of {text!r}")
-        words, column = PART_WORDS.get(name), columns[name]
+        spelled, column = PART_WORDS.get(name), columns[name]
         most = MOST_OF_PART.get(name, MOST_CHOICES)
-        row[column] = one_of(value, words, name) if words else whole(value, 0, most, name)
+        row[column] = one_of(value, spelled, name) if spelled else whole(value, 0, most, name)
 
 
 def read_chosen(s: Any, value: str) -> None:

@@ -165,8 +165,8 @@ def _worth(face: Face) -> str:
     """Points and both arcs: ``+2Y/B``, ``-`` for an empty arc, ``?`` for one yet to be chosen; or the name of an event that scores nobody."""
     if not face.worth:
         return NAMES.get(face.name, face.name)
-    names = {NOBODY: "-", UNCHOSEN: "?"}
-    return f"{face.worth:+d}" + "/".join(names.get(seat) or letter(seat) for seat in face.arcs)
+    letters = {NOBODY: "-", UNCHOSEN: "?"}
+    return f"{face.worth:+d}" + "/".join(letters.get(seat) or letter(seat) for seat in face.arcs)
 
 
 def _track(rules: Any, s: Any) -> str:

@@ -18,10 +18,10 @@ LETTERS = 19
 
 def draw_hand(s: Any, seat: int) -> Iterator[Shape]:
     """All cards that a side holds, and the China Card if it has it."""
-    cards = words.hand(s, seat)
+    held = words.hand(s, seat)
     yield label("unit", (LEFT, HAND_TOP + 12), f"hand of the {words.SIDE_NAMES[seat]}", 13, palette.FAINT)
-    step = min(CARD_WIDTH + GAP, (RIGHT - LEFT - CARD_WIDTH) / max(len(cards) - 1, 1))
-    for place, card in enumerate(cards):
+    step = min(CARD_WIDTH + GAP, (RIGHT - LEFT - CARD_WIDTH) / max(len(held) - 1, 1))
+    for place, card in enumerate(held):
         yield from _card(s, seat, card, LEFT + place * step, HAND_TOP + 24)
 
 

@@ -107,8 +107,8 @@ def _listed(entries: list[tuple[int, str]]) -> str:
     return ", ".join(text for _, text in entries) or "-"
 
 
-def _titles(cards: list[int]) -> str:
-    return ", ".join(map(words.card_title, cards)) or "-"
+def _titles(numbers: list[int]) -> str:
+    return ", ".join(map(words.card_title, numbers)) or "-"
 
 
 def _held(s: Any, seat: int, card: int) -> str:

@@ -153,8 +153,8 @@ def lying(s: Any, place: int) -> list[int]:
 
 def hand(s: Any, seat: int) -> list[int]:
     """The cards of a hand that are known, the China Card last."""
-    cards = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
-    return cards + ([CHINA] if s.place[CHINA] == HANDS + seat else [])
+    held = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
+    return held + ([CHINA] if s.place[CHINA] == HANDS + seat else [])
 
 
 def shown(s: Any, seat: int) -> list[int]:
