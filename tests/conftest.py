@@ -10,8 +10,9 @@ import pytest
 from timeline_env import timeline_v0
 from timeline_env.engine.jit import entry
 from timeline_env.timeline.realize import points_for
+from timeline_env.timeline.state import SEAT_NAMES
 from timeline_env.timeline.text import notation
-from timeline_env.timeline.text.names import COMPASS, SEAT_NAMES, node_named
+from timeline_env.timeline.text.names import COMPASS, node_named
 
 
 class Position:

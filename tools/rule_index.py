@@ -138,14 +138,14 @@ def is_text(node: ast.stmt) -> bool:
 
 
 def programs(tree: ast.Module) -> Iterator[int]:
-    """The cards whose events a module writes down: card(7, …), card(NORAD, …)."""
+    """The cards whose events a module writes down: card(7, …), card(cards.NORAD, …)."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "card":
             number = node.args[0]
             if isinstance(number, ast.Constant) and isinstance(number.value, int):
                 yield number.value
-            elif isinstance(number, ast.Name):
-                yield getattr(cards, number.id)
+            elif isinstance(number, ast.Attribute):
+                yield getattr(cards, number.attr)
 
 
 def code_index(book: Book) -> Index:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.twilight_struggle.table import Table, event
-from timeline_env.twilight_struggle.state import IN_FRONT, REMOVED, US
+from timeline_env.twilight_struggle.board import US
+from timeline_env.twilight_struggle.state import IN_FRONT, REMOVED
 
 SMALL = {"Angola": (1, 1), "Iran": (1, 1)}
 

@@ -12,9 +12,9 @@ from tests.twilight_struggle.table import Table
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine.notation import as_seen
 from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET, US, USSR
 from timeline_env.twilight_struggle.cards import PERIOD
-from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, STATE, TABLE, US, USSR
+from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, STATE, TABLE
 from timeline_env.twilight_struggle.text.move_text import WRITERS
 from timeline_env.twilight_struggle.text.names import COUNTRY_WORDS, PARTS, SET_WORDS
 from timeline_env.twilight_struggle.text.notation import (

@@ -10,7 +10,7 @@ import pytest
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
 from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.board import COUNTRIES, ID, STABILITY
+from timeline_env.twilight_struggle.board import COUNTRIES, ID, STABILITY, US, USSR
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
 from timeline_env.twilight_struggle.state import (
     BOX,
@@ -24,8 +24,6 @@ from timeline_env.twilight_struggle.state import (
     STATE,
     TABLE,
     UNKNOWN,
-    US,
-    USSR,
 )
 from timeline_env.twilight_struggle.text.read_position import settle_one
 

@@ -11,9 +11,10 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
 from timeline_env.engine.loops import hide_games, observe_games
 from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.cards import CHINA
 from timeline_env.twilight_struggle.legal import list_legal
-from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES, LOOKED_AT, US
+from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES, LOOKED_AT
 
 
 @entry

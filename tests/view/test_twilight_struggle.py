@@ -19,9 +19,11 @@ from timeline_env.twilight_struggle.board import (
     NEIGHBOURS,
     NEXT_TO_SUPERPOWER,
     STABILITY,
+    US,
+    USSR,
 )
 from timeline_env.twilight_struggle.cards import CARD_NAMES, CHINA
-from timeline_env.twilight_struggle.state import DISCARDS, HANDS, HEADLINES, LOOKED_AT, REMOVED, TABLE, US, USSR
+from timeline_env.twilight_struggle.state import DISCARDS, HANDS, HEADLINES, LOOKED_AT, REMOVED, TABLE
 from timeline_env.twilight_struggle.text.notation import from_text
 from timeline_env.view.twilight_struggle.drawing import draw
 from timeline_env.view.twilight_struggle.field import name_size

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.state import NOBODY
+from timeline_env.timeline import state
 from timeline_env.timeline.turn import seat_after
 
 
 @rule
 def can_pledge(rules, s, seat):
     """T28, R18: once in one's own turn, while an action unit is left; not with two players; a variant may have none."""
-    return rules.pledges > 0 and rules.num_players > 2 and s.au > 0 and s.pledge[seat] == NOBODY
+    return rules.pledges > 0 and rules.num_players > 2 and s.au > 0 and s.pledge[seat] == state.NOBODY
 
 
 @rule

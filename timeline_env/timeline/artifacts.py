@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.actions import CELL, SURGE, SWITCH, WINGS
+from timeline_env.timeline import actions, state
 from timeline_env.timeline.impact import has_no_impact_here, lay_impact
-from timeline_env.timeline.state import ARTIFACT_KINDS, BLANK, MOST_AU, NO_CARD
 
 AMPLIFIER_KIND, SWITCH_KIND = 3, 4
 """Places in the record's field ``artifact``; surge, cell and wings have the same numbers there as among the actions."""
@@ -17,9 +16,9 @@ def draw_artifact(rules, s, seat):
     if s.bag_drawn == rules.bag_size:
         return
     token = s.bag[s.bag_drawn]
-    s.bag[s.bag_drawn] = NO_CARD
+    s.bag[s.bag_drawn] = state.NO_CARD
     s.bag_drawn += 1
-    if token != BLANK and artifacts_of(s, seat) < rules.most_kept:
+    if token != state.BLANK and artifacts_of(s, seat) < rules.most_kept:
         s.artifact[seat, token] += 1
 
 
@@ -27,7 +26,7 @@ def draw_artifact(rules, s, seat):
 def artifacts_of(s, seat):
     """T14: how many artifacts the player keeps."""
     count = 0
-    for kind in range(ARTIFACT_KINDS):
+    for kind in range(state.ARTIFACT_KINDS):
         count += s.artifact[seat, kind]
     return count
 
@@ -35,24 +34,24 @@ def artifacts_of(s, seat):
 @rule
 def kind_of(use):
     """The artifact (place in the field ``artifact``) that an action of the range ``artifact`` uses."""
-    return SWITCH_KIND if use == SWITCH else use
+    return SWITCH_KIND if use == actions.SWITCH else use
 
 
 @rule
 def can_use(s, seat, use):
     """T26, R14: surge, cell and wings at any time; the switch needs an event in the pawn's node."""
-    return s.artifact[seat, kind_of(use)] > 0 and (use != SWITCH or s.event[s.pawn[seat]] == 1)
+    return s.artifact[seat, kind_of(use)] > 0 and (use != actions.SWITCH or s.event[s.pawn[seat]] == 1)
 
 
 @rule
 def do_use(rules, s, seat, use):
     """T26, R2: action units, energy (never more than the most, T9), free moves, or the other stance."""
     s.artifact[seat, kind_of(use)] -= 1
-    if use == SURGE:
-        s.au = min(s.au + rules.surge_au, MOST_AU)
-    elif use == CELL:
+    if use == actions.SURGE:
+        s.au = min(s.au + rules.surge_au, state.MOST_AU)
+    elif use == actions.CELL:
         s.energy[seat] = min(s.energy[seat] + rules.cell_energy, rules.most_energy)
-    elif use == WINGS:
+    elif use == actions.WINGS:
         s.winged = 1
     else:
         s.stance[s.pawn[seat]] = -s.stance[s.pawn[seat]]

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from timeline_env.reading import cut, read_rows, shown
-from timeline_env.timeline.board import DIRECTIONS, LATER, NODES, RADII, RADIUS
-from timeline_env.timeline.state import MAX_PLAYERS
+from timeline_env.timeline import board, state
 
 MARKS = {".": 0, "B": 1, "b": -1, "F": 1, "f": -1}
 """Letters of a mark: backward, forward; a capital is a cause (+1), a small letter a hindrance (-1)."""
-ALL_RADII = "".join(map(str, range(1, RADII)))
+ALL_RADII = "".join(map(str, range(1, board.RADII)))
 COLUMNS = ["template", "gain", "arcs", "points", "radii", "end_of_round_sign", "artifact", "marks"]
 
 
@@ -45,22 +44,24 @@ class Card:
 
     def marks_turned(self, turn: int) -> str:
         """T11: the letters clockwise from north after `turn` sixths of a turn clockwise."""
-        return "".join(self.marks[(direction - turn) % DIRECTIONS] for direction in range(DIRECTIONS))
+        return "".join(self.marks[(direction - turn) % board.DIRECTIONS] for direction in range(board.DIRECTIONS))
 
     def fits(self, node: int, turn: int) -> bool:
         """T11, T13: whether it may lie so in this node."""
         letters = self.marks_turned(turn)
         in_time = all(
-            letter == "." or (letter in "Ff") == bool(LATER[node, direction])
+            letter == "." or (letter in "Ff") == bool(board.LATER[node, direction])
             for direction, letter in enumerate(letters)
         )
-        return int(RADIUS[node]) in self.radii and in_time
+        return int(board.RADIUS[node]) in self.radii and in_time
 
     def turns(self) -> np.ndarray:
         """[61] int8: for each node, a bit for every turn that is allowed there."""
         # A card without marks lies the same however it is turned; one way is enough.
-        count = 1 if set(self.marks) == {"."} else DIRECTIONS
-        return np.array([sum(self.fits(node, turn) << turn for turn in range(count)) for node in range(NODES)], np.int8)
+        count = 1 if set(self.marks) == {"."} else board.DIRECTIONS
+        return np.array(
+            [sum(self.fits(node, turn) << turn for turn in range(count)) for node in range(board.NODES)], np.int8
+        )
 
 
 def read_cards(path: Path, num_players: int) -> list[Card]:
@@ -82,14 +83,16 @@ def _card(row: dict[str, str], path: Path) -> Card:
             raise ValueError(f"{path}, template {cut(row['template'])}: {column} {shown(row[column])} must be {what}")
 
     tick, _, cross = row["arcs"].partition("/")
-    seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, MAX_PLAYERS)}
+    seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, state.MAX_PLAYERS)}
     check("gain", row["gain"] in ("gain", "loss"), "gain or loss")
     check("arcs", tick in seats and cross in seats and tick != cross, "two of i, i+1 … i+5, -, parted by /")
     check("points", row["points"] in ("1", "2", "3"), "1, 2 or 3")
     check("radii", row["radii"] != "" and set(row["radii"]) <= set("1234"), "digits out of 1234")
     check("end_of_round_sign", row["end_of_round_sign"] in ("0", "1"), "0 or 1")
     check("artifact", row["artifact"] in ("0", "1"), "0 or 1")
-    check("marks", len(row["marks"]) == DIRECTIONS and set(row["marks"]) <= set(MARKS), "six letters out of .BbFf")
+    check(
+        "marks", len(row["marks"]) == board.DIRECTIONS and set(row["marks"]) <= set(MARKS), "six letters out of .BbFf"
+    )
     check("marks", bool(set(row["marks"]) & set("Bb")), "with at least one backward mark (T7)")
     signs = (row["radii"] != ALL_RADII) + (row["end_of_round_sign"] == "1") + (row["artifact"] == "1")
     check("radii", signs <= 1, f"{ALL_RADII} on a card with another sign: a card bears one at most (T13)")
@@ -119,13 +122,13 @@ def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Ca
         ("flexible.supporting_marks", flexible["supporting_marks"], "BbFf."),
         ("original.marks", original["marks"], "Ff"),
     ):
-        if len(marks) != DIRECTIONS or not set(marks) <= set(letters):
+        if len(marks) != board.DIRECTIONS or not set(marks) <= set(letters):
             raise ValueError(f"{name} {marks!r} must be six letters out of {letters}")
     for name in ("attacking", "supporting"):
         radii, artifact = flexible[f"{name}_radii"], flexible[f"{name}_artifact"]
-        if not radii or any(radius not in range(1, RADII) for radius in radii):
+        if not radii or any(radius not in range(1, board.RADII) for radius in radii):
             raise ValueError(f"flexible.{name}_radii {radii} must be radii out of 1, 2, 3, 4")
-        if artifact not in (0, 1) or (artifact and len(set(radii)) < RADII - 1):
+        if artifact not in (0, 1) or (artifact and len(set(radii)) < board.RADII - 1):
             raise ValueError(
                 f"flexible.{name}_artifact {artifact!r} must be 0 or 1, and 1 only on a card for every radius: "
                 "a card bears one sign at most (T13)"
@@ -140,6 +143,6 @@ def special_cards(flexible: dict[str, Any], original: dict[str, Any]) -> list[Ca
     return [
         flexible_card("attacking", -1),
         flexible_card("supporting", 1),
-        card("logistic", 0, 0, range(1, RADII), "......"),
+        card("logistic", 0, 0, range(1, board.RADII), "......"),
         card("original", 0, 0, [0], original["marks"]),
     ]

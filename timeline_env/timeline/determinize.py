@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from timeline_env.engine import questions, rng
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import NODES
+from timeline_env.timeline import board, state
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.observe import hide
-from timeline_env.timeline.state import ARTIFACT_KINDS, NO_CARD
 
 
 @rule
@@ -49,7 +48,7 @@ def gather_unseen(rules, s, seat):
     count = rules.deck_size
     for place in range(s.held[seat]):
         count = take_out(s.deck, count, s.hand[seat, place])
-    for node in range(NODES):
+    for node in range(board.NODES):
         count = take_out(s.deck, count, s.card[node])
     return count
 
@@ -61,7 +60,7 @@ def deal_tokens(rules, s):
         s.bag[i] = rules.bag[i]
     count = rules.bag_size
     for player in range(rules.num_players):
-        for kind in range(ARTIFACT_KINDS):
+        for kind in range(state.ARTIFACT_KINDS):
             for _ in range(s.artifact[player, kind]):
                 count = take_out(s.bag, count, kind)
     rng.shuffle(s, s.bag, count)
@@ -85,4 +84,4 @@ def spread(cards, front, start, size):
     for i in range(size - start - 1, -1, -1):
         cards[start + i] = cards[front + i]
     for i in range(front, start):
-        cards[i] = NO_CARD
+        cards[i] = state.NO_CARD

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import NODES
+from timeline_env.timeline import board
 from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.score import award
 
@@ -24,7 +24,7 @@ def realize_until(rules, s, until):
 @rule
 def estimate(rules, s, values):
     """The mean over the other seats of how surely each seat is before them by the points to come; float64 [seats], -1 to 1."""
-    realize_until(rules, s, NODES)
+    realize_until(rules, s, board.NODES)
     for seat in range(rules.num_players):
         value = 0.0
         for other in range(rules.num_players):

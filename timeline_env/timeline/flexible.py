@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import DIRECTIONS, LATER
+from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.impact import can_be_reinforced, lay_reinforcement, may_bear_token
-from timeline_env.timeline.numbers import LINK_STRENGTH, LOGISTIC_LINK, LOGISTIC_TOTAL
-from timeline_env.timeline.state import ATTACK_CROSS, ATTACK_TICK, SUPPORT
 from timeline_env.timeline.turn import seat_after
 
 
 @rule
 def can_choose_arc(rules, s, kind, seat, offset, side):
     """T27, T28, R15: another player; the attack asks for the tick's arc, then for a different player on the cross's arc."""
-    if kind == SUPPORT:
+    if kind == state.SUPPORT:
         return True
-    if kind == ATTACK_TICK:
+    if kind == state.ATTACK_TICK:
         return side == 0
     return side == 1 and s.if_yes[seat_after(rules, seat, offset + 1), s.pawn[seat]] == 0
 
@@ -26,14 +24,14 @@ def do_choose_arc(rules, s, kind, seat, offset, side):
     """T27: the player on the arc would lose one point. T28: would gain one; the other arc stays empty."""
     node = s.pawn[seat]
     player = seat_after(rules, seat, offset + 1)
-    points = 1 if kind == SUPPORT else -1
+    points = 1 if kind == state.SUPPORT else -1
     questions.pop(s)
     if side == 0:
         s.if_yes[player, node] = points
     else:
         s.if_no[player, node] = points
-    if kind == ATTACK_TICK:
-        questions.push(s, ATTACK_CROSS, seat, 0)
+    if kind == state.ATTACK_TICK:
+        questions.push(s, state.ATTACK_CROSS, seat, 0)
 
 
 @rule
@@ -45,14 +43,14 @@ def is_reinforced_alone(s, direction):
 @rule
 def link_with(s, node, direction, strength):
     """T18, T29: how strong the link in this direction is with `strength` more."""
-    return LINK_STRENGTH + s.reinforcement[direction, node] + strength
+    return numbers.LINK_STRENGTH + s.reinforcement[direction, node] + strength
 
 
 @rule
 def logistic_strength(s, node):
     """T29, R4: the strengths of the links on which the organizer has set anything, with all tokens that lie there."""
     total = 0
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         if s.mark[direction, node] or is_reinforced_alone(s, direction):
             total += link_with(s, node, direction, 0)
     return total
@@ -64,13 +62,13 @@ def is_within_limits(s, node, direction, strength, so_far):
     if s.mark[direction, node] or is_reinforced_alone(s, direction):
         return False
     link = link_with(s, node, direction, strength)
-    return link <= LOGISTIC_LINK and so_far + link <= LOGISTIC_TOTAL
+    return link <= numbers.LOGISTIC_LINK and so_far + link <= numbers.LOGISTIC_TOTAL
 
 
 @rule
 def can_link(s, node, direction, strength, so_far):
     """T11, T29, R5, R6: a mark on this edge, with a token of `strength` (1, 2; 0 none); the first mark is a backward one."""
-    if so_far == 0 and LATER[node, direction]:
+    if so_far == 0 and board.LATER[node, direction]:
         return False
     if strength > 0 and not may_bear_token(s, node, direction):
         return False
@@ -88,8 +86,8 @@ def can_reinforce_alone(s, node, direction, strength, so_far):
 @rule
 def has_edge_for_first_link(s, node):
     """T29, R6: whether some link back can be set in this node, so that a logistic event can be organized there."""
-    for direction in range(DIRECTIONS):
-        if not LATER[node, direction] and link_with(s, node, direction, 0) <= LOGISTIC_LINK:
+    for direction in range(board.DIRECTIONS):
+        if not board.LATER[node, direction] and link_with(s, node, direction, 0) <= numbers.LOGISTIC_LINK:
             return True
     return False
 

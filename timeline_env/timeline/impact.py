@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import NEIGHBOUR
-from timeline_env.timeline.numbers import MOST_REINFORCEMENT
+from timeline_env.timeline import board, numbers
 from timeline_env.timeline.turn import can_pay, charge
 
 
@@ -51,16 +50,19 @@ def lay_impact(s, seat, side, value):
 @rule
 def may_bear_token(s, node, direction):
     """T9, T29, R16: what lies beyond the junction is on the field and was not realized empty."""
-    other = NEIGHBOUR[node, direction]
+    other = board.NEIGHBOUR[node, direction]
     return other >= 0 and (s.event[other] == 1 or s.realized[other] == 0)
 
 
 @rule
 def can_be_reinforced(s, node, direction, strength):
     """T9, T29, R17: a mark lies on either side of the junction, and its tokens would add up to no more than 4."""
-    if not may_bear_token(s, node, direction) or s.reinforcement[direction, node] + strength > MOST_REINFORCEMENT:
+    if (
+        not may_bear_token(s, node, direction)
+        or s.reinforcement[direction, node] + strength > numbers.MOST_REINFORCEMENT
+    ):
         return False
-    return s.mark[direction, node] != 0 or s.mark[opposite(direction), NEIGHBOUR[node, direction]] != 0
+    return s.mark[direction, node] != 0 or s.mark[opposite(direction), board.NEIGHBOUR[node, direction]] != 0
 
 
 @rule
@@ -89,4 +91,4 @@ def lay_reinforcement(s, node, direction, strength):
 def write_reinforcement(s, node, direction, sum_of_tokens):
     """T18: the same number on both sides of the junction; 0 takes all tokens away (T24)."""
     s.reinforcement[direction, node] = sum_of_tokens
-    s.reinforcement[opposite(direction), NEIGHBOUR[node, direction]] = sum_of_tokens
+    s.reinforcement[opposite(direction), board.NEIGHBOUR[node, direction]] = sum_of_tokens

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline import actions
+from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.agreements import can_pledge
 from timeline_env.timeline.artifacts import can_amplify, can_use
-from timeline_env.timeline.board import DIRECTIONS
 from timeline_env.timeline.flexible import (
     can_choose_arc,
     can_finish_links,
@@ -18,7 +17,6 @@ from timeline_env.timeline.flexible import (
 from timeline_env.timeline.impact import can_impact, can_reinforce
 from timeline_env.timeline.move import can_move, can_step_aside
 from timeline_env.timeline.organize import can_organize_here, turns_allowed
-from timeline_env.timeline.state import DISPLACED, FLEXIBLE_KINDS, LINKS, MOST_CARDS, TURN
 
 
 @rule
@@ -26,11 +24,11 @@ def list_legal(rules, s):
     """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
     s.legal[:] = 0
     kind, seat = questions.top(s, questions.KIND), questions.top(s, questions.SEAT)
-    if kind == TURN:
+    if kind == state.TURN:
         return list_turn(rules, s, seat)
-    if kind == DISPLACED:
+    if kind == state.DISPLACED:
         return list_steps_aside(s, seat)
-    if kind == LINKS:
+    if kind == state.LINKS:
         return list_links(s, s.pawn[seat])
     return list_arcs(rules, s, kind, seat)
 
@@ -59,7 +57,7 @@ def list_turn(rules, s, seat):
 def list_moves(rules, s, seat):
     """T9."""
     count = 0
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         if can_move(rules, s, seat, direction):
             count += allow(s, actions.MOVE + direction)
     return count
@@ -69,7 +67,7 @@ def list_moves(rules, s, seat):
 def list_steps_aside(s, seat):
     """T23."""
     count = 0
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         if can_step_aside(s, seat, direction):
             count += allow(s, actions.MOVE + direction)
     return count
@@ -90,7 +88,7 @@ def list_reinforcements(rules, s, seat):
     """T9."""
     count = 0
     if s.event[s.pawn[seat]]:
-        for direction in range(DIRECTIONS):
+        for direction in range(board.DIRECTIONS):
             for strength in range(1, 3):
                 if can_reinforce(rules, s, seat, direction, strength):
                     count += allow(s, actions.REINFORCE + 2 * direction + strength - 1)
@@ -101,11 +99,11 @@ def list_reinforcements(rules, s, seat):
 def list_organizing(rules, s, seat):
     """T10–T13: every card, every turn that fits, either stance."""
     count = 0
-    for place in range(MOST_CARDS + FLEXIBLE_KINDS):
+    for place in range(state.MOST_CARDS + state.FLEXIBLE_KINDS):
         turns = turns_allowed(rules, s, seat, place)
-        for turn in range(DIRECTIONS):
+        for turn in range(board.DIRECTIONS):
             if (turns >> turn) & 1:
-                action = actions.ORGANIZE + (place * DIRECTIONS + turn) * 2
+                action = actions.ORGANIZE + (place * board.DIRECTIONS + turn) * 2
                 count += allow(s, action) + allow(s, action + 1)
     return count
 
@@ -137,7 +135,7 @@ def list_links(s, node):
     """T29."""
     count = 0
     so_far = logistic_strength(s, node)
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         for strength in range(3):
             if can_link(s, node, direction, strength, so_far):
                 action = actions.LINK + direction * 6 + strength

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import NEIGHBOUR
-from timeline_env.timeline.state import DISPLACED
+from timeline_env.timeline import board, state
 from timeline_env.timeline.turn import can_pay, charge, seat_after
 
 
 @rule
 def is_open(s, node, direction):
     """T3, T9, T23: whether a pawn can go there: the neighbour is on the field and not yet realized."""
-    neighbour = NEIGHBOUR[node, direction]
+    neighbour = board.NEIGHBOUR[node, direction]
     return neighbour >= 0 and s.realized[neighbour] == 0
 
 
@@ -32,7 +31,7 @@ def can_move(rules, s, seat, direction):
 def do_move(rules, s, seat, direction):
     """T9: pay and go."""
     charge(s, seat, rules.move_au, move_price(rules, s))
-    s.pawn[seat] = NEIGHBOUR[s.pawn[seat], direction]
+    s.pawn[seat] = board.NEIGHBOUR[s.pawn[seat], direction]
 
 
 @rule
@@ -44,7 +43,7 @@ def can_step_aside(s, seat, direction):
 @rule
 def do_step_aside(s, seat, direction):
     """T23: free of charge."""
-    s.pawn[seat] = NEIGHBOUR[s.pawn[seat], direction]
+    s.pawn[seat] = board.NEIGHBOUR[s.pawn[seat], direction]
     questions.pop(s)
 
 
@@ -56,4 +55,4 @@ def ask_pawns_to_step_aside(rules, s, node):
     for steps in range(rules.num_players - 2, -2, -1):
         seat = seat_after(rules, s.first, steps % rules.num_players)
         if s.pawn[seat] == node:
-            questions.push(s, DISPLACED, seat, 0)
+            questions.push(s, state.DISPLACED, seat, 0)

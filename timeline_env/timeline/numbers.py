@@ -12,18 +12,8 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.timeline.board import DIRECTIONS, NODES, RADII
-from timeline_env.timeline.cards import MARKS, Card, read_cards, special_cards
-from timeline_env.timeline.state import (
-    ATTACKING,
-    KINDS_OF_CARD,
-    MAX_PLAYERS,
-    MOST_BAG,
-    MOST_CARDS,
-    MOST_DECK,
-    MOST_POINTS,
-    MOST_TEMPLATES,
-)
+from timeline_env.timeline import board, cards, state
+from timeline_env.timeline.cards import Card, read_cards, special_cards
 
 ORGANIZE_AU = 2
 """T10 [S 002]."""
@@ -38,17 +28,17 @@ LOGISTIC_LINK = 4
 MOST_REINFORCEMENT = 4
 """R17 [C]: all reinforcement tokens of a junction add up to at most this."""
 
-FACE = 1 + DIRECTIONS + 4 + 2
+FACE = 1 + board.DIRECTIONS + 4 + 2
 """Numbers about a card that do not depend on the number of players."""
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
 ARTIFACT_NAMES = ("surge", "cell", "wings", "amplifier", "switch", "blank")
 
 RULES = records.record(
-    ("deck", "i2", MOST_DECK, "T7: the unshuffled deck"),
+    ("deck", "i2", state.MOST_DECK, "T7: the unshuffled deck"),
     ("deck_size", "i2", (), "cards in the deck"),
     ("num_players", "i1", (), "2..6"),
-    ("rounds", "i1", RADII, "T4: rounds of each phase"),
+    ("rounds", "i1", board.RADII, "T4: rounds of each phase"),
     ("start_energy", "i1", (), "T6"),
     ("start_cards", "i1", (), "T6"),
     ("income", "i1", (), "T9: energy a turn"),
@@ -67,29 +57,29 @@ RULES = records.record(
     ("surge_au", "i1", (), "T26"),
     ("cell_energy", "i1", (), "T26"),
     ("amplifier_impact", "i1", (), "T26"),
-    ("bag", "i1", MOST_BAG, "T14: the unshuffled tokens"),
+    ("bag", "i1", state.MOST_BAG, "T14: the unshuffled tokens"),
     ("bag_size", "i1", (), "tokens in the bag"),
-    ("if_yes", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: points of each card for each seat if it occurs"),
-    ("if_no", "i1", (KINDS_OF_CARD, MAX_PLAYERS), "T22: the same if it does not occur"),
-    ("mark", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
-    ("backward", "i1", (KINDS_OF_CARD, DIRECTIONS), "1 where that mark is a backward one"),
+    ("if_yes", "i1", (state.KINDS_OF_CARD, state.MAX_PLAYERS), "T22: points of each card for each seat if it occurs"),
+    ("if_no", "i1", (state.KINDS_OF_CARD, state.MAX_PLAYERS), "T22: the same if it does not occur"),
+    ("mark", "i1", (state.KINDS_OF_CARD, board.DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
+    ("backward", "i1", (state.KINDS_OF_CARD, board.DIRECTIONS), "1 where that mark is a backward one"),
     (
         "face",
         "i1",
-        (KINDS_OF_CARD, FACE),
+        (state.KINDS_OF_CARD, FACE),
         "as a player sees it in hand: 1; marks 0-5; radii 1-4; linked circles; artifact sign",
     ),
-    ("linked", "i1", KINDS_OF_CARD, "T13: 1 if it bears the linked circles"),
-    ("gives_artifact", "i1", KINDS_OF_CARD, "T14: 1 if it bears the artifact sign"),
-    ("turns", "i1", (KINDS_OF_CARD, NODES), "T11, T13: a bit for each turn that is allowed in the node"),
+    ("linked", "i1", state.KINDS_OF_CARD, "T13: 1 if it bears the linked circles"),
+    ("gives_artifact", "i1", state.KINDS_OF_CARD, "T14: 1 if it bears the artifact sign"),
+    ("turns", "i1", (state.KINDS_OF_CARD, board.NODES), "T11, T13: a bit for each turn that is allowed in the node"),
 )
 
 _RANGES = {  # section, key: least and greatest value
-    ("player", "start_cards"): (0, MOST_CARDS),
+    ("player", "start_cards"): (0, state.MOST_CARDS),
     ("player", "income"): (0, 100),
     ("player", "most_energy"): (0, 100),
     ("player", "action_units"): (1, 20),
-    ("player", "most_cards"): (1, MOST_CARDS),
+    ("player", "most_cards"): (1, state.MOST_CARDS),
     ("prices", "move_au"): (1, 20),
     ("prices", "move_energy"): (0, 100),
     ("prices", "impact_au"): (1, 20),
@@ -122,8 +112,8 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
         ValueError: an unknown key or a value out of its range; the message names it and what is allowed.
     """
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or num_players not in range(2, MAX_PLAYERS + 1):
-        raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {MAX_PLAYERS}")
+    if not whole or num_players not in range(2, state.MAX_PLAYERS + 1):
+        raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {state.MAX_PLAYERS}")
     numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
@@ -169,8 +159,8 @@ def _rules(
     record = rules[0]
     record.num_players = num_players
     rounds, copies = numbers["rounds"][str(num_players)], numbers["copies"][str(num_players)]
-    _check(f"rounds.{num_players}", rounds, [0] * RADII, 1, 20)
-    _check(f"copies.{num_players}", copies, 0, 1, MOST_DECK)
+    _check(f"rounds.{num_players}", rounds, [0] * board.RADII, 1, 20)
+    _check(f"copies.{num_players}", copies, 0, 1, state.MOST_DECK)
     start_energy = numbers["start_energy"][str(num_players)]
     _check(f"start_energy.{num_players}", start_energy, 0, 0, 100)
     record.rounds, record.start_energy = rounds, start_energy
@@ -182,18 +172,18 @@ def _rules(
     _check_start("player.start_cards", record.start_cards, "player.most_cards", record.most_cards)
 
     bag = [kind for kind, name in enumerate(ARTIFACT_NAMES) for _ in range(_tokens(numbers["artifacts"]["bag"], name))]
-    if len(bag) > MOST_BAG:
-        raise ValueError(f"artifacts.bag holds {len(bag)} tokens; at most {MOST_BAG} are allowed")
+    if len(bag) > state.MOST_BAG:
+        raise ValueError(f"artifacts.bag holds {len(bag)} tokens; at most {state.MOST_BAG} are allowed")
     record.bag[: len(bag)], record.bag_size = bag, len(bag)
 
-    if len(templates) > MOST_TEMPLATES:
+    if len(templates) > state.MOST_TEMPLATES:
         raise ValueError(
-            f"the table has {len(templates)} cards for {num_players} players; at most {MOST_TEMPLATES} are allowed"
+            f"the table has {len(templates)} cards for {num_players} players; at most {state.MOST_TEMPLATES} are allowed"
         )
     deck = [6 * row + seat for _ in range(copies) for row in range(len(templates)) for seat in range(num_players)]
-    if len(deck) > MOST_DECK:
+    if len(deck) > state.MOST_DECK:
         raise ValueError(
-            f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {MOST_DECK} are allowed"
+            f"copies.{num_players} {copies} makes a deck of {len(deck)} cards; at most {state.MOST_DECK} are allowed"
         )
     record.deck[: len(deck)], record.deck_size = deck, len(deck)
 
@@ -201,7 +191,7 @@ def _rules(
         _fill_faces(record, slice(6 * row, 6 * row + num_players), card)
         for seat in range(num_players):
             _fill_arcs(record, 6 * row + seat, card, seat)
-    for number, card in enumerate(special_cards(numbers["flexible"], numbers["original"]), ATTACKING):
+    for number, card in enumerate(special_cards(numbers["flexible"], numbers["original"]), state.ATTACKING):
         _fill_faces(record, slice(number, number + 1), card)
     _check_points(record)
     return rules
@@ -216,19 +206,19 @@ def _check_points(record: Any) -> None:
     """No player can gain or lose more points than a field holds, with the best or worst of the deck in every node."""
     deck = record.deck[: record.deck_size]
     # Each player has one attacking and one supporting event, which bring one point, to lose or to gain (T27, T28).
-    flexible = np.ones((record.num_players, MAX_PLAYERS), np.int64)
+    flexible = np.ones((record.num_players, state.MAX_PLAYERS), np.int64)
     for sign in (1, -1):
         arcs = np.maximum(sign * record.if_yes[deck].astype(np.int64), sign * record.if_no[deck])
-        most = np.sort(np.concatenate([arcs, flexible]).clip(0), axis=0)[-(NODES - 1) :].sum(axis=0).max()
-        if most > MOST_POINTS:
+        most = np.sort(np.concatenate([arcs, flexible]).clip(0), axis=0)[-(board.NODES - 1) :].sum(axis=0).max()
+        if most > state.MOST_POINTS:
             raise ValueError(
                 f"with these cards and copies a player could {'gain' if sign > 0 else 'lose'} {most} points; "
-                f"at most {MOST_POINTS} are allowed"
+                f"at most {state.MOST_POINTS} are allowed"
             )
 
 
 def _tokens(bag: dict[str, int], name: str) -> int:
-    _check(f"artifacts.bag.{name}", bag[name], 0, 0, MOST_BAG)
+    _check(f"artifacts.bag.{name}", bag[name], 0, 0, state.MOST_BAG)
     return bag[name]
 
 
@@ -241,8 +231,8 @@ def _fill_arcs(record: Any, number: int, card: Card, seat: int) -> None:
 
 def _fill_faces(record: Any, numbers: slice, card: Card) -> None:
     """Write what is the same on a card for every seat."""
-    marks = [MARKS[letter] for letter in card.marks]
-    radii = [radius in card.radii for radius in range(1, RADII)]
+    marks = [cards.MARKS[letter] for letter in card.marks]
+    radii = [radius in card.radii for radius in range(1, board.RADII)]
     record.mark[numbers] = marks
     record.backward[numbers] = [letter in "Bb" for letter in card.marks]
     record.face[numbers] = [1, *marks, *radii, card.linked, card.artifact]

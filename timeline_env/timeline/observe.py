@@ -14,25 +14,12 @@ from timeline_env.engine import questions
 from timeline_env.engine.graph import Nodes, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
-from timeline_env.timeline.board import DIRECTIONS, LATER, NEIGHBOUR, NODES, RADII, RADIUS
+from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.flexible import is_reinforced_alone
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
-from timeline_env.timeline.numbers import FACE, MOST_REINFORCEMENT, load_rules
+from timeline_env.timeline.numbers import load_rules
 from timeline_env.timeline.realize import points_for
-from timeline_env.timeline.state import (
-    ARTIFACT_KINDS,
-    BLANK,
-    FLEXIBLE_KINDS,
-    LINKS,
-    MAX_PLAYERS,
-    MOST_BAG,
-    MOST_CARDS,
-    MOST_DECK,
-    NO_CARD,
-    NODE_PLANES,
-    SEAT_PLANES,
-)
 from timeline_env.timeline.turn import seat_after
 
 CLOCK = (
@@ -93,8 +80,8 @@ NODE_PLANE_NAMES = (
     "realized",
     "outcome",
     "stance",
-    *(f"mark {direction}" for direction in range(DIRECTIONS)),
-    *(f"reinforcement {direction}" for direction in range(DIRECTIONS)),
+    *(f"mark {direction}" for direction in range(board.DIRECTIONS)),
+    *(f"reinforcement {direction}" for direction in range(board.DIRECTIONS)),
 )
 SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it does not", "pawn")
 
@@ -103,7 +90,7 @@ SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it 
 def layout(num_players: int) -> Layout:
     """The observation's pieces for this number of players. All are int8; `P` is the number of players."""
     scale = scales(num_players)
-    planes = NODE_PLANES + num_players * len(SEAT_PLANE_NAMES)
+    planes = state.NODE_PLANES + num_players * len(SEAT_PLANE_NAMES)
     return Layout(
         ("clock", (len(CLOCK),), "; ".join(CLOCK), scale["clock"]),
         ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS), 1),
@@ -118,19 +105,19 @@ def layout(num_players: int) -> Layout:
         ),
         (
             "hand",
-            (MOST_CARDS, FACE + 2 * num_players),
+            (state.MOST_CARDS, numbers.FACE + 2 * num_players),
             "the viewer's deck cards: present; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat if it occurs; if it does not",
             scale["hand"],
         ),
         (
             "near",
-            (1 + DIRECTIONS, len(PLACE)),
+            (1 + board.DIRECTIONS, len(PLACE)),
             "the viewer's node, then its six neighbours: " + "; ".join(PLACE),
             scale["near"],
         ),
         (
             "planes",
-            (planes, NODES),
+            (planes, board.NODES),
             "for all: "
             + ", ".join(NODE_PLANE_NAMES)
             + "; then each of these for every seat: "
@@ -153,15 +140,20 @@ def scales(num_players: int) -> dict[str, list[Any]]:
     energy, kept, in_hand = int(rules.most_energy), int(rules.most_kept), int(rules.most_cards)
     au = int(rules.action_units + kept * rules.surge_au)
     deck = min(int(rules.deck_size - num_players * rules.start_cards), MOST_IN_BYTE)
-    clock = [1] * RADII + [int(rules.rounds.max()), num_players, au, 1, deck, int(rules.bag_size)]
-    seat = [energy, MUCH, in_hand] + [1] * FLEXIBLE_KINDS + [kept] * ARTIFACT_KINDS + [MUCH] * (RADII - 1)
-    place = [1, 1, 1, 1, cards, cards, MUCH, MOST_IMPACT, 1, 1, MOST_REINFORCEMENT, 1, 1]
-    node = [1] * (4 + DIRECTIONS) + [MOST_REINFORCEMENT] * DIRECTIONS
+    clock = [1] * board.RADII + [int(rules.rounds.max()), num_players, au, 1, deck, int(rules.bag_size)]
+    seat = (
+        [energy, MUCH, in_hand]
+        + [1] * state.FLEXIBLE_KINDS
+        + [kept] * state.ARTIFACT_KINDS
+        + [MUCH] * (board.RADII - 1)
+    )
+    place = [1, 1, 1, 1, cards, cards, MUCH, MOST_IMPACT, 1, 1, numbers.MOST_REINFORCEMENT, 1, 1]
+    node = [1] * (4 + board.DIRECTIONS) + [numbers.MOST_REINFORCEMENT] * board.DIRECTIONS
     planes = node + [kind for kind in (1, MOST_IMPACT, cards, cards, 1) for _ in range(num_players)]
     return {
         "clock": clock,
         "seats": seat,
-        "hand": [1] * FACE + [cards] * (2 * num_players),
+        "hand": [1] * numbers.FACE + [cards] * (2 * num_players),
         "near": place,
         "planes": [[plane] for plane in planes],
     }
@@ -170,8 +162,8 @@ def scales(num_players: int) -> dict[str, list[Any]]:
 @cache
 def nodes(num_players: int) -> tuple[Nodes, ...]:
     """The field: an edge of each of the six directions; the radius is known; the viewer's pawn marks its own node."""
-    here = NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
-    return (Nodes(("planes",), NEIGHBOUR.T[:, :, None], one_hot(RADIUS), here),)
+    here = state.NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
+    return (Nodes(("planes",), board.NEIGHBOUR.T[:, :, None], one_hot(board.RADIUS), here),)
 
 
 @rule
@@ -186,11 +178,11 @@ def observe(rules, s, seat, out):
     for steps in range(rules.num_players):
         at = write_seat(s, seat_after(rules, seat, steps), out, at)
     at = write_pledges(rules, s, seat, out, at)
-    for place in range(MOST_CARDS):
+    for place in range(state.MOST_CARDS):
         at = write_card(rules, seat, s.hand[seat, place], out, at)
     at = write_near(rules, s, seat, out, at)
-    at = copy_into(s.node_planes, 0, NODE_PLANES * NODES, out, at)
-    for kind in range(SEAT_PLANES):
+    at = copy_into(s.node_planes, 0, state.NODE_PLANES * board.NODES, out, at)
+    for kind in range(state.SEAT_PLANES):
         at = write_seat_planes(rules, s, kind, seat, out, at)
     write_pawns(rules, s, seat, out, at)
 
@@ -209,9 +201,9 @@ def copy_into(source, start, count, out, at):
 @rule
 def write_clock(rules, s, out, at):
     """Piece ``clock``."""
-    for phase in range(RADII):
+    for phase in range(board.RADII):
         out[at + phase] = s.phase == phase
-    at += RADII
+    at += board.RADII
     out[at] = rules.rounds[s.phase] - s.lap
     out[at + 1] = rules.num_players - s.turns
     out[at + 2] = s.au
@@ -225,9 +217,9 @@ def write_clock(rules, s, out, at):
 def write_question(s, out, at):
     """Piece ``question``."""
     asked = questions.top(s, questions.KIND)
-    for kind in range(1, LINKS + 1):
+    for kind in range(1, state.LINKS + 1):
         out[at + kind - 1] = asked == kind
-    return at + LINKS
+    return at + state.LINKS
 
 
 @rule
@@ -248,15 +240,15 @@ def write_seat(s, player, out, at):
     out[at + 1] = s.points[player]
     out[at + 2] = s.held[player]
     at += 3
-    for kind in range(FLEXIBLE_KINDS):
+    for kind in range(state.FLEXIBLE_KINDS):
         out[at + kind] = s.flexible[player, kind]
-    at += FLEXIBLE_KINDS
-    for kind in range(ARTIFACT_KINDS):
+    at += state.FLEXIBLE_KINDS
+    for kind in range(state.ARTIFACT_KINDS):
         out[at + kind] = s.artifact[player, kind]
-    at += ARTIFACT_KINDS
-    for phase in range(RADII - 1):
+    at += state.ARTIFACT_KINDS
+    for phase in range(board.RADII - 1):
         out[at + phase] = s.note[phase, player]
-    return at + RADII - 1
+    return at + board.RADII - 1
 
 
 @rule
@@ -273,11 +265,11 @@ def write_pledges(rules, s, seat, out, at):
 @rule
 def write_card(rules, seat, card, out, at):
     """One row of the piece ``hand``; zeros where there is no card."""
-    if card == NO_CARD:
-        size = FACE + 2 * rules.num_players
+    if card == state.NO_CARD:
+        size = numbers.FACE + 2 * rules.num_players
         out[at : at + size] = 0
         return at + size
-    at = copy_into(rules.face[card], 0, FACE, out, at)
+    at = copy_into(rules.face[card], 0, numbers.FACE, out, at)
     for steps in range(rules.num_players):
         player = seat_after(rules, seat, steps)
         out[at + steps] = rules.if_yes[card, player]
@@ -295,10 +287,10 @@ def write_near(rules, s, seat, out, at):
     out[at + 10] = 0
     out[at + 11] = 0
     out[at + 12] = 0
-    asked_for_links = questions.top(s, questions.KIND) == LINKS
-    for direction in range(DIRECTIONS):
+    asked_for_links = questions.top(s, questions.KIND) == state.LINKS
+    for direction in range(board.DIRECTIONS):
         at += len(PLACE)
-        node = NEIGHBOUR[here, direction]
+        node = board.NEIGHBOUR[here, direction]
         if node < 0:
             for i in range(len(PLACE)):
                 out[at + i] = 0
@@ -307,7 +299,7 @@ def write_near(rules, s, seat, out, at):
             out[at + 8] = s.mark[opposite(direction), node]
             out[at + 10] = s.reinforcement[direction, here]
         out[at + 9] = s.mark[direction, here]
-        out[at + 11] = LATER[here, direction]
+        out[at + 11] = board.LATER[here, direction]
         out[at + 12] = (
             asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
         )
@@ -330,17 +322,17 @@ def write_place(rules, s, seat, node, out, at):
 @rule
 def write_seat_planes(rules, s, kind, seat, out, at):
     """One plane of a kind (0 organizer, 1 impact, 2 if_yes, 3 if_no) for each seat, the viewer's first."""
-    start = kind * MAX_PLAYERS * NODES
-    at = copy_into(s.seat_planes, start + seat * NODES, (rules.num_players - seat) * NODES, out, at)
-    return copy_into(s.seat_planes, start, seat * NODES, out, at)
+    start = kind * state.MAX_PLAYERS * board.NODES
+    at = copy_into(s.seat_planes, start + seat * board.NODES, (rules.num_players - seat) * board.NODES, out, at)
+    return copy_into(s.seat_planes, start, seat * board.NODES, out, at)
 
 
 @rule
 def write_pawns(rules, s, seat, out, at):
     """One plane for each seat, 1 in its pawn's node."""
-    out[at : at + rules.num_players * NODES] = 0
+    out[at : at + rules.num_players * board.NODES] = 0
     for steps in range(rules.num_players):
-        out[at + steps * NODES + s.pawn[seat_after(rules, seat, steps)]] = 1
+        out[at + steps * board.NODES + s.pawn[seat_after(rules, seat, steps)]] = 1
 
 
 @rule
@@ -354,12 +346,12 @@ def hide(rules, s, seat):
     s.rng = 0
     for player in range(rules.num_players):
         if player != seat:
-            for place in range(MOST_CARDS):
-                s.hand[player, place] = NO_CARD
-    for i in range(MOST_DECK):
-        s.deck[i] = NO_CARD
-    for i in range(MOST_BAG):
-        s.bag[i] = BLANK if s.bag_drawn <= i < rules.bag_size else NO_CARD
+            for place in range(state.MOST_CARDS):
+                s.hand[player, place] = state.NO_CARD
+    for i in range(state.MOST_DECK):
+        s.deck[i] = state.NO_CARD
+    for i in range(state.MOST_BAG):
+        s.bag[i] = state.BLANK if s.bag_drawn <= i < rules.bag_size else state.NO_CARD
     # What another player may do would tell of the cards in that player's hand.
     if s.depth > 0 and questions.top(s, questions.SEAT) != seat:
         list_legal(rules, s)

@@ -4,47 +4,36 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
+from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.artifacts import draw_artifact
-from timeline_env.timeline.board import DIRECTIONS, RADIUS
 from timeline_env.timeline.flexible import has_edge_for_first_link
-from timeline_env.timeline.numbers import ORGANIZE_AU, ORGANIZE_ENERGY
-from timeline_env.timeline.state import (
-    ATTACK_TICK,
-    ATTACKING,
-    LINKS,
-    LOGISTIC,
-    MOST_CARDS,
-    NO_CARD,
-    SUPPORT,
-    SUPPORTING,
-)
 from timeline_env.timeline.turn import can_pay, charge, is_last_round_of_phase, take_from_hand
 
 
 @rule
 def card_at(s, seat, place):
     """The card at a place of the hand: deck cards at 0–4, flexible events at 5–7; -1 if there is none."""
-    if place < MOST_CARDS:
+    if place < state.MOST_CARDS:
         return s.hand[seat, place]
-    return ATTACKING + place - MOST_CARDS if s.flexible[seat, place - MOST_CARDS] else NO_CARD
+    return state.ATTACKING + place - state.MOST_CARDS if s.flexible[seat, place - state.MOST_CARDS] else state.NO_CARD
 
 
 @rule
 def can_organize_here(s, seat):
     """T10: 2 AU and 13 energy, and no event lies in the pawn's node."""
-    return can_pay(s, seat, ORGANIZE_AU, ORGANIZE_ENERGY) and s.event[s.pawn[seat]] == 0
+    return can_pay(s, seat, numbers.ORGANIZE_AU, numbers.ORGANIZE_ENERGY) and s.event[s.pawn[seat]] == 0
 
 
 @rule
 def turns_allowed(rules, s, seat, place):
     """T11, T13, T29: how the card at this place of the hand may be turned in the pawn's node, one bit a turn; 0: not at all."""
     card = card_at(s, seat, place)
-    if card == NO_CARD:
+    if card == state.NO_CARD:
         return 0
     node = s.pawn[seat]
-    if rules.linked[card] and RADIUS[node] == s.phase and is_last_round_of_phase(rules, s):
+    if rules.linked[card] and board.RADIUS[node] == s.phase and is_last_round_of_phase(rules, s):
         return 0
-    if card == LOGISTIC and not has_edge_for_first_link(s, node):
+    if card == state.LOGISTIC and not has_edge_for_first_link(s, node):
         return 0
     return rules.turns[card, node]
 
@@ -52,21 +41,21 @@ def turns_allowed(rules, s, seat, place):
 @rule
 def do_organize(rules, s, seat, place, turn, side):
     """T10–T12, T14: pay, lay the card, lay the stance, draw an artifact; a flexible event asks on (T27–T29)."""
-    charge(s, seat, ORGANIZE_AU, ORGANIZE_ENERGY)
-    if place < MOST_CARDS:
+    charge(s, seat, numbers.ORGANIZE_AU, numbers.ORGANIZE_ENERGY)
+    if place < state.MOST_CARDS:
         card = take_from_hand(s, seat, place)
     else:
-        card = ATTACKING + place - MOST_CARDS
-        s.flexible[seat, place - MOST_CARDS] = 0
+        card = state.ATTACKING + place - state.MOST_CARDS
+        s.flexible[seat, place - state.MOST_CARDS] = 0
     lay_event(rules, s, seat, card, s.pawn[seat], turn, side)
     if rules.gives_artifact[card]:
         draw_artifact(rules, s, seat)
-    if card == ATTACKING:
-        questions.push(s, ATTACK_TICK, seat, 0)
-    elif card == SUPPORTING:
-        questions.push(s, SUPPORT, seat, 0)
-    elif card == LOGISTIC:
-        questions.push(s, LINKS, seat, 0)
+    if card == state.ATTACKING:
+        questions.push(s, state.ATTACK_TICK, seat, 0)
+    elif card == state.SUPPORTING:
+        questions.push(s, state.SUPPORT, seat, 0)
+    elif card == state.LOGISTIC:
+        questions.push(s, state.LINKS, seat, 0)
 
 
 @rule
@@ -75,8 +64,8 @@ def lay_event(rules, s, seat, card, node, turn, side):
     s.card[node] = card
     s.turned[node] = turn
     s.event[node] = 1
-    for edge in range(DIRECTIONS):
-        s.mark[(edge + turn) % DIRECTIONS, node] = rules.mark[card, edge]
+    for edge in range(board.DIRECTIONS):
+        s.mark[(edge + turn) % board.DIRECTIONS, node] = rules.mark[card, edge]
     for player in range(rules.num_players):
         s.if_yes[player, node] = rules.if_yes[card, player]
         s.if_no[player, node] = rules.if_no[card, player]

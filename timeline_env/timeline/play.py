@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline import actions
+from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.agreements import do_pledge
 from timeline_env.timeline.artifacts import do_amplify, do_use
-from timeline_env.timeline.board import FIRST, RADII
 from timeline_env.timeline.flexible import do_choose_arc, do_finish_links, do_link, do_reinforce_alone
 from timeline_env.timeline.impact import do_impact, do_reinforce
 from timeline_env.timeline.legal import list_legal
@@ -15,7 +14,6 @@ from timeline_env.timeline.move import do_move, do_step_aside
 from timeline_env.timeline.organize import do_organize
 from timeline_env.timeline.realize import begin_realization, finish_node, realize_node
 from timeline_env.timeline.setup import set_up
-from timeline_env.timeline.state import DISPLACED, LINKS
 from timeline_env.timeline.turn import begin_turn, do_pass, end_round, seat_after
 
 
@@ -68,7 +66,7 @@ def answer(rules, s, action):
     if action == actions.PASS:
         do_pass(s)
     elif action < actions.IMPACT:
-        if kind == DISPLACED:
+        if kind == state.DISPLACED:
             do_step_aside(s, seat, action - actions.MOVE)
         else:
             do_move(rules, s, seat, action - actions.MOVE)
@@ -77,7 +75,7 @@ def answer(rules, s, action):
         do_impact(rules, s, seat, side, value + 1)
     elif action < actions.ARTIFACT:
         direction, strength = divided(action - actions.REINFORCE, 2)
-        if kind == LINKS:
+        if kind == state.LINKS:
             do_reinforce_alone(s, s.pawn[seat], direction, strength + 1)
         else:
             do_reinforce(rules, s, seat, direction, strength + 1)
@@ -115,7 +113,7 @@ def carry_on(rules, s):
     if s.realizing >= 0:
         finish_node(rules, s, s.realizing)
         s.realizing += 1
-        if s.realizing == FIRST[s.phase + 1]:
+        if s.realizing == board.FIRST[s.phase + 1]:
             end_phase(rules, s)
         else:
             realize_node(rules, s, s.realizing)
@@ -133,7 +131,7 @@ def end_phase(rules, s):
     """T4, T25: the marker enters the next phase; after phase 4 the game is over."""
     s.realizing = -1
     s.lap = 0
-    if s.phase == RADII - 1:
+    if s.phase == board.RADII - 1:
         s.over = 1
         s.legal[:] = 0
     else:

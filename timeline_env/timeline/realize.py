@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import DIRECTIONS, FIRST, LATER, NEIGHBOUR, RADII
+from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.impact import opposite, write_reinforcement
 from timeline_env.timeline.move import ask_pawns_to_step_aside
-from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.score import award
-from timeline_env.timeline.state import ATTACKING, LOGISTIC, SUPPORTING
 
 
 @rule
@@ -17,7 +15,7 @@ def begin_realization(rules, s):
     if s.phase > 0:
         for seat in range(rules.num_players):
             s.note[s.phase - 1, seat] = s.points[seat]
-    s.realizing = FIRST[s.phase]
+    s.realizing = board.FIRST[s.phase]
 
 
 @rule
@@ -28,7 +26,7 @@ def realize_node(rules, s, node):
         award(rules, s, node, outcome)
         s.outcome[node] = outcome
     s.realized[node] = 1
-    if s.phase < RADII - 1:
+    if s.phase < board.RADII - 1:
         ask_pawns_to_step_aside(rules, s, node)
 
 
@@ -36,7 +34,7 @@ def realize_node(rules, s, node):
 def points_for(rules, s, node):
     """T17–T20: realization points: the links with realized neighbours, plus impacts beside ✓, minus those beside ✗."""
     points = 0
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         points += link_sign(s, node, direction) * link_strength(s, node, direction)
     for seat in range(rules.num_players):
         points += s.impact[seat, node]
@@ -50,7 +48,7 @@ def link_sign(s, node, direction):
     A link needs a neighbour realized with an event (only that one has an outcome) and a mark on either side; if both
     sides bear one, the mark on the realized event counts. Its colour and the outcome agree: +1, else -1.
     """
-    other = NEIGHBOUR[node, direction]
+    other = board.NEIGHBOUR[node, direction]
     if other < 0 or s.outcome[other] == 0:
         return 0
     colour = s.mark[opposite(direction), other]
@@ -62,7 +60,7 @@ def link_sign(s, node, direction):
 @rule
 def link_strength(s, node, direction):
     """T18: 2, plus all reinforcement tokens on the junction."""
-    return LINK_STRENGTH + s.reinforcement[direction, node]
+    return numbers.LINK_STRENGTH + s.reinforcement[direction, node]
 
 
 @rule
@@ -82,13 +80,13 @@ def finish_node(rules, s, node):
     for seat in range(rules.num_players):
         s.impact[seat, node] = 0
         s.organizer[seat, node] = 0
-    for direction in range(DIRECTIONS):
-        if not LATER[node, direction]:
+    for direction in range(board.DIRECTIONS):
+        if not board.LATER[node, direction]:
             if s.reinforcement[direction, node]:
                 write_reinforcement(s, node, direction, 0)
-            if s.card[node] == LOGISTIC:
+            if s.card[node] == state.LOGISTIC:
                 s.mark[direction, node] = 0
-    if s.card[node] == ATTACKING or s.card[node] == SUPPORTING:
+    if s.card[node] == state.ATTACKING or s.card[node] == state.SUPPORTING:
         clear_arcs(rules, s, node)
 
 

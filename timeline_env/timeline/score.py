@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import RADII
-from timeline_env.timeline.state import MOST_POINTS
+from timeline_env.timeline import board, state
 
 REWARDS = ("rank", "score", "win", "lead")
 RANK, SCORE, WIN, LEAD = range(4)
@@ -22,7 +21,7 @@ def award(rules, s, node, outcome):
 @rule
 def countable(points):
     """What a field of points can hold. No game of accepted numbers reaches the limit (`numbers`); a position written by hand may."""
-    return max(-MOST_POINTS, min(MOST_POINTS, points))
+    return max(-state.MOST_POINTS, min(state.MOST_POINTS, points))
 
 
 @rule
@@ -30,7 +29,7 @@ def is_ahead(s, seat, other):
     """T25: more points; on a tie the higher note of the latest phase, then of the one before, and so on."""
     if s.points[seat] != s.points[other]:
         return s.points[seat] > s.points[other]
-    for phase in range(RADII - 2, -1, -1):
+    for phase in range(board.RADII - 2, -1, -1):
         if s.note[phase, seat] != s.note[phase, other]:
             return s.note[phase, seat] > s.note[phase, other]
     return False

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.board import DIRECTIONS
-from timeline_env.timeline.state import (
-    ATTACKING,
-    FLEXIBLE_KINDS,
-    LOGISTIC,
-    MOST_BAG,
-    MOST_DECK,
-    NO_CARD,
-    NOBODY,
-    ORIGINAL,
-)
+from timeline_env.timeline import board, state
 from timeline_env.timeline.turn import begin_turn, draw_card
 
 
@@ -50,17 +40,17 @@ def clear(s):
     s.points[:] = 0
     s.gained[:] = 0
     s.note[:, :] = 0
-    s.hand[:, :] = NO_CARD
+    s.hand[:, :] = state.NO_CARD
     s.held[:] = 0
     s.flexible[:, :] = 0
     s.artifact[:, :] = 0
-    s.pledge[:] = NOBODY
-    s.deck[:] = NO_CARD
+    s.pledge[:] = state.NOBODY
+    s.deck[:] = state.NO_CARD
     s.drawn = 0
     s.discarded = 0
-    s.bag[:] = NO_CARD
+    s.bag[:] = state.NO_CARD
     s.bag_drawn = 0
-    s.card[:] = NO_CARD
+    s.card[:] = state.NO_CARD
     s.turned[:] = 0
     s.event[:] = 0
     s.realized[:] = 0
@@ -78,10 +68,10 @@ def clear(s):
 @rule
 def shuffle_deck_and_bag(rules, s):
     """T7: deck and bag are shuffled once, here."""
-    for i in range(MOST_DECK):
-        s.deck[i] = rules.deck[i] if i < rules.deck_size else NO_CARD
-    for i in range(MOST_BAG):
-        s.bag[i] = rules.bag[i] if i < rules.bag_size else NO_CARD
+    for i in range(state.MOST_DECK):
+        s.deck[i] = rules.deck[i] if i < rules.deck_size else state.NO_CARD
+    for i in range(state.MOST_BAG):
+        s.bag[i] = rules.bag[i] if i < rules.bag_size else state.NO_CARD
     rng.shuffle(s, s.deck, rules.deck_size)
     rng.shuffle(s, s.bag, rules.bag_size)
 
@@ -89,10 +79,10 @@ def shuffle_deck_and_bag(rules, s):
 @rule
 def lay_original_event(rules, s):
     """T5: the original event lies in the centre without an organizer; the side of the neutral stance token is drawn."""
-    s.card[0] = ORIGINAL
+    s.card[0] = state.ORIGINAL
     s.event[0] = 1
-    for direction in range(DIRECTIONS):
-        s.mark[direction, 0] = rules.mark[ORIGINAL, direction]
+    for direction in range(board.DIRECTIONS):
+        s.mark[direction, 0] = rules.mark[state.ORIGINAL, direction]
     s.stance[0] = 1 - 2 * rng.draw(s, 2)
 
 
@@ -102,5 +92,5 @@ def equip(rules, s, seat):
     s.energy[seat] = rules.start_energy
     for _ in range(rules.start_cards):
         draw_card(rules, s, seat)
-    for kind in range(FLEXIBLE_KINDS):
-        s.flexible[seat, kind] = rules.num_players > 2 or ATTACKING + kind == LOGISTIC
+    for kind in range(state.FLEXIBLE_KINDS):
+        s.flexible[seat, kind] = rules.num_players > 2 or state.ATTACKING + kind == state.LOGISTIC

@@ -7,8 +7,7 @@ Seats are absolute here; `observe` turns them so that the viewer is seat 0.
 from __future__ import annotations
 
 from timeline_env.engine.record import record
-from timeline_env.timeline.actions import CODEC
-from timeline_env.timeline.board import DIRECTIONS, NODES
+from timeline_env.timeline import actions, board
 
 MAX_PLAYERS = 6
 SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
@@ -36,7 +35,7 @@ MOST_TEMPLATES = 40
 ATTACKING, SUPPORTING, LOGISTIC, ORIGINAL = range(6 * MOST_TEMPLATES, 6 * MOST_TEMPLATES + 4)
 KINDS_OF_CARD = ORIGINAL + 1
 
-NODE_PLANES = 4 + 2 * DIRECTIONS
+NODE_PLANES = 4 + 2 * board.DIRECTIONS
 """Planes of the field that are the same for every seat: from the field ``event`` to ``reinforcement``."""
 SEAT_PLANES = 4
 """Planes of the field for each seat: the fields ``organizer``, ``impact``, ``if_yes``, ``if_no``."""
@@ -53,7 +52,7 @@ STATE = record(
     ("deck", "i2", MOST_DECK, "cards put away [:discarded], -1, the cards to come [drawn:deck_size]; hidden"),
     ("drawn", "i2", (), "cards that have left the deck"),
     ("discarded", "i2", (), "cards that were put away from full hands (T9, R1)"),
-    ("card", "i2", NODES, "the event in each node; -1 if there is none"),
+    ("card", "i2", board.NODES, "the event in each node; -1 if there is none"),
     # the course of the game
     ("over", "i1", (), "1 when the game has ended (T25)"),
     ("phase", "i1", (), "0..4 (T4)"),
@@ -86,27 +85,32 @@ STATE = record(
     ("bag", "i1", MOST_BAG, "-1 for drawn tokens, then the tokens to come; hidden"),
     ("bag_drawn", "i1", (), "tokens that have left the bag"),
     # the field
-    ("turned", "i1", NODES, "T11: sixths of a turn clockwise that the card was turned by"),
-    ("event", "i1", NODES, "1 where an event lies"),
-    ("realized", "i1", NODES, "1 where a realization token or the empty-node token lies"),
-    ("outcome", "i1", NODES, "1 the event occurred, -1 it did not, 0 undecided or empty"),
-    ("stance", "i1", NODES, "T12: 1 the token lies beside the tick, -1 beside the cross, 0 none"),
-    ("mark", "i1", (DIRECTIONS, NODES), "on the node's own card: 1 cause, -1 hindrance, 0 none"),
+    ("turned", "i1", board.NODES, "T11: sixths of a turn clockwise that the card was turned by"),
+    ("event", "i1", board.NODES, "1 where an event lies"),
+    ("realized", "i1", board.NODES, "1 where a realization token or the empty-node token lies"),
+    ("outcome", "i1", board.NODES, "1 the event occurred, -1 it did not, 0 undecided or empty"),
+    ("stance", "i1", board.NODES, "T12: 1 the token lies beside the tick, -1 beside the cross, 0 none"),
+    ("mark", "i1", (board.DIRECTIONS, board.NODES), "on the node's own card: 1 cause, -1 hindrance, 0 none"),
     (
         "reinforcement",
         "i1",
-        (DIRECTIONS, NODES),
+        (board.DIRECTIONS, board.NODES),
         "0 to 4 on the junction, all its tokens together; written on both of its sides",
     ),
     # the field, for each seat
-    ("organizer", "i1", (MAX_PLAYERS, NODES), "1 where the stance token is this seat's"),
-    ("impact", "i1", (MAX_PLAYERS, NODES), "T20: this seat's impact, above 0 beside the tick, below beside the cross"),
-    ("if_yes", "i1", (MAX_PLAYERS, NODES), "T22: points for this seat if the event occurs"),
-    ("if_no", "i1", (MAX_PLAYERS, NODES), "T22: points for this seat if it does not occur"),
+    ("organizer", "i1", (MAX_PLAYERS, board.NODES), "1 where the stance token is this seat's"),
+    (
+        "impact",
+        "i1",
+        (MAX_PLAYERS, board.NODES),
+        "T20: this seat's impact, above 0 beside the tick, below beside the cross",
+    ),
+    ("if_yes", "i1", (MAX_PLAYERS, board.NODES), "T22: points for this seat if the event occurs"),
+    ("if_no", "i1", (MAX_PLAYERS, board.NODES), "T22: points for this seat if it does not occur"),
     # what may be done now
-    ("legal", "i1", CODEC.size, "1 for each legal action of the question on top"),
+    ("legal", "i1", actions.CODEC.size, "1 for each legal action of the question on top"),
     overlays={
-        "node_planes": ("event", NODE_PLANES * NODES),
-        "seat_planes": ("organizer", SEAT_PLANES * MAX_PLAYERS * NODES),
+        "node_planes": ("event", NODE_PLANES * board.NODES),
+        "seat_planes": ("organizer", SEAT_PLANES * MAX_PLAYERS * board.NODES),
     },
 )

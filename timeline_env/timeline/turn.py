@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
-from timeline_env.timeline.state import NO_CARD, NOBODY, TURN
+from timeline_env.timeline import state
 
 
 @rule
@@ -21,9 +21,9 @@ def begin_turn(rules, s, seat):
     s.energy[seat] = min(s.energy[seat] + rules.income, rules.most_energy)
     s.au = rules.action_units
     s.winged = 0
-    s.pledge[seat] = NOBODY
+    s.pledge[seat] = state.NOBODY
     draw_card(rules, s, seat)
-    questions.push(s, TURN, seat, 0)
+    questions.push(s, state.TURN, seat, 0)
 
 
 @rule
@@ -35,7 +35,7 @@ def draw_card(rules, s, seat):
             put_away(s, take_from_hand(s, seat, 0))
         s.hand[seat, s.held[seat]] = s.deck[s.drawn]
         s.held[seat] += 1
-        s.deck[s.drawn] = NO_CARD
+        s.deck[s.drawn] = state.NO_CARD
         s.drawn += 1
 
 
@@ -54,7 +54,7 @@ def take_from_hand(s, seat, place):
     for later in range(place, s.held[seat] - 1):
         s.hand[seat, later] = s.hand[seat, later + 1]
     s.held[seat] -= 1
-    s.hand[seat, s.held[seat]] = NO_CARD
+    s.hand[seat, s.held[seat]] = state.NO_CARD
     return card
 
 

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from timeline_env.engine import verbs
-from timeline_env.twilight_struggle import actions, determinize, estimate, legal, numbers, observe, play, scoring, state
+from timeline_env.twilight_struggle import (
+    actions,
+    board,
+    determinize,
+    estimate,
+    legal,
+    numbers,
+    observe,
+    play,
+    scoring,
+    state,
+)
 from timeline_env.twilight_struggle.text import notation
 
 RULES_VERSION = 0
@@ -20,7 +31,7 @@ GAME = verbs.Game(
     load_rules=numbers.load_rules,
     num_actions=actions.num_actions,
     layout=observe.layout,
-    seat_names=state.SEAT_NAMES,
+    seat_names=board.SEAT_NAMES,
     verbs={
         "deal": play.deal,
         "play": play.play,

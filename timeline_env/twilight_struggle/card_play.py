@@ -3,48 +3,13 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import EVERYWHERE, MIDDLE_EAST, US, USSR
-from timeline_env.twilight_struggle.cards import (
-    ALDRICH_AMES,
-    ARAB_ISRAELI_WAR,
-    ASK_NOT,
-    CAMBRIDGE_FIVE,
-    CAMP_DAVID,
-    CARDS,
-    CHINA,
-    FIVE_YEAR_PLAN,
-    FLOWER_POWER,
-    FORMOSAN,
-    GRAIN_SALES,
-    KIND,
-    KITCHEN_DEBATES,
-    MISSILE_ENVY,
-    NEEDS,
-    NONE,
-    ONE_SMALL_STEP,
-    OPS,
-    OUR_MAN_IN_TEHRAN,
-    PREVENTED_BY,
-    SCORING,
-    SHUTTLE_DIPLOMACY,
-    SIDE,
-    STAR_WARS,
-    STARRED,
-    TURN,
-    U2,
-    UN_INTERVENTION,
-    WAR,
-    WARGAMES,
-    WE_WILL_BURY_YOU,
-)
+from timeline_env.twilight_struggle import actions, board, cards, frames, numbers, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import controlled_battlegrounds, controlled_in
 from timeline_env.twilight_struggle.frames import ask_operation, pop, push, top
 from timeline_env.twilight_struggle.hands import in_hand, pass_china, put, scoring_cards
 from timeline_env.twilight_struggle.lasting import ops_of
-from timeline_env.twilight_struggle.numbers import LATE_WAR, ROUNDS
 from timeline_env.twilight_struggle.space import can_space, do_space
-from timeline_env.twilight_struggle.state import DISCARDS, HANDS, IN_FRONT, REMOVED, TABLE
 from timeline_env.twilight_struggle.tracks import award
 
 ARMED = 2
@@ -54,39 +19,43 @@ ARMED = 2
 @rule
 def is_event_possible(s, seat, card):
     """7.5, trap 17: no other event forbids this one and what it needs is there. `seat` plays the card."""
-    if PREVENTED_BY[card] and s.lasting[PREVENTED_BY[card]]:
+    if cards.PREVENTED_BY[card] and s.lasting[cards.PREVENTED_BY[card]]:
         return False
-    if NEEDS[card, 0] and not s.lasting[NEEDS[card, 0]] and not (NEEDS[card, 1] and s.lasting[NEEDS[card, 1]]):
+    if (
+        cards.NEEDS[card, 0]
+        and not s.lasting[cards.NEEDS[card, 0]]
+        and not (cards.NEEDS[card, 1] and s.lasting[cards.NEEDS[card, 1]])
+    ):
         return False
-    if card == UN_INTERVENTION:
+    if card == cards.UN_INTERVENTION:
         return has_companion(s, seat)
-    if card == KITCHEN_DEBATES:
+    if card == cards.KITCHEN_DEBATES:
         return controlled_battlegrounds(s, US) > controlled_battlegrounds(s, USSR)
-    if card == STAR_WARS:
+    if card == cards.STAR_WARS:
         return s.space[US] > s.space[USSR]
-    if card == ONE_SMALL_STEP:
+    if card == cards.ONE_SMALL_STEP:
         return s.space[seat] < s.space[1 - seat]
-    if card == WARGAMES:
+    if card == cards.WARGAMES:
         return s.defcon == 2
-    if card == CAMBRIDGE_FIVE:
-        return s.turn < LATE_WAR
-    if card == OUR_MAN_IN_TEHRAN:
-        return controlled_in(s, US, MIDDLE_EAST) > 0
-    return KIND[card] != NONE
+    if card == cards.CAMBRIDGE_FIVE:
+        return s.turn < numbers.LATE_WAR
+    if card == cards.OUR_MAN_IN_TEHRAN:
+        return controlled_in(s, US, board.MIDDLE_EAST) > 0
+    return cards.KIND[card] != cards.NONE
 
 
 @rule
 def can_accompany(s, seat, card):
     """32, trap 7: an opponent's card in hand, no scoring card."""
-    return in_hand(s, seat, card) and SIDE[card] == 1 - seat
+    return in_hand(s, seat, card) and cards.SIDE[card] == 1 - seat
 
 
 @rule
 def has_companion(s, seat):
     """32: there is a card to play with it, and the card itself is in hand, not fired by another event."""
-    if s.place[UN_INTERVENTION] != HANDS + seat:
+    if s.place[cards.UN_INTERVENTION] != state.HANDS + seat:
         return False
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if can_accompany(s, seat, card):
             return True
     return False
@@ -95,7 +64,7 @@ def has_companion(s, seat):
 @rule
 def rounds_left(s, seat):
     """Trap 27: action rounds that the seat still has this turn, the one under way included."""
-    last = 8 if has_extra_round(s, seat) else ROUNDS[s.turn]
+    last = 8 if has_extra_round(s, seat) else numbers.ROUNDS[s.turn]
     return last - s.action_round + 1
 
 
@@ -115,16 +84,16 @@ def must_score(s, seat):
 @rule
 def is_owed(s, seat, card):
     """Trap 6: the Missile Envy that the seat received, to be used for Ops in its next round."""
-    return card == MISSILE_ENVY and s.lasting[MISSILE_ENVY] == seat + 1
+    return card == cards.MISSILE_ENVY and s.lasting[cards.MISSILE_ENVY] == seat + 1
 
 
 @rule
 def sheds_scoring(s, seat, card):
     """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside; the US by 77 of
     any, but not while it owes Missile Envy, for which only a scoring card goes first (trap 6)."""
-    if card == ASK_NOT:
-        return seat == US and s.lasting[MISSILE_ENVY] != US + 1
-    discards = FIVE_YEAR_PLAN if seat == USSR else ALDRICH_AMES
+    if card == cards.ASK_NOT:
+        return seat == US and s.lasting[cards.MISSILE_ENVY] != US + 1
+    discards = cards.FIVE_YEAR_PLAN if seat == USSR else cards.ALDRICH_AMES
     return card == discards and s.held[seat] == scoring_cards(s, seat) + 1
 
 
@@ -132,20 +101,22 @@ def sheds_scoring(s, seat, card):
 def can_play(s, seat, card, drawn):
     """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
     if drawn:
-        return card == drawn or (card == UN_INTERVENTION and in_hand(s, seat, card) and SIDE[drawn] == 1 - seat)
-    if card == CHINA:
-        return s.china == seat and s.china_up != 0 and s.place[CHINA] == HANDS + seat and is_free(s, seat)
+        return card == drawn or (
+            card == cards.UN_INTERVENTION and in_hand(s, seat, card) and cards.SIDE[drawn] == 1 - seat
+        )
+    if card == cards.CHINA:
+        return s.china == seat and s.china_up != 0 and s.place[cards.CHINA] == state.HANDS + seat and is_free(s, seat)
     if not in_hand(s, seat, card):
         return False
     if must_score(s, seat):
-        return KIND[card] == SCORING or sheds_scoring(s, seat, card)
-    return s.lasting[MISSILE_ENVY] != seat + 1 or card == MISSILE_ENVY
+        return cards.KIND[card] == cards.SCORING or sheds_scoring(s, seat, card)
+    return s.lasting[cards.MISSILE_ENVY] != seat + 1 or card == cards.MISSILE_ENVY
 
 
 @rule
 def is_free(s, seat):
     """True if no card in particular must be played (traps 6 and 27)."""
-    return not must_score(s, seat) and s.lasting[MISSILE_ENVY] != seat + 1
+    return not must_score(s, seat) and s.lasting[cards.MISSILE_ENVY] != seat + 1
 
 
 @rule
@@ -154,7 +125,7 @@ def do_play(s, seat, card, drawn):
     pop(s)
     if top(s, frames.KIND) < 0:
         s.card = card
-    if drawn and card == UN_INTERVENTION and drawn != UN_INTERVENTION:
+    if drawn and card == cards.UN_INTERVENTION and drawn != cards.UN_INTERVENTION:
         do_intervene(s, seat)
         begin_companion(s, seat, drawn)
     else:
@@ -172,7 +143,7 @@ def can_use(s, seat, card, use):
     if use == actions.EVENT:
         return not owed and not top(s, frames.FREE) and is_event_possible(s, seat, card)
     if use == actions.OPERATIONS:
-        return KIND[card] != SCORING and not (stands_in and SIDE[card] == seat)
+        return cards.KIND[card] != cards.SCORING and not (stands_in and cards.SIDE[card] == seat)
     return not owed and not stands_in and can_space(s, seat, card)
 
 
@@ -181,13 +152,13 @@ def do_use(s, seat, card, use):
     """The use is chosen: what it sets going is pushed so that the first to happen is on top (trap 25)."""
     bare = top(s, frames.FREE)
     pop(s)
-    bury(s, card == UN_INTERVENTION and use == actions.EVENT)
-    if card == UN_INTERVENTION and use == actions.EVENT:
+    bury(s, card == cards.UN_INTERVENTION and use == actions.EVENT)
+    if card == cards.UN_INTERVENTION and use == actions.EVENT:
         do_intervene(s, seat)
         push(s, frames.PICK, seat, card)
         return
     begin_card(s, seat, card, use)
-    opposing = SIDE[card] == 1 - seat and not bare
+    opposing = cards.SIDE[card] == 1 - seat and not bare
     if use == actions.SPACE:
         do_space(s, seat)
     elif use == actions.EVENT:
@@ -203,16 +174,16 @@ def do_use(s, seat, card, use):
 @rule
 def ask_card_operations(s, seat, card):
     """The card's operations, as modified for who uses them."""
-    ask_operation(s, seat, card, ops_of(s, seat, OPS[card]), actions.ANY_OPERATION, EVERYWHERE, 0, 0)
+    ask_operation(s, seat, card, ops_of(s, seat, cards.OPS[card]), actions.ANY_OPERATION, board.EVERYWHERE, 0, 0)
 
 
 @rule
 def begin_card(s, seat, card, use):
     """The card leaves the hand. What playing it costs or ends comes first: 59 (trap 21), 35 (trap 19)."""
-    put(s, card, TABLE)
+    put(s, card, state.TABLE)
     push(s, frames.DISPOSE, seat, card)
-    if card == CHINA and seat == US:
-        s.lasting[FORMOSAN] = 0
+    if card == cards.CHINA and seat == US:
+        s.lasting[cards.FORMOSAN] = 0
     if use != actions.SPACE:
         pay_for_war(s, seat, card)
 
@@ -220,17 +191,17 @@ def begin_card(s, seat, card, use):
 @rule
 def pay_for_war(s, seat, card):
     """59, trap 21: the USSR gains 2 as soon as the US plays a war card, in whatever way but space; not for 13 after 65."""
-    blocked = card == ARAB_ISRAELI_WAR and s.lasting[CAMP_DAVID] != 0
-    if KIND[card] == WAR and seat == US and s.lasting[FLOWER_POWER] and not blocked:
+    blocked = card == cards.ARAB_ISRAELI_WAR and s.lasting[cards.CAMP_DAVID] != 0
+    if cards.KIND[card] == cards.WAR and seat == US and s.lasting[cards.FLOWER_POWER] and not blocked:
         award(s, USSR, 2)
 
 
 @rule
 def do_intervene(s, seat):
     """32, trap 7: the card is played as an event; 60 pays the USSR."""
-    put(s, UN_INTERVENTION, TABLE)
-    push(s, frames.DISPOSE, seat, UN_INTERVENTION)
-    if s.lasting[U2]:
+    put(s, cards.UN_INTERVENTION, state.TABLE)
+    push(s, frames.DISPOSE, seat, cards.UN_INTERVENTION)
+    if s.lasting[cards.U2]:
         award(s, USSR, 1)
 
 
@@ -244,8 +215,8 @@ def begin_companion(s, seat, card):
 @rule
 def bury(s, intervened):
     """50, trap 22: in the US's next round the USSR gains 3 before anything else, unless 32 is played as an event."""
-    if s.lasting[WE_WILL_BURY_YOU] == ARMED:
-        s.lasting[WE_WILL_BURY_YOU] = 0
+    if s.lasting[cards.WE_WILL_BURY_YOU] == ARMED:
+        s.lasting[cards.WE_WILL_BURY_YOU] = 0
         if not intervened:
             award(s, USSR, 3)
 
@@ -256,21 +227,21 @@ def begin_event(s, seat, card):
     pop(s)
     if not is_event_possible(s, seat, card):
         return
-    if KIND[card] == TURN or card == SHUTTLE_DIPLOMACY:
-        put(s, card, IN_FRONT)
-    elif STARRED[card]:
-        put(s, card, REMOVED)
-    push(s, frames.RUN, SIDE[card] if SIDE[card] < 2 else seat, card)
+    if cards.KIND[card] == cards.TURN or card == cards.SHUTTLE_DIPLOMACY:
+        put(s, card, state.IN_FRONT)
+    elif cards.STARRED[card]:
+        put(s, card, state.REMOVED)
+    push(s, frames.RUN, cards.SIDE[card] if cards.SIDE[card] < 2 else seat, card)
 
 
 @rule
 def dispose(s, seat, card):
     """R5.2: a card whose event did not take it elsewhere goes to the discards; the China Card to the opponent, face down."""
     pop(s)
-    if card == CHINA:
+    if card == cards.CHINA:
         pass_china(s, 1 - seat, 0)
-    elif s.place[card] == TABLE:
-        put(s, card, DISCARDS)
+    elif s.place[card] == state.TABLE:
+        put(s, card, state.DISCARDS)
 
 
 @rule
@@ -278,11 +249,11 @@ def return_grain(s):
     """67: the US gives the card back; it knows where it is."""
     card = top(s, frames.LEFT)
     pop(s)
-    put(s, card, HANDS + USSR)
+    put(s, card, state.HANDS + USSR)
     s.known[US, card] = 1
 
 
 @rule
 def is_from_grain(s):
     """True if the question on top is whether to play the card that 67 drew."""
-    return top(s, frames.VALUE) == GRAIN_SALES
+    return top(s, frames.VALUE) == cards.GRAIN_SALES

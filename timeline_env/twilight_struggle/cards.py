@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from timeline_env.twilight_struggle.board import SEAT_NAMES, read_table
+from timeline_env.twilight_struggle import board
+from timeline_env.twilight_struggle.board import read_table
 
 CARDS = 111
 """Tables by card have a row 0 that stands for no card."""
 NO_CARD = 0
 NEUTRAL = 2
-SIDES = (*SEAT_NAMES, "neutral")
+SIDES = (*board.SEAT_NAMES, "neutral")
 PERIODS = ("early", "mid", "late")
 KINDS = ("scoring", "war", "persistent", "turn", "instant", "none")
 SCORING, WAR, PERSISTENT, TURN, INSTANT, NONE = range(6)

@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    IN_SET,
-    MOST_NEIGHBOURS,
-    NEIGHBOURS,
-    NEXT_TO_SUPERPOWER,
-    REGION,
-    SOUTHEAST_ASIA,
-    STABILITY,
-    US,
-    USSR,
-)
-from timeline_env.twilight_struggle.cards import SCORING_CARD, SOUTHEAST_ASIA_SCORING
-from timeline_env.twilight_struggle.state import HANDS, MOST_INFLUENCE
+from timeline_env.twilight_struggle import board, cards, state
+from timeline_env.twilight_struggle.board import US, USSR
 
 # Dynamic filters of a question about countries; `side` is the side whose influence it is about.
 (
@@ -39,7 +26,7 @@ def lead(s, side, c):
 @rule
 def controls(s, side, c):
     """R2.1.7: influence and lead of at least the stability."""
-    needed = STABILITY[c]
+    needed = board.STABILITY[c]
     return s.influence[side, c] >= needed and lead(s, side, c) >= needed
 
 
@@ -54,7 +41,7 @@ def controller(s, c):
 @rule
 def add_influence(s, side, c, amount):
     """Put `amount` of influence into a country, up to what a country holds."""
-    s.influence[side, c] = min(s.influence[side, c] + amount, MOST_INFLUENCE)
+    s.influence[side, c] = min(s.influence[side, c] + amount, state.MOST_INFLUENCE)
 
 
 @rule
@@ -68,7 +55,7 @@ def remove_influence(s, side, c, amount):
 @rule
 def add_to_control(s, side, c):
     """27, trap 33: add what is missing to control; nothing is removed."""
-    needed = max(STABILITY[c] - s.influence[side, c], STABILITY[c] - lead(s, side, c))
+    needed = max(board.STABILITY[c] - s.influence[side, c], board.STABILITY[c] - lead(s, side, c))
     if needed > 0:
         add_influence(s, side, c, needed)
 
@@ -76,9 +63,9 @@ def add_to_control(s, side, c):
 @rule
 def is_shown(s, c):
     """104: the US holds the scoring card of the country's region, or Southeast Asia's."""
-    if IN_SET[SOUTHEAST_ASIA, c] and s.place[SOUTHEAST_ASIA_SCORING] == HANDS + US:
+    if board.IN_SET[board.SOUTHEAST_ASIA, c] and s.place[cards.SOUTHEAST_ASIA_SCORING] == state.HANDS + US:
         return True
-    return s.place[SCORING_CARD[REGION[c]]] == HANDS + US
+    return s.place[cards.SCORING_CARD[board.REGION[c]]] == state.HANDS + US
 
 
 @rule
@@ -100,9 +87,9 @@ def passes(s, sieve, side, c):
 @rule
 def controlled_neighbours(s, side, c):
     """How many neighbours of a country `side` controls; its own superpower counts as one (R2.1.5)."""
-    count = NEXT_TO_SUPERPOWER[side, c]
-    for place in range(MOST_NEIGHBOURS):
-        other = NEIGHBOURS[c, place]
+    count = board.NEXT_TO_SUPERPOWER[side, c]
+    for place in range(board.MOST_NEIGHBOURS):
+        other = board.NEIGHBOURS[c, place]
         if other >= 0 and controls(s, side, other):
             count += 1
     return count
@@ -112,8 +99,8 @@ def controlled_neighbours(s, side, c):
 def controlled_in(s, side, where):
     """How many countries of a set `side` controls."""
     count = 0
-    for c in range(COUNTRIES):
-        if IN_SET[where, c] and controls(s, side, c):
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[where, c] and controls(s, side, c):
             count += 1
     return count
 
@@ -122,8 +109,8 @@ def controlled_in(s, side, where):
 def controlled_battlegrounds(s, side):
     """How many battlegrounds `side` controls in all."""
     count = 0
-    for c in range(COUNTRIES):
-        if BATTLEGROUND[c] and controls(s, side, c):
+    for c in range(board.COUNTRIES):
+        if board.BATTLEGROUND[c] and controls(s, side, c):
             count += 1
     return count
 
@@ -131,10 +118,10 @@ def controlled_battlegrounds(s, side):
 @rule
 def see_reach(s, side):
     """Trap 31: where influence may be placed: own influence or next to it, or next to the own superpower; frozen now."""
-    for c in range(COUNTRIES):
-        s.reach[side, c] = 1 if NEXT_TO_SUPERPOWER[side, c] or s.influence[side, c] > 0 else 0
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
+        s.reach[side, c] = 1 if board.NEXT_TO_SUPERPOWER[side, c] or s.influence[side, c] > 0 else 0
+    for c in range(board.COUNTRIES):
         if s.influence[side, c] > 0:
-            for place in range(MOST_NEIGHBOURS):
-                if NEIGHBOURS[c, place] >= 0:
-                    s.reach[side, NEIGHBOURS[c, place]] = 1
+            for place in range(board.MOST_NEIGHBOURS):
+                if board.NEIGHBOURS[c, place] >= 0:
+                    s.reach[side, board.NEIGHBOURS[c, place]] = 1

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.cards import CAMBRIDGE_FIVE, CARDS, KIND, NO_CARD, SCORING, UN_INTERVENTION
+from timeline_env.twilight_struggle import cards, frames, state
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.observe import hide
-from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
 
 
 @rule
@@ -22,14 +20,14 @@ def determinize(rules, s, seat, seed):
     hide(rules, s, seat)
     s.rng = seed
     other = 1 - seat
-    if s.headline[other] != NO_CARD and not s.open_headline[other]:
-        s.headline[other] = deal_to(s, HEADLINES + other)
+    if s.headline[other] != cards.NO_CARD and not s.open_headline[other]:
+        s.headline[other] = deal_to(s, state.HEADLINES + other)
     missing = s.held[other]
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if in_hand(s, other, card):
             missing -= 1
     for _ in range(missing):
-        deal_to(s, HANDS + other)
+        deal_to(s, state.HANDS + other)
 
 
 @rule
@@ -38,7 +36,7 @@ def deal_to(s, place):
     0 if there is none."""
     count = count_unseen(s, place)
     if count == 0:
-        return NO_CARD
+        return cards.NO_CARD
     skip = rng.draw(s, count)
     card = 1
     while not may_lie(s, card, place) or skip > 0:
@@ -52,7 +50,7 @@ def deal_to(s, place):
 def count_unseen(s, place):
     """How many cards that nobody sees may lie in a hand or as a headline."""
     count = 0
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         count += may_lie(s, card, place)
     return count
 
@@ -61,8 +59,12 @@ def count_unseen(s, place):
 def may_lie(s, card, place):
     """True if a card of the draw pile may lie in a hand or as a headline (R4.5: not 32), for all that has been seen: 104 has
     just shown all scoring cards of the hand."""
-    if s.place[card] != DRAW_PILE:
+    if s.place[card] != state.DRAW_PILE:
         return False
-    if place < HANDS:
-        return card != UN_INTERVENTION
-    return not (KIND[card] == SCORING and top(s, frames.KIND) == frames.ADD and top(s, frames.VALUE) == CAMBRIDGE_FIVE)
+    if place < state.HANDS:
+        return card != cards.UN_INTERVENTION
+    return not (
+        cards.KIND[card] == cards.SCORING
+        and top(s, frames.KIND) == frames.ADD
+        and top(s, frames.VALUE) == cards.CAMBRIDGE_FIVE
+    )

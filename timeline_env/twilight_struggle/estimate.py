@@ -11,22 +11,11 @@ import math
 import numpy as np
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.board import (
-    COUNTRIES,
-    COUNTRY_NAMES,
-    EUROPE,
-    REGION_NAMES,
-    STABILITY,
-    US,
-    USSR,
-    read_table,
-)
-from timeline_env.twilight_struggle.cards import CARDS, OPS, SCORING_CARD, SIDED
+from timeline_env.twilight_struggle import board, cards, scoring, state, tracks
+from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import in_hand
-from timeline_env.twilight_struggle.scoring import CONTROL, standings_in
-from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS
-from timeline_env.twilight_struggle.tracks import MOST_VP
+from timeline_env.twilight_struggle.scoring import standings_in
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
 WHERE = ("ussr", "us", "draw", "box", "gone")
@@ -36,20 +25,20 @@ OF_COUNTRY = ("control", "lead", "presence", "spare")
 OF_CARD = ("us hand", "ussr hand", "in effect")
 NAMES = (
     *((feature, "") for feature in TRACKS),
-    *((feature, region) for region in REGION_NAMES for feature in OF_REGION),
-    *((feature, country) for country in COUNTRY_NAMES for feature in OF_COUNTRY),
-    *((feature, str(card)) for card in range(1, CARDS) for feature in OF_CARD),
+    *((feature, region) for region in board.REGION_NAMES for feature in OF_REGION),
+    *((feature, country) for country in board.COUNTRY_NAMES for feature in OF_COUNTRY),
+    *((feature, str(card)) for card in range(1, cards.CARDS) for feature in OF_CARD),
 )
 """Of every feature: what it is, and of which region, country or card."""
 FEATURES = len(NAMES)
 REGIONS_AT = len(TRACKS)
-COUNTRIES_AT = REGIONS_AT + len(REGION_NAMES) * len(OF_REGION)
-CARDS_AT = COUNTRIES_AT + COUNTRIES * len(OF_COUNTRY)
+COUNTRIES_AT = REGIONS_AT + len(board.REGION_NAMES) * len(OF_REGION)
+CARDS_AT = COUNTRIES_AT + board.COUNTRIES * len(OF_COUNTRY)
 """Where those of regions, countries and cards begin."""
 EVEN, TURN, VP, VP_BY_TURN, OPERATIONS, MILITARY, SPACE, CHINA_CARD, NEXT = range(len(TRACKS))
 IN_DRAW_PILE, IN_BOX, GONE = (WHERE.index(where) for where in ("draw", "box", "gone"))
 """Of `WHERE`; before them come the hands in the order of the seats."""
-ON_A_SIDE = np.isin(np.arange(CARDS), SIDED)
+ON_A_SIDE = np.isin(np.arange(cards.CARDS), cards.SIDED)
 """[card]: whether its event in effect is on a side."""
 MOST_SPARE = 2
 """Influence beyond control that counts."""
@@ -88,11 +77,11 @@ def features(s, x):
     x[SPACE] = s.space[US] - s.space[USSR]
     x[CHINA_CARD] = 1 if s.china == US else -1
     x[NEXT] = 0 if s.action_round == 0 else 1 if s.phasing == US else -1
-    for region in range(len(SCORING_CARD)):
+    for region in range(len(cards.SCORING_CARD)):
         of_region(s, region, x, REGIONS_AT + region * len(OF_REGION))
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         of_country(s, c, x, COUNTRIES_AT + c * len(OF_COUNTRY))
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         of_card(s, card, x, CARDS_AT + (card - 1) * len(OF_CARD))
 
 
@@ -100,17 +89,17 @@ def features(s, x):
 def of_region(s, region, x, at):
     """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
     ussr_has, us_has, points = standings_in(s, region, False)
-    if region == EUROPE and us_has == CONTROL:
-        points = MOST_VP
-    elif region == EUROPE and ussr_has == CONTROL:
-        points = -MOST_VP
-    place = s.place[SCORING_CARD[region]]
+    if region == board.EUROPE and us_has == scoring.CONTROL:
+        points = tracks.MOST_VP
+    elif region == board.EUROPE and ussr_has == scoring.CONTROL:
+        points = -tracks.MOST_VP
+    place = s.place[cards.SCORING_CARD[region]]
     where = GONE
-    if HANDS <= place < HANDS + 2:
-        where = place - HANDS
-    elif place == DRAW_PILE:
+    if state.HANDS <= place < state.HANDS + 2:
+        where = place - state.HANDS
+    elif place == state.DRAW_PILE:
         where = IN_DRAW_PILE
-    elif place == BOX:
+    elif place == state.BOX:
         where = IN_BOX
     x[at + where] = points
     x[at + len(WHERE)] = points * s.turn
@@ -119,7 +108,7 @@ def of_region(s, region, x, at):
 @rule
 def of_country(s, c, x, at):
     """Control; the lead as a share of the stability, 1 at most; who is there; and what is there beyond control."""
-    ahead, need = lead(s, US, c), STABILITY[c]
+    ahead, need = lead(s, US, c), board.STABILITY[c]
     x[at + 1] = max(-1.0, min(1.0, ahead / need))
     x[at + 2] = (s.influence[US, c] > 0) * 1 - (s.influence[USSR, c] > 0) * 1
     if abs(ahead) >= need:
@@ -133,9 +122,9 @@ def of_card(s, card, x, at):
     """Whether a side holds it, with its Ops among those in hand; whether it is in effect, and on which side if it is on one."""
     if in_hand(s, US, card):
         x[at] = 1.0
-        x[OPERATIONS] += OPS[card]
+        x[OPERATIONS] += cards.OPS[card]
     elif in_hand(s, USSR, card):
         x[at + 1] = 1.0
-        x[OPERATIONS] -= OPS[card]
+        x[OPERATIONS] -= cards.OPS[card]
     if s.lasting[card]:
         x[at + 2] = -1.0 if ON_A_SIDE[card] and s.lasting[card] == USSR + 1 else 1.0

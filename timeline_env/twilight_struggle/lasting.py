@@ -3,35 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.board import (
-    ASIA,
-    EUROPE,
-    IN_SET,
-    LATIN_AMERICA,
-    MIDDLE_EAST,
-    REGION,
-    SOUTHEAST_ASIA,
-    US,
-    USSR,
-    country,
-)
-from timeline_env.twilight_struggle.cards import (
-    BREZHNEV,
-    CHERNOBYL,
-    CHINA,
-    CONTAINMENT,
-    DE_GAULLE,
-    DEATH_SQUADS,
-    IRAN_CONTRA,
-    JAPAN_PACT,
-    NATO,
-    NUCLEAR_SUBS,
-    RED_SCARE,
-    REFORMER,
-    SALT,
-    VIETNAM_REVOLTS,
-    WILLY_BRANDT,
-)
+from timeline_env.twilight_struggle import board, cards
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.countries import controls
 
 FRANCE, WEST_GERMANY, JAPAN = country("France"), country("West Germany"), country("Japan")
@@ -47,9 +20,9 @@ def ops_of(s, seat, printed):
     7.4.1, 7.4.2: it is the seat's and not the card's, and holds for every use: whatever asks for Ops calls this.
     """
     value = printed
-    if s.lasting[CONTAINMENT if seat == US else BREZHNEV]:
+    if s.lasting[cards.CONTAINMENT if seat == US else cards.BREZHNEV]:
         value += 1
-    if s.lasting[RED_SCARE] == seat + 1:
+    if s.lasting[cards.RED_SCARE] == seat + 1:
         value -= 1
     return max(1, min(4, value))
 
@@ -58,12 +31,12 @@ def ops_of(s, seat, printed):
 def bonus(s, seat, card, outside, c):
     """7.4, trap 3: Ops more than their value if all are used in a region and `c` is there: 6 in Asia, 9 in Southeast Asia."""
     value = 0
-    if card == CHINA and IN_SET[ASIA, c] and not outside & OUTSIDE_ASIA:
+    if card == cards.CHINA and board.IN_SET[board.ASIA, c] and not outside & OUTSIDE_ASIA:
         value += 1
     if (
         seat == USSR
-        and s.lasting[VIETNAM_REVOLTS]
-        and IN_SET[SOUTHEAST_ASIA, c]
+        and s.lasting[cards.VIETNAM_REVOLTS]
+        and board.IN_SET[board.SOUTHEAST_ASIA, c]
         and not outside & OUTSIDE_SOUTHEAST_ASIA
     ):
         value += 1
@@ -73,64 +46,66 @@ def bonus(s, seat, card, outside, c):
 @rule
 def outside_of(c):
     """The bits of OUTSIDE that operations in `c` set."""
-    return (1 - IN_SET[ASIA, c]) * OUTSIDE_ASIA + (1 - IN_SET[SOUTHEAST_ASIA, c]) * OUTSIDE_SOUTHEAST_ASIA
+    return (1 - board.IN_SET[board.ASIA, c]) * OUTSIDE_ASIA + (
+        1 - board.IN_SET[board.SOUTHEAST_ASIA, c]
+    ) * OUTSIDE_SOUTHEAST_ASIA
 
 
 @rule
 def coup_modifier(s, seat, c):
     """Trap 23: 43 takes 1 from every coup; 69 gives its player 1 and takes 1 from the other, in Latin America only."""
-    value = -1 if s.lasting[SALT] else 0
-    if s.lasting[DEATH_SQUADS] and IN_SET[LATIN_AMERICA, c]:
-        value += 1 if s.lasting[DEATH_SQUADS] == seat + 1 else -1
+    value = -1 if s.lasting[cards.SALT] else 0
+    if s.lasting[cards.DEATH_SQUADS] and board.IN_SET[board.LATIN_AMERICA, c]:
+        value += 1 if s.lasting[cards.DEATH_SQUADS] == seat + 1 else -1
     return value
 
 
 @rule
 def realign_modifier(s, seat):
     """93: the US realigns at 1 less."""
-    return -1 if seat == US and s.lasting[IRAN_CONTRA] else 0
+    return -1 if seat == US and s.lasting[cards.IRAN_CONTRA] else 0
 
 
 @rule
 def is_closed_by_defcon(s, c):
     """R8.1.5: at 4 Europe, at 3 Asia, at 2 the Middle East are closed to coups and realignments."""
-    region = REGION[c]
+    region = board.REGION[c]
     return (
-        (region == EUROPE and s.defcon <= 4)
-        or (region == ASIA and s.defcon <= 3)
-        or (region == MIDDLE_EAST and s.defcon <= 2)
+        (region == board.EUROPE and s.defcon <= 4)
+        or (region == board.ASIA and s.defcon <= 3)
+        or (region == board.MIDDLE_EAST and s.defcon <= 2)
     )
 
 
 @rule
 def is_under_nato(s, c):
     """Trap 18: US-controlled Europe under 21; 17 opens France, 55 West Germany."""
-    if not s.lasting[NATO] or REGION[c] != EUROPE or not controls(s, US, c):
+    if not s.lasting[cards.NATO] or board.REGION[c] != board.EUROPE or not controls(s, US, c):
         return False
-    if c == FRANCE and s.lasting[DE_GAULLE]:
+    if c == FRANCE and s.lasting[cards.DE_GAULLE]:
         return False
-    return not (c == WEST_GERMANY and s.lasting[WILLY_BRANDT])
+    return not (c == WEST_GERMANY and s.lasting[cards.WILLY_BRANDT])
 
 
 @rule
 def is_protected(s, seat, c):
     """What the USSR may neither coup nor realign: US-controlled Europe (21) and Japan (27)."""
-    return seat == USSR and (is_under_nato(s, c) or (c == JAPAN and s.lasting[JAPAN_PACT] != 0))
+    return seat == USSR and (is_under_nato(s, c) or (c == JAPAN and s.lasting[cards.JAPAN_PACT] != 0))
 
 
 @rule
 def may_not_coup(s, seat, c):
     """87: no USSR coups in Europe."""
-    return seat == USSR and s.lasting[REFORMER] != 0 and REGION[c] == EUROPE
+    return seat == USSR and s.lasting[cards.REFORMER] != 0 and board.REGION[c] == board.EUROPE
 
 
 @rule
 def may_not_place(s, seat, c):
     """94: no USSR influence by operations in the region the US chose."""
-    return seat == USSR and s.lasting[CHERNOBYL] == REGION[c] + 1
+    return seat == USSR and s.lasting[cards.CHERNOBYL] == board.REGION[c] + 1
 
 
 @rule
 def coup_keeps_defcon(s, seat, free):
     """Trap 15: under 41 US coups paid by Ops do not lower DEFCON."""
-    return seat == US and s.lasting[NUCLEAR_SUBS] != 0 and not free
+    return seat == US and s.lasting[cards.NUCLEAR_SUBS] != 0 and not free

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import COUNTRIES, IN_SET
+from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.card_play import can_play, can_use
-from timeline_env.twilight_struggle.cards import CARDS, KIND, MISSILE_ENVY, SCORING
 from timeline_env.twilight_struggle.countries import passes
 from timeline_env.twilight_struggle.events.picks import can_level, can_pick
 from timeline_env.twilight_struggle.events.program import can_make_war
@@ -19,7 +17,6 @@ from timeline_env.twilight_struggle.operations import (
     can_realign,
     may_stop_realigning,
 )
-from timeline_env.twilight_struggle.state import MOST_INFLUENCE
 from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap, can_headline
 
 
@@ -59,7 +56,7 @@ def list_cards(s, kind, seat):
     """A card to headline, to play, to discard, to pick."""
     count = 0
     source = top(s, frames.VALUE)
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if (
             (kind == frames.PICK and can_pick(s, seat, source, card))
             or (kind == frames.PLAY and can_play_now(s, seat, card))
@@ -75,14 +72,18 @@ def list_cards(s, kind, seat):
 def can_play_now(s, seat, card):
     """Trap 5: a trapped player without a card to discard may play scoring cards only, a Missile Envy owed or not."""
     if top(s, frames.FREE):
-        return KIND[card] == SCORING and in_hand(s, seat, card)
+        return cards.KIND[card] == cards.SCORING and in_hand(s, seat, card)
     return can_play(s, seat, card, top(s, frames.LEFT))
 
 
 @rule
 def can_discard_now(s, seat, card):
     """Trap 5: a Missile Envy received must be the discard if it is still worth 2."""
-    if s.lasting[MISSILE_ENVY] == seat + 1 and card != MISSILE_ENVY and can_discard_to_trap(s, seat, MISSILE_ENVY):
+    if (
+        s.lasting[cards.MISSILE_ENVY] == seat + 1
+        and card != cards.MISSILE_ENVY
+        and can_discard_to_trap(s, seat, cards.MISSILE_ENVY)
+    ):
         return False
     return can_discard_to_trap(s, seat, card)
 
@@ -91,7 +92,7 @@ def can_discard_now(s, seat, card):
 def list_targets(s, kind, seat):
     """R6: countries for operations."""
     count = 0
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         if (
             (kind == frames.PLACE and can_place(s, seat, c))
             or (kind == frames.COUP and can_coup(s, seat, c))
@@ -106,8 +107,8 @@ def list_countries(s, kind, seat):
     """Countries for an event."""
     where = top(s, frames.SET)
     count = 0
-    for c in range(COUNTRIES):
-        if IN_SET[where, c] and can_choose_country(s, kind, seat, c):
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[where, c] and can_choose_country(s, kind, seat, c):
             count += allow(s, actions.COUNTRY + c)
     return count
 
@@ -119,7 +120,7 @@ def can_choose_country(s, kind, seat, c):
     if (cap > 0 and s.chosen[c] >= cap) or not passes(s, top(s, frames.FILTER), side, c):
         return False
     if kind == frames.ADD:
-        return s.influence[side, c] < MOST_INFLUENCE
+        return s.influence[side, c] < state.MOST_INFLUENCE
     if kind == frames.MATCH:
         return s.influence[1 - side, c] > s.influence[side, c]
     if kind == frames.WAR:

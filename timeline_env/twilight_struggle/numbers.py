@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.twilight_struggle.board import DATA, REGION_NAMES
+from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
 """Influence that a handicap may give a side."""
@@ -30,7 +30,7 @@ RULES = records.record(
 CHANGEABLE = (("setup", "ussr_bonus"), ("setup", "us_bonus"), ("deck", "optional_cards"))
 """What a variant may change, as (section, key)."""
 
-_NUMBERS = read_numbers(DATA / "numbers.toml")
+_NUMBERS = read_numbers(board.DATA / "numbers.toml")
 
 
 def _numbers(section: str, key: str, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -52,7 +52,7 @@ SPACE_OPS = _numbers("space", "ops", BOXES)
 SPACE_DIE = _numbers("space", "die", BOXES)
 SPACE_FIRST = _numbers("space", "first", BOXES)
 SPACE_SECOND = _numbers("space", "second", BOXES)
-REGION_POINTS = np.array([_NUMBERS["regions"][name] for name in REGION_NAMES], dtype=np.int64)
+REGION_POINTS = np.array([_NUMBERS["regions"][name] for name in board.REGION_NAMES], dtype=np.int64)
 """[region, 3]: presence, domination, control."""
 
 

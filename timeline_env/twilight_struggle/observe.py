@@ -9,72 +9,48 @@ import numpy as np
 from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    NEIGHBOURS,
-    NEXT_TO_SUPERPOWER,
-    REGION,
-    SETS,
-    STABILITY,
-    US,
-)
-from timeline_env.twilight_struggle.cards import (
-    CARDS,
-    CHERNOBYL,
-    CHINA,
-    NO_CARD,
-    SIDE,
-    SIDED,
-)
+from timeline_env.twilight_struggle import board, cards, frames, state
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.state import (
-    DISCARDS,
-    DRAW_PILE,
-    HANDS,
-    HEADLINES,
-    IN_FRONT,
-    LOOKED_AT,
-    MOST_INFLUENCE,
-    REMOVED,
-    TABLE,
-    UNKNOWN,
-)
 
 TRACKS = 24
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
-TRACK_SCALES = (1, 10, 8, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, CARDS - 1, 1, 1, 1, 6, 1)
-NUMBER_SCALES = (CARDS - 1, 7, SETS - 1, 5, 6, MOST_INFLUENCE, 2, 7)
+TRACK_SCALES = (1, 10, 8, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, cards.CARDS - 1, 1, 1, 1, 6, 1)
+NUMBER_SCALES = (cards.CARDS - 1, 7, board.SETS - 1, 5, 6, state.MOST_INFLUENCE, 2, 7)
 """The greatest absolute values, as `Layout.scale` has them; influence of a choice is `MOST_INFLUENCE` where all goes."""
 KINDS = len(frames.QUESTIONS)
 NUMBERS = 8
 LAYOUT = Layout(
-    ("own_influence", (COUNTRIES,), "the viewer's influence", MUCH_INFLUENCE),
-    ("other_influence", (COUNTRIES,), "the opponent's influence", MUCH_INFLUENCE),
-    ("control", (COUNTRIES,), "1 controlled by the viewer, -1 by the opponent", 1),
+    ("own_influence", (board.COUNTRIES,), "the viewer's influence", MUCH_INFLUENCE),
+    ("other_influence", (board.COUNTRIES,), "the opponent's influence", MUCH_INFLUENCE),
+    ("control", (board.COUNTRIES,), "1 controlled by the viewer, -1 by the opponent", 1),
     (
         "reach",
-        (COUNTRIES,),
+        (board.COUNTRIES,),
         "1 where the viewer's Ops may place influence: as it was at the start of the action round or headline",
         1,
     ),
-    ("chosen", (COUNTRIES,), "how often the country was chosen in the question pending", 7),
-    ("hand", (CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it", 2),
-    ("known", (CARDS - 1,), "1 in the opponent's hand, and the viewer knows it", 1),
-    ("unseen", (CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where", 1),
-    ("discards", (CARDS - 1,), "1 in the discard pile", 1),
-    ("removed", (CARDS - 1,), "1 out of the game", 1),
+    ("chosen", (board.COUNTRIES,), "how often the country was chosen in the question pending", 7),
+    ("hand", (cards.CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it", 2),
+    ("known", (cards.CARDS - 1,), "1 in the opponent's hand, and the viewer knows it", 1),
+    ("unseen", (cards.CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where", 1),
+    ("discards", (cards.CARDS - 1,), "1 in the discard pile", 1),
+    ("removed", (cards.CARDS - 1,), "1 out of the game", 1),
     (
         "table",
-        (CARDS - 1,),
+        (cards.CARDS - 1,),
         "1 being played, lying before a player or looked at (108); 2 headlined by the viewer; -2 by the opponent, and shown",
         2,
     ),
-    ("lasting", (CARDS - 1,), "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent", 1),
-    ("source", (CARDS - 1,), "1 for the card that the pending question comes from", 1),
+    (
+        "lasting",
+        (cards.CARDS - 1,),
+        "7.3: 1 in effect; where it acts on a side: 1 on the viewer, -1 on the opponent",
+        1,
+    ),
+    ("source", (cards.CARDS - 1,), "1 for the card that the pending question comes from", 1),
     (
         "tracks",
         (TRACKS,),
@@ -111,14 +87,16 @@ def layout(num_players: int) -> Layout:
 @cache
 def nodes(num_players: int) -> tuple[Nodes, ...]:
     """The countries, with the map's edges; and the cards. Every single one is known by its number and by what is printed on it."""
-    own = np.eye(COUNTRIES, dtype=np.float32)
-    printed = np.stack([STABILITY / 5, BATTLEGROUND, *NEXT_TO_SUPERPOWER], axis=1)
-    countries = np.concatenate([printed, one_hot(REGION), own], axis=1, dtype=np.float32)
-    features = np.concatenate([np.eye(CARDS - 1), one_hot(SIDE[1:])], axis=1, dtype=np.float32)
+    own = np.eye(board.COUNTRIES, dtype=np.float32)
+    printed = np.stack([board.STABILITY / 5, board.BATTLEGROUND, *board.NEXT_TO_SUPERPOWER], axis=1)
+    countries = np.concatenate([printed, one_hot(board.REGION), own], axis=1, dtype=np.float32)
+    features = np.concatenate([np.eye(cards.CARDS - 1), one_hot(cards.SIDE[1:])], axis=1, dtype=np.float32)
     return (
-        Nodes(("own_influence", "other_influence", "control", "reach", "chosen"), NEIGHBOURS[None], countries),
+        Nodes(("own_influence", "other_influence", "control", "reach", "chosen"), board.NEIGHBOURS[None], countries),
         Nodes(
-            ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"), no_edges(CARDS - 1), features
+            ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"),
+            no_edges(cards.CARDS - 1),
+            features,
         ),
     )
 
@@ -144,7 +122,7 @@ def observe(rules, s, seat, out):
 @rule
 def observe_map(s, seat, out):
     """Influence and control, the viewer's side first."""
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         out[OWN + c] = s.influence[seat, c]
         out[OTHER + c] = s.influence[1 - seat, c]
         out[REACH + c] = s.reach[seat, c]
@@ -156,34 +134,34 @@ def observe_map(s, seat, out):
 def knows_place(s, seat, card):
     """True if `seat` knows where a card is."""
     place = s.place[card]
-    if place == DRAW_PILE:
+    if place == state.DRAW_PILE:
         return False
-    if card == CHINA:
+    if card == cards.CHINA:
         return True
-    if place == HANDS + 1 - seat:
+    if place == state.HANDS + 1 - seat:
         return s.known[seat, card] != 0
-    if place == HEADLINES + 1 - seat:
+    if place == state.HEADLINES + 1 - seat:
         return s.open_headline[1 - seat] != 0
-    return place != LOOKED_AT or seat == US
+    return place != state.LOOKED_AT or seat == US
 
 
 @rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
-    source = NO_CARD if tells_of_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
-    for card in range(1, CARDS):
+    source = cards.NO_CARD if tells_of_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
+    for card in range(1, cards.CARDS):
         place = s.place[card]
         k = card - 1
         knows = knows_place(s, seat, card)
-        out[HAND + k] = (1 + s.known[1 - seat, card]) if place == HANDS + seat else 0
-        out[KNOWN + k] = knows and place == HANDS + 1 - seat
+        out[HAND + k] = (1 + s.known[1 - seat, card]) if place == state.HANDS + seat else 0
+        out[KNOWN + k] = knows and place == state.HANDS + 1 - seat
         out[UNSEEN + k] = not knows
-        out[DISCARD + k] = place == DISCARDS
-        out[GONE + k] = place == REMOVED
+        out[DISCARD + k] = place == state.DISCARDS
+        out[GONE + k] = place == state.REMOVED
         out[OPEN + k] = openly(seat, place) if knows else 0
         out[LASTING + k] = s.lasting[card] != 0
         out[SOURCE + k] = card == source
-    for card in SIDED:
+    for card in cards.SIDED:
         if s.lasting[card]:
             out[LASTING + card - 1] = 1 if s.lasting[card] == seat + 1 else -1
 
@@ -191,11 +169,11 @@ def observe_cards(s, seat, out):
 @rule
 def openly(seat, place):
     """How a card lies on the table; 0 if it does not."""
-    if place == HEADLINES + seat:
+    if place == state.HEADLINES + seat:
         return 2
-    if place == HEADLINES + 1 - seat:
+    if place == state.HEADLINES + 1 - seat:
         return -2
-    return 1 if place in (TABLE, IN_FRONT, LOOKED_AT) else 0
+    return 1 if place in (state.TABLE, state.IN_FRONT, state.LOOKED_AT) else 0
 
 
 @rule
@@ -205,11 +183,13 @@ def cards_to_draw(s):
     In what `hide` leaves, hands and headlines have cards that lie among those of the draw pile.
     """
     count = 0
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         place = s.place[card]
-        count += place in (DRAW_PILE, LOOKED_AT) or (HANDS <= place < HANDS + 2 and card != CHINA)
+        count += place in (state.DRAW_PILE, state.LOOKED_AT) or (
+            state.HANDS <= place < state.HANDS + 2 and card != cards.CHINA
+        )
     for seat in range(2):
-        count -= s.held[seat] + (1 if s.headline[seat] == UNKNOWN else 0)
+        count -= s.held[seat] + (1 if s.headline[seat] == state.UNKNOWN else 0)
     return count
 
 
@@ -238,9 +218,9 @@ def observe_tracks(s, seat, out):
     out[t + 17] = s.china_up
     out[t + 18] = cards_to_draw(s)
     out[t + 19] = s.fell
-    out[t + 20] = s.headline[seat] != NO_CARD
-    out[t + 21] = s.headline[other] != NO_CARD
-    out[t + 22] = s.lasting[CHERNOBYL]
+    out[t + 20] = s.headline[seat] != cards.NO_CARD
+    out[t + 21] = s.headline[other] != cards.NO_CARD
+    out[t + 22] = s.lasting[cards.CHERNOBYL]
     out[t + 23] = s.over
 
 
@@ -265,7 +245,9 @@ def tells_of_hand(s, at, seat):
         return False
     kind = s.question[at, frames.KIND]
     return (
-        kind == frames.TRAP or kind == frames.ROUND or (kind == frames.PLAY and s.question[at, frames.VALUE] == NO_CARD)
+        kind == frames.TRAP
+        or kind == frames.ROUND
+        or (kind == frames.PLAY and s.question[at, frames.VALUE] == cards.NO_CARD)
     )
 
 
@@ -277,11 +259,11 @@ def hide(rules, s, seat):
     """
     s.seed = 0
     s.rng = 0
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if not knows_place(s, seat, card):
-            s.place[card] = DRAW_PILE
-    if s.headline[1 - seat] != NO_CARD and s.open_headline[1 - seat] == 0:
-        s.headline[1 - seat] = UNKNOWN
+            s.place[card] = state.DRAW_PILE
+    if s.headline[1 - seat] != cards.NO_CARD and s.open_headline[1 - seat] == 0:
+        s.headline[1 - seat] = state.UNKNOWN
     for at in range(s.depth):
         if tells_of_hand(s, at, seat):
             s.question[at, frames.KIND] = frames.ROUND

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions
-from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, IN_SET, REGION, STABILITY, US, USSR
-from timeline_env.twilight_struggle.cards import CUBAN_MISSILES, YURI
+from timeline_env.twilight_struggle import actions, board, cards, frames, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import (
     add_influence,
     controlled_neighbours,
     controls,
     remove_influence,
 )
-from timeline_env.twilight_struggle.frames import (
-    ALLOWED,
-    COUP,
-    FREE,
-    KIND,
-    OPS,
-    OPTIONAL,
-    OUTSIDE,
-    PLACE,
-    REALIGN,
-    SEAT,
-    SPENT,
-    VALUE,
-    WITHIN,
-    pop,
-    set_top,
-    top,
-)
+from timeline_env.twilight_struggle.frames import pop, set_top, top
 from timeline_env.twilight_struggle.lasting import (
     bonus,
     coup_keeps_defcon,
@@ -41,22 +23,21 @@ from timeline_env.twilight_struggle.lasting import (
     outside_of,
     realign_modifier,
 )
-from timeline_env.twilight_struggle.state import BY_MISSILES, MOST_INFLUENCE
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
 
 @rule
 def ops_left(s, c):
     """Trap 3: Ops that the frame on top has left for a country: a region's bonus counts only if all is used there."""
-    extra = bonus(s, top(s, SEAT), top(s, VALUE), top(s, OUTSIDE), c)
-    return top(s, OPS) + extra - top(s, SPENT)
+    extra = bonus(s, top(s, frames.SEAT), top(s, frames.VALUE), top(s, frames.OUTSIDE), c)
+    return top(s, frames.OPS) + extra - top(s, frames.SPENT)
 
 
 @rule
 def spend(s, c, amount):
     """Ops of the frame on top are used in a country."""
-    set_top(s, SPENT, top(s, SPENT) + amount)
-    set_top(s, OUTSIDE, top(s, OUTSIDE) | outside_of(c))
+    set_top(s, frames.SPENT, top(s, frames.SPENT) + amount)
+    set_top(s, frames.OUTSIDE, top(s, frames.OUTSIDE) | outside_of(c))
 
 
 @rule
@@ -71,7 +52,7 @@ def can_place(s, seat, c):
     return (
         s.reach[seat, c] != 0
         and not may_not_place(s, seat, c)
-        and s.influence[seat, c] < MOST_INFLUENCE
+        and s.influence[seat, c] < state.MOST_INFLUENCE
         and cost(s, seat, c) <= ops_left(s, c)
     )
 
@@ -86,11 +67,11 @@ def do_place(s, seat, c):
 @rule
 def can_attack(s, seat, c):
     """R6.2, R6.3, R8.1.5: enemy influence, not closed by DEFCON unless it is free (trap 11), not protected."""
-    where = top(s, WITHIN)
+    where = top(s, frames.WITHIN)
     return (
         s.influence[1 - seat, c] > 0
-        and IN_SET[where, c] == 1
-        and (top(s, FREE) != 0 or not is_closed_by_defcon(s, c))
+        and board.IN_SET[where, c] == 1
+        and (top(s, frames.FREE) != 0 or not is_closed_by_defcon(s, c))
         and not is_protected(s, seat, c)
     )
 
@@ -112,8 +93,8 @@ def realign_bonus(s, side, c):
 def do_realign(s, seat, c):
     """R6.2: both roll, the USSR first; the higher removes the difference from the other. 47: free rolls are all in one region."""
     spend(s, c, 1)
-    if top(s, FREE):
-        set_top(s, WITHIN, REGION[c])
+    if top(s, frames.FREE):
+        set_top(s, frames.WITHIN, board.REGION[c])
     ussr = roll(s) + realign_bonus(s, USSR, c)
     us = roll(s) + realign_bonus(s, US, c)
     if ussr > us:
@@ -125,7 +106,7 @@ def do_realign(s, seat, c):
 @rule
 def may_stop_realigning(s):
     """R6.2: after the first roll no other is owed."""
-    return top(s, SPENT) > 0
+    return top(s, frames.SPENT) > 0
 
 
 @rule
@@ -138,21 +119,21 @@ def can_coup(s, seat, c):
 def do_coup(s, seat, c):
     """R6.3, trap 13: the coup with all Ops of the frame on top, which is dropped; gives the influence removed."""
     ops = ops_left(s, c)
-    free = top(s, FREE)
+    free = top(s, frames.FREE)
     pop(s)
-    if s.lasting[CUBAN_MISSILES] == seat + 1:
-        end_game(s, 1 - seat, BY_MISSILES)
+    if s.lasting[cards.CUBAN_MISSILES] == seat + 1:
+        end_game(s, 1 - seat, state.BY_MISSILES)
         return 0
     if not free:
         add_milops(s, seat, ops)
-    total = roll(s) + ops + coup_modifier(s, seat, c) - 2 * STABILITY[c]
+    total = roll(s) + ops + coup_modifier(s, seat, c) - 2 * board.STABILITY[c]
     removed = 0
     if total > 0:
         removed = remove_influence(s, 1 - seat, c, total)
         add_influence(s, seat, c, total - removed)
-    if BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free):
+    if board.BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free):
         set_defcon(s, s.defcon - 1)
-    if seat == US and s.lasting[YURI]:
+    if seat == US and s.lasting[cards.YURI]:
         award(s, USSR, 1)
     return removed
 
@@ -160,10 +141,10 @@ def do_coup(s, seat, c):
 @rule
 def can_operate(s, operation):
     """True if the operation is allowed to the frame on top and there is a country for it."""
-    if not (top(s, ALLOWED) >> operation) & 1:
+    if not (top(s, frames.ALLOWED) >> operation) & 1:
         return False
-    seat = top(s, SEAT)
-    for c in range(COUNTRIES):
+    seat = top(s, frames.SEAT)
+    for c in range(board.COUNTRIES):
         if (
             (operation == actions.INFLUENCE and can_place(s, seat, c))
             or (operation == actions.COUP and can_coup(s, seat, c))
@@ -176,10 +157,10 @@ def can_operate(s, operation):
 @rule
 def do_operate(s, operation):
     """The question on top turns into the one about countries; what was begun is carried through."""
-    set_top(s, OPTIONAL, 0)
+    set_top(s, frames.OPTIONAL, 0)
     if operation == actions.INFLUENCE:
-        set_top(s, KIND, PLACE)
+        set_top(s, frames.KIND, frames.PLACE)
     elif operation == actions.COUP:
-        set_top(s, KIND, COUP)
+        set_top(s, frames.KIND, frames.COUP)
     else:
-        set_top(s, KIND, REALIGN)
+        set_top(s, frames.KIND, frames.REALIGN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions, frames
+from timeline_env.twilight_struggle import actions, cards, frames, state
 from timeline_env.twilight_struggle.card_play import (
     begin_event,
     dispose,
@@ -12,7 +12,6 @@ from timeline_env.twilight_struggle.card_play import (
     is_from_grain,
     return_grain,
 )
-from timeline_env.twilight_struggle.cards import CHE
 from timeline_env.twilight_struggle.countries import add_influence, remove_influence
 from timeline_env.twilight_struggle.events.picks import do_level, do_pick, pick_nothing
 from timeline_env.twilight_struggle.events.program import do_choice, do_war, run_step
@@ -22,7 +21,6 @@ from timeline_env.twilight_struggle.hands import put
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.operations import do_coup, do_operate, do_place, do_realign
 from timeline_env.twilight_struggle.setup import set_up
-from timeline_env.twilight_struggle.state import DISCARDS
 from timeline_env.twilight_struggle.turn import ask_for_card, carry_on, do_buy_off, do_discard_to_trap, do_headline
 
 
@@ -128,7 +126,7 @@ def answer_card(s, kind, seat, card):
         do_discard_to_trap(s, seat, card)
     elif kind == frames.LEAVE_HAND:
         pop(s)
-        put(s, card, DISCARDS)
+        put(s, card, state.DISCARDS)
     else:
         do_pick(s, seat, top(s, frames.VALUE), card)
 
@@ -149,7 +147,7 @@ def answer_country(s, kind, seat, c):
 @rule
 def answer_coup(s, seat, c):
     """R6.3; 107: if influence went, a second one elsewhere."""
-    che = top(s, frames.OPTIONAL) if top(s, frames.VALUE) == CHE else 0
+    che = top(s, frames.OPTIONAL) if top(s, frames.VALUE) == cards.CHE else 0
     removed = do_coup(s, seat, c)
     s.chosen[:] = 0
     if che == 1 and removed > 0:

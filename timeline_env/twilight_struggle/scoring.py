@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle.board import (
-    ASIA,
-    BATTLEGROUND,
-    COUNTRIES,
-    EUROPE,
-    IN_SET,
-    MIDDLE_EAST,
-    NEXT_TO_SUPERPOWER,
-    SOUTHEAST_ASIA,
-    US,
-    USSR,
-    country,
-)
-from timeline_env.twilight_struggle.cards import FORMOSAN, SHUTTLE_DIPLOMACY
+from timeline_env.twilight_struggle import board, cards, numbers, state, tracks
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.hands import put
-from timeline_env.twilight_struggle.numbers import REGION_POINTS
-from timeline_env.twilight_struggle.state import BY_EUROPE, BY_FINAL_SCORING, DISCARDS
-from timeline_env.twilight_struggle.tracks import MOST_VP, award, end_game, move_vp
+from timeline_env.twilight_struggle.tracks import award, end_game, move_vp
 
 REWARDS = ("rank", "score", "win")
 RANK, SCORE, WIN = range(3)
@@ -32,7 +18,7 @@ NONE, PRESENCE, DOMINATION, CONTROL = range(4)
 @rule
 def counts_as_battleground(s, c, formosan):
     """35, trap 19: if `formosan`, Taiwan counts as a battleground while it is US-controlled."""
-    return BATTLEGROUND[c] == 1 or (c == TAIWAN and formosan != 0 and controls(s, US, c))
+    return board.BATTLEGROUND[c] == 1 or (c == TAIWAN and formosan != 0 and controls(s, US, c))
 
 
 @rule
@@ -41,12 +27,12 @@ def count_region(s, side, region, formosan):
     countries = 0
     battlegrounds = 0
     neighbours = 0
-    for c in range(COUNTRIES):
-        if IN_SET[region, c] and controls(s, side, c):
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[region, c] and controls(s, side, c):
             countries += 1
             if counts_as_battleground(s, c, formosan):
                 battlegrounds += 1
-            neighbours += NEXT_TO_SUPERPOWER[1 - side, c]
+            neighbours += board.NEXT_TO_SUPERPOWER[1 - side, c]
     return countries, battlegrounds, neighbours
 
 
@@ -54,8 +40,8 @@ def count_region(s, side, region, formosan):
 def battlegrounds_of(s, region, formosan):
     """R10.1.1: how many battlegrounds a region has."""
     count = 0
-    for c in range(COUNTRIES):
-        if IN_SET[region, c] and counts_as_battleground(s, c, formosan):
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[region, c] and counts_as_battleground(s, c, formosan):
             count += 1
     return count
 
@@ -77,7 +63,7 @@ def standing_of(countries, battlegrounds, other_countries, other_battlegrounds, 
 @rule
 def standings_in(s, region, shuttled):
     """`standings_with`, as the region is scored now: under 35, if that is in effect."""
-    return standings_with(s, region, shuttled, s.lasting[FORMOSAN])
+    return standings_with(s, region, shuttled, s.lasting[cards.FORMOSAN])
 
 
 @rule
@@ -96,25 +82,25 @@ def standings_with(s, region, shuttled, formosan):
     us_has = standing_of(us, us_battlegrounds, ussr, ussr_battlegrounds, total)
     points = us_battlegrounds + us_neighbours - ussr_battlegrounds - ussr_neighbours
     if ussr_has > NONE:
-        points -= REGION_POINTS[region, ussr_has - 1]
+        points -= numbers.REGION_POINTS[region, ussr_has - 1]
     if us_has > NONE:
-        points += REGION_POINTS[region, us_has - 1]
+        points += numbers.REGION_POINTS[region, us_has - 1]
     return ussr_has, us_has, points
 
 
 @rule
 def do_score(s, region):
     """R10.1: a region's scoring card: only the difference is awarded; Control of Europe wins the game."""
-    if region == SOUTHEAST_ASIA:
+    if region == board.SOUTHEAST_ASIA:
         award(s, US, southeast_asia_points(s))
         return
-    shuttled = s.lasting[SHUTTLE_DIPLOMACY] != 0 and (region in (ASIA, MIDDLE_EAST))
+    shuttled = s.lasting[cards.SHUTTLE_DIPLOMACY] != 0 and (region in (board.ASIA, board.MIDDLE_EAST))
     ussr_has, us_has, points = standings_in(s, region, shuttled)
     if shuttled:
-        s.lasting[SHUTTLE_DIPLOMACY] = 0
-        put(s, SHUTTLE_DIPLOMACY, DISCARDS)
-    if region == EUROPE and max(ussr_has, us_has) == CONTROL:
-        end_game(s, US if us_has == CONTROL else USSR, BY_EUROPE)
+        s.lasting[cards.SHUTTLE_DIPLOMACY] = 0
+        put(s, cards.SHUTTLE_DIPLOMACY, state.DISCARDS)
+    if region == board.EUROPE and max(ussr_has, us_has) == CONTROL:
+        end_game(s, US if us_has == CONTROL else USSR, state.BY_EUROPE)
     else:
         award(s, US, points)
 
@@ -123,8 +109,8 @@ def do_score(s, region):
 def southeast_asia_points(s):
     """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive."""
     points = 0
-    for c in range(COUNTRIES):
-        if IN_SET[SOUTHEAST_ASIA, c]:
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[board.SOUTHEAST_ASIA, c]:
             worth = 2 if c == THAILAND else 1
             if controls(s, US, c):
                 points += worth
@@ -140,17 +126,17 @@ def score_at_the_end(s):
     for region in range(6):
         ussr_has, us_has, points = standings_in(s, region, False)
         total += points
-        if region == EUROPE and max(ussr_has, us_has) == CONTROL:
-            end_game(s, US if us_has == CONTROL else USSR, BY_EUROPE)
+        if region == board.EUROPE and max(ussr_has, us_has) == CONTROL:
+            end_game(s, US if us_has == CONTROL else USSR, state.BY_EUROPE)
     move_vp(s, total - s.vp)
-    end_game(s, US if total > 0 else (USSR if total < 0 else -1), BY_FINAL_SCORING)
+    end_game(s, US if total > 0 else (USSR if total < 0 else -1), state.BY_FINAL_SCORING)
 
 
 @rule
 def points_of_us(s):
     """The US's lead in victory points; whoever wins otherwise than by points has won by as much as there is."""
-    if s.over and s.winner >= 0 and s.ending != BY_FINAL_SCORING:
-        return MOST_VP if s.winner == US else -MOST_VP
+    if s.over and s.winner >= 0 and s.ending != state.BY_FINAL_SCORING:
+        return tracks.MOST_VP if s.winner == US else -tracks.MOST_VP
     return s.vp
 
 

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import (
-    COUNTRIES,
-    EASTERN_EUROPE,
-    EVERYWHERE,
-    START,
-    US,
-    USSR,
-    WESTERN_EUROPE,
-)
-from timeline_env.twilight_struggle.cards import CARDS, NO_CARD, OPTIONAL, PERIOD
-from timeline_env.twilight_struggle.countries import ANY, WITH_INFLUENCE
+from timeline_env.twilight_struggle import board, cards, countries, frames, numbers, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.frames import ask_countries
 from timeline_env.twilight_struggle.hands import draw, pass_china, put
-from timeline_env.twilight_struggle.numbers import HAND, SET_UP_US_POINTS, SET_UP_USSR_POINTS
-from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, NOT_ENDED, SET_UP_USSR
 
 
 @rule
@@ -28,12 +16,12 @@ def set_up(rules, s, seed):
     s.seed = seed
     s.rng = seed
     for side in range(2):
-        for c in range(COUNTRIES):
-            s.influence[side, c] = START[side, c]
+        for c in range(board.COUNTRIES):
+            s.influence[side, c] = board.START[side, c]
     add_period(rules, s, 0)
     pass_china(s, USSR, 1)
     deal_hands(s)
-    s.stage = SET_UP_USSR
+    s.stage = state.SET_UP_USSR
 
 
 @rule
@@ -41,7 +29,7 @@ def clear(s):
     """Every field of the record as before any game."""
     s.over = 0
     s.winner = -1
-    s.ending = NOT_ENDED
+    s.ending = state.NOT_ENDED
     s.turn = 1
     s.action_round = 0
     s.phasing = USSR
@@ -61,12 +49,12 @@ def clear(s):
     s.attempts[:] = 0
     s.extra_round[:] = 0
     s.reach[:, :] = 0
-    s.place[:] = BOX
+    s.place[:] = state.BOX
     s.held[:] = 0
     s.known[:, :] = 0
-    s.headline[:] = NO_CARD
+    s.headline[:] = cards.NO_CARD
     s.open_headline[:] = 0
-    s.card = NO_CARD
+    s.card = cards.NO_CARD
     s.lasting[:] = 0
     s.legal[:] = 0
 
@@ -74,15 +62,15 @@ def clear(s):
 @rule
 def add_period(rules, s, period):
     """R4.4: the cards of a period join the draw pile, the optional ones if the rules say so."""
-    for card in range(1, CARDS):
-        if PERIOD[card] == period and (rules.optional_cards or not OPTIONAL[card]):
-            put(s, card, DRAW_PILE)
+    for card in range(1, cards.CARDS):
+        if cards.PERIOD[card] == period and (rules.optional_cards or not cards.OPTIONAL[card]):
+            put(s, card, state.DRAW_PILE)
 
 
 @rule
 def deal_hands(s):
     """R4.3: both hands are filled, a card at a time, the USSR's first."""
-    size = HAND[s.turn]
+    size = numbers.HAND[s.turn]
     missing_ussr, missing_us = size - s.held[USSR], size - s.held[US]
     for _ in range(size):
         if missing_ussr > 0:
@@ -96,19 +84,47 @@ def deal_hands(s):
 @rule
 def ask_set_up_ussr(s):
     """R3.2: 6 in Eastern Europe."""
-    ask_countries(s, frames.ADD, USSR, NO_CARD, SET_UP_USSR_POINTS, USSR, EASTERN_EUROPE, ANY, 0, 1, 0)
+    ask_countries(
+        s,
+        frames.ADD,
+        USSR,
+        cards.NO_CARD,
+        numbers.SET_UP_USSR_POINTS,
+        USSR,
+        board.EASTERN_EUROPE,
+        countries.ANY,
+        0,
+        1,
+        0,
+    )
 
 
 @rule
 def ask_set_up_us(s):
     """R3.3: 7 in Western Europe."""
-    ask_countries(s, frames.ADD, US, NO_CARD, SET_UP_US_POINTS, US, WESTERN_EUROPE, ANY, 0, 1, 0)
+    ask_countries(
+        s, frames.ADD, US, cards.NO_CARD, numbers.SET_UP_US_POINTS, US, board.WESTERN_EUROPE, countries.ANY, 0, 1, 0
+    )
 
 
 @rule
 def ask_set_up_bonus(rules, s):
     """The handicaps: placed last, the USSR's before the US's, where the side has influence."""
     if rules.us_bonus > 0:
-        ask_countries(s, frames.ADD, US, NO_CARD, rules.us_bonus, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
+        ask_countries(
+            s, frames.ADD, US, cards.NO_CARD, rules.us_bonus, US, board.EVERYWHERE, countries.WITH_INFLUENCE, 0, 1, 0
+        )
     if rules.ussr_bonus > 0:  # on top, so it is asked first
-        ask_countries(s, frames.ADD, USSR, NO_CARD, rules.ussr_bonus, USSR, EVERYWHERE, WITH_INFLUENCE, 0, 1, 0)
+        ask_countries(
+            s,
+            frames.ADD,
+            USSR,
+            cards.NO_CARD,
+            rules.ussr_bonus,
+            USSR,
+            board.EVERYWHERE,
+            countries.WITH_INFLUENCE,
+            0,
+            1,
+            0,
+        )

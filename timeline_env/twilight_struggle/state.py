@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.record import record
-from timeline_env.twilight_struggle.actions import CODEC
-from timeline_env.twilight_struggle.board import COUNTRIES, SEAT_NAMES, US, USSR
-from timeline_env.twilight_struggle.cards import CARDS
-from timeline_env.twilight_struggle.frames import COLUMNS, DEPTH
-
-__all__ = ["SEAT_NAMES", "STATE", "US", "USSR"]
+from timeline_env.twilight_struggle import actions, board, cards, frames
 
 # Places of a card: BOX before its period, TABLE while it is played, IN_FRONT of a player while it lasts (7.3.1, 73),
 # LOOKED_AT by the US (108). The hands and the headlines come in pairs, in the order of the seats.
@@ -86,10 +81,10 @@ STATE = record(
     ("turn", "i1", (), "1..10"),
     ("action_round", "i1", (), "1..8; 0 in set-up and headline phase"),
     ("phasing", "i1", (), "the seat whose headline or action round it is"),
-    ("question", "i1", (DEPTH, COLUMNS), "what is pending, see `frames`"),
+    ("question", "i1", (frames.DEPTH, frames.COLUMNS), "what is pending, see `frames`"),
     ("depth", "i1", (), "how many frames are pending; the last is dealt with first"),
     ("fault", "i1", (), "1 if a table of this record ran over: never, as the tests show"),
-    ("chosen", "i1", COUNTRIES, "how often each country was chosen in the question on top"),
+    ("chosen", "i1", board.COUNTRIES, "how often each country was chosen in the question on top"),
     ("tally", "i1", (), "choices made in the question about countries asked last"),
     ("dice", "i1", MOST_DICE, "what was rolled since the last decision, in order"),
     ("rolled", "i1", (), "how many dice were rolled since the last decision"),
@@ -103,19 +98,24 @@ STATE = record(
     ("attempts", "i1", 2, "space race attempts this turn"),
     ("extra_round", "i1", 2, "1 if the seat may play an eighth action round this turn by event (86)"),
     # the map
-    ("influence", "i1", (2, COUNTRIES), "0..99"),
-    ("reach", "i1", (2, COUNTRIES), "1 where the seat's Ops may place influence, as at the start of the action round"),
+    ("influence", "i1", (2, board.COUNTRIES), "0..99"),
+    (
+        "reach",
+        "i1",
+        (2, board.COUNTRIES),
+        "1 where the seat's Ops may place influence, as at the start of the action round",
+    ),
     # cards
     ("china", "i1", (), "the seat that has the China Card"),
     ("china_up", "i1", (), "1 if it lies face up: it may be played"),
     (
         "place",
         "i1",
-        CARDS,
+        cards.CARDS,
         "where each card is: one of PLACE_NAMES; hidden: draw pile and the opponent's hand and headline",
     ),
     ("held", "i1", 2, "cards in each hand, the China Card not counted"),
-    ("known", "i1", (2, CARDS), "1 where the seat knows that the card is in the other's hand"),
+    ("known", "i1", (2, cards.CARDS), "1 where the seat knows that the card is in the other's hand"),
     (
         "headline",
         "i1",
@@ -124,7 +124,7 @@ STATE = record(
     ),
     ("open_headline", "i1", 2, "1 if that headline has been shown"),
     ("card", "i1", (), "the card being played in this action round; 0 for none"),
-    ("lasting", "i1", CARDS, "7.3: events in effect: 1, or the seat or region they act on plus 1"),
+    ("lasting", "i1", cards.CARDS, "7.3: events in effect: 1, or the seat or region they act on plus 1"),
     # what may be done now
-    ("legal", "i1", CODEC.size, "1 for each legal action of the question on top"),
+    ("legal", "i1", actions.CODEC.size, "1 for each legal action of the question on top"),
 )

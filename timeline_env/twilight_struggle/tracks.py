@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
+from timeline_env.twilight_struggle import state
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.twilight_struggle.state import BY_DEFCON, BY_VP, MOST_DICE
 
 MOST_VP = 20
 
@@ -14,7 +14,7 @@ MOST_VP = 20
 def roll(s):
     """A die, kept in ``dice`` to be seen."""
     die = rng.draw(s, 6) + 1
-    if s.rolled < MOST_DICE:
+    if s.rolled < state.MOST_DICE:
         s.dice[s.rolled] = die
         s.rolled += 1
     return die
@@ -46,9 +46,9 @@ def award(s, side, points):
     """`side` gains `points` (loses them below 0); with 20 the game is won at once (R10.3.1)."""
     move_vp(s, points if side == US else -points)
     if s.vp == MOST_VP:
-        end_game(s, US, BY_VP)
+        end_game(s, US, state.BY_VP)
     elif s.vp == -MOST_VP:
-        end_game(s, USSR, BY_VP)
+        end_game(s, USSR, state.BY_VP)
 
 
 @rule
@@ -62,7 +62,7 @@ def set_defcon(s, level):
         s.fell = 1
     s.defcon = level
     if level == 1:
-        end_game(s, 1 - s.phasing, BY_DEFCON)
+        end_game(s, 1 - s.phasing, state.BY_DEFCON)
 
 
 @rule

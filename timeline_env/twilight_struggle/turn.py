@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import EVERYWHERE, US, USSR, country
-from timeline_env.twilight_struggle.card_play import ARMED, bury, is_owed, must_score, pay_for_war, rounds_left
-from timeline_env.twilight_struggle.cards import (
-    BEAR_TRAP,
-    CARDS,
-    CUBAN_MISSILES,
-    DEFECTORS,
-    KIND,
-    NO_CARD,
-    NORAD,
-    OPS,
-    QUAGMIRE,
-    SCORING,
-    STARRED,
-    TURN,
-    UN_INTERVENTION,
-    WE_WILL_BURY_YOU,
-)
-from timeline_env.twilight_struggle.countries import WITH_INFLUENCE, controls, remove_influence, see_reach
+from timeline_env.twilight_struggle import board, card_play, cards, countries, frames, numbers, space, state
+from timeline_env.twilight_struggle.board import US, USSR, country
+from timeline_env.twilight_struggle.card_play import bury, is_owed, must_score, pay_for_war, rounds_left
+from timeline_env.twilight_struggle.countries import controls, remove_influence, see_reach
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
 from timeline_env.twilight_struggle.hands import in_hand, put, scoring_cards
 from timeline_env.twilight_struggle.lasting import ops_of
-from timeline_env.twilight_struggle.numbers import LATE_WAR, MID_WAR, ROUNDS, TURNS
 from timeline_env.twilight_struggle.scoring import score_at_the_end
 from timeline_env.twilight_struggle.setup import (
     add_period,
@@ -35,26 +18,7 @@ from timeline_env.twilight_struggle.setup import (
     ask_set_up_ussr,
     deal_hands,
 )
-from timeline_env.twilight_struggle.space import EAGLE_BEAR, MAN_IN_ORBIT, has_power
-from timeline_env.twilight_struggle.state import (
-    BEGIN_ROUND,
-    BEGIN_TURN,
-    BY_HELD_SCORING,
-    CHOOSE_HEADLINES,
-    DISCARDS,
-    END_ROUND,
-    END_TURN,
-    FIRST_HEADLINE,
-    HEADLINES,
-    IN_FRONT,
-    NEXT_TURN,
-    REMOVED,
-    SECOND_HEADLINE,
-    SET_UP_BONUS,
-    SET_UP_US,
-    SET_UP_USSR,
-    TABLE,
-)
+from timeline_env.twilight_struggle.space import has_power
 from timeline_env.twilight_struggle.tracks import award, end_game, roll, set_defcon
 
 CANADA, CUBA, WEST_GERMANY, TURKEY = country("Canada"), country("Cuba"), country("West Germany"), country("Turkey")
@@ -67,23 +31,23 @@ ESCAPE_DIE = 4
 @rule
 def carry_on(rules, s):
     """Nothing is pending: the next stage."""
-    if s.stage <= SET_UP_BONUS:
+    if s.stage <= state.SET_UP_BONUS:
         carry_on_set_up(rules, s)
-    elif s.stage == BEGIN_TURN:
+    elif s.stage == state.BEGIN_TURN:
         begin_turn(rules, s)
-    elif s.stage == CHOOSE_HEADLINES:
+    elif s.stage == state.CHOOSE_HEADLINES:
         choose_headlines(s)
-    elif s.stage == FIRST_HEADLINE:
-        s.stage = SECOND_HEADLINE
+    elif s.stage == state.FIRST_HEADLINE:
+        s.stage = state.SECOND_HEADLINE
         show_headlines(s)
         play_headline(s, first_headline(s))
-    elif s.stage == SECOND_HEADLINE:
+    elif s.stage == state.SECOND_HEADLINE:
         carry_on_second_headline(s)
-    elif s.stage == BEGIN_ROUND:
+    elif s.stage == state.BEGIN_ROUND:
         begin_round(s)
-    elif s.stage == END_ROUND:
+    elif s.stage == state.END_ROUND:
         end_round(s)
-    elif s.stage == END_TURN:
+    elif s.stage == state.END_TURN:
         end_turn(s)
     else:
         next_turn(s)
@@ -92,15 +56,15 @@ def carry_on(rules, s):
 @rule
 def carry_on_set_up(rules, s):
     """R3: the USSR places, then the US, then the bonus."""
-    if s.stage == SET_UP_USSR:
+    if s.stage == state.SET_UP_USSR:
         ask_set_up_ussr(s)
-        s.stage = SET_UP_US
-    elif s.stage == SET_UP_US:
+        s.stage = state.SET_UP_US
+    elif s.stage == state.SET_UP_US:
         ask_set_up_us(s)
-        s.stage = SET_UP_BONUS
+        s.stage = state.SET_UP_BONUS
     else:
         ask_set_up_bonus(rules, s)
-        s.stage = BEGIN_TURN
+        s.stage = state.BEGIN_TURN
 
 
 @rule
@@ -108,51 +72,55 @@ def begin_turn(rules, s):
     """R4.1–R4.4: from turn 2 on DEFCON improves; the later periods join; both hands are filled."""
     if s.turn > 1:
         set_defcon(s, s.defcon + 1)
-        if s.turn == MID_WAR:
+        if s.turn == numbers.MID_WAR:
             add_period(rules, s, 1)
-        elif s.turn == LATE_WAR:
+        elif s.turn == numbers.LATE_WAR:
             add_period(rules, s, 2)
         deal_hands(s)
-    s.stage = CHOOSE_HEADLINES
+    s.stage = state.CHOOSE_HEADLINES
 
 
 @rule
 def choose_headlines(s):
     """R4.5: both choose; box 4 of the space race makes the other choose first and show it."""
-    s.stage = FIRST_HEADLINE
-    first = US if has_power(s, USSR, MAN_IN_ORBIT) else USSR
-    push(s, frames.HEADLINE, 1 - first, NO_CARD)
-    push(s, frames.HEADLINE, first, NO_CARD)
+    s.stage = state.FIRST_HEADLINE
+    first = US if has_power(s, USSR, space.MAN_IN_ORBIT) else USSR
+    push(s, frames.HEADLINE, 1 - first, cards.NO_CARD)
+    push(s, frames.HEADLINE, first, cards.NO_CARD)
 
 
 @rule
 def can_headline(s, seat, card):
     """R4.5: any card of the hand but 32 and a Missile Envy received (trap 6); the China Card is no part of it."""
-    return in_hand(s, seat, card) and card != UN_INTERVENTION and not is_owed(s, seat, card)
+    return in_hand(s, seat, card) and card != cards.UN_INTERVENTION and not is_owed(s, seat, card)
 
 
 @rule
 def do_headline(s, seat, card):
     """R4.5: the card is laid aside, face up before the power of box 4."""
     pop(s)
-    put(s, card, HEADLINES + seat)
+    put(s, card, state.HEADLINES + seat)
     s.headline[seat] = card
-    s.open_headline[seat] = 1 if has_power(s, 1 - seat, MAN_IN_ORBIT) else 0
+    s.open_headline[seat] = 1 if has_power(s, 1 - seat, space.MAN_IN_ORBIT) else 0
 
 
 @rule
 def show_headlines(s):
     """R4.5: both have chosen, and both cards are turned up."""
     for seat in range(2):
-        s.open_headline[seat] = 1 if s.headline[seat] != NO_CARD else 0
+        s.open_headline[seat] = 1 if s.headline[seat] != cards.NO_CARD else 0
 
 
 @rule
 def first_headline(s):
     """R4.5, trap 4: higher printed Ops first, the US on a tie; 103 of the US before all."""
-    if s.headline[US] == NO_CARD:
+    if s.headline[US] == cards.NO_CARD:
         return USSR
-    if s.headline[US] == DEFECTORS or OPS[s.headline[US]] >= OPS[s.headline[USSR]] or s.headline[USSR] == NO_CARD:
+    if (
+        s.headline[US] == cards.DEFECTORS
+        or cards.OPS[s.headline[US]] >= cards.OPS[s.headline[USSR]]
+        or s.headline[USSR] == cards.NO_CARD
+    ):
         return US
     return USSR
 
@@ -161,13 +129,13 @@ def first_headline(s):
 def play_headline(s, seat):
     """R4.5: the event happens; who put the card is the phasing player."""
     card = s.headline[seat]
-    s.headline[seat] = NO_CARD
+    s.headline[seat] = cards.NO_CARD
     s.open_headline[seat] = 0
     s.phasing = seat
-    if card != NO_CARD:
+    if card != cards.NO_CARD:
         see_reach(s, USSR)
         see_reach(s, US)
-        put(s, card, TABLE)
+        put(s, card, state.TABLE)
         push(s, frames.DISPOSE, seat, card)
         push(s, frames.EVENT, seat, card)
         pay_for_war(s, seat, card)
@@ -176,30 +144,30 @@ def play_headline(s, seat):
 @rule
 def carry_on_second_headline(s):
     """R4.5: the other headline, then the action rounds."""
-    seat = USSR if s.headline[USSR] != NO_CARD else US
-    if s.headline[seat] != NO_CARD:
+    seat = USSR if s.headline[USSR] != cards.NO_CARD else US
+    if s.headline[seat] != cards.NO_CARD:
         play_headline(s, seat)
         return
     s.action_round = 1
     s.phasing = USSR
-    s.stage = BEGIN_ROUND
+    s.stage = state.BEGIN_ROUND
 
 
 @rule
 def begin_round(s):
     """R4.6: an action round of the phasing player, if it has one; the other may first buy off 40."""
     seat = s.phasing
-    s.stage = END_ROUND
+    s.stage = state.END_ROUND
     s.fell = 0
     if rounds_left(s, seat) < 1:
         return
     see_reach(s, USSR)
     see_reach(s, US)
-    if seat == US and s.lasting[WE_WILL_BURY_YOU]:
-        s.lasting[WE_WILL_BURY_YOU] = ARMED
-    push(s, frames.ROUND, seat, NO_CARD)
+    if seat == US and s.lasting[cards.WE_WILL_BURY_YOU]:
+        s.lasting[cards.WE_WILL_BURY_YOU] = card_play.ARMED
+    push(s, frames.ROUND, seat, cards.NO_CARD)
     if can_buy_off(s, 1 - seat, 0) or can_buy_off(s, 1 - seat, 1) or can_buy_off(s, 1 - seat, 2):
-        push(s, frames.ESCAPE, 1 - seat, CUBAN_MISSILES)
+        push(s, frames.ESCAPE, 1 - seat, cards.CUBAN_MISSILES)
 
 
 @rule
@@ -216,28 +184,32 @@ def ask_for_card(s, seat):
     if trapped and not must_score(s, seat) and has_escape(s, seat):
         push(s, frames.TRAP, seat, trap_of(seat))
     else:
-        push(s, frames.PLAY, seat, NO_CARD)
+        push(s, frames.PLAY, seat, cards.NO_CARD)
         set_top(s, frames.FREE, 1 if trapped else 0)
-    spare = s.action_round > ROUNDS[s.turn] or s.held[seat] == 0
+    spare = s.action_round > numbers.ROUNDS[s.turn] or s.held[seat] == 0
     set_top(s, frames.OPTIONAL, 1 if spare and not must_score(s, seat) else 0)
 
 
 @rule
 def trap_of(seat):
     """The card that traps a seat."""
-    return QUAGMIRE if seat == US else BEAR_TRAP
+    return cards.QUAGMIRE if seat == US else cards.BEAR_TRAP
 
 
 @rule
 def can_discard_to_trap(s, seat, card):
     """Trap 5: worth 2 or more as modified, never the China Card; Missile Envy received goes first."""
-    return in_hand(s, seat, card) and KIND[card] != SCORING and ops_of(s, seat, OPS[card]) >= LEAST_ESCAPE
+    return (
+        in_hand(s, seat, card)
+        and cards.KIND[card] != cards.SCORING
+        and ops_of(s, seat, cards.OPS[card]) >= LEAST_ESCAPE
+    )
 
 
 @rule
 def has_escape(s, seat):
     """True if there is a card to discard to the trap."""
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if can_discard_to_trap(s, seat, card):
             return True
     return False
@@ -247,7 +219,7 @@ def has_escape(s, seat):
 def do_discard_to_trap(s, seat, card):
     """42, 44: the discard does nothing; a die of 1 to 4 frees from the next round on."""
     pop(s)
-    put(s, card, DISCARDS)
+    put(s, card, state.DISCARDS)
     if roll(s) <= ESCAPE_DIE:
         s.lasting[trap_of(seat)] = 0
 
@@ -255,7 +227,7 @@ def do_discard_to_trap(s, seat, card):
 @rule
 def can_buy_off(s, seat, which):
     """40, trap 13: 2 influence from Cuba (USSR), West Germany or Turkey (US)."""
-    if s.lasting[CUBAN_MISSILES] != seat + 1 or (which == 0) != (seat == USSR):
+    if s.lasting[cards.CUBAN_MISSILES] != seat + 1 or (which == 0) != (seat == USSR):
         return False
     return s.influence[seat, buy_off_country(which)] >= 2
 
@@ -272,7 +244,7 @@ def buy_off_country(which):
 def do_buy_off(s, seat, which):
     """40: the danger is over; DEFCON stays. What else was asked is still asked."""
     remove_influence(s, seat, buy_off_country(which), 2)
-    s.lasting[CUBAN_MISSILES] = 0
+    s.lasting[cards.CUBAN_MISSILES] = 0
     if top(s, frames.KIND) == frames.ESCAPE:
         pop(s)
 
@@ -281,19 +253,19 @@ def do_buy_off(s, seat, which):
 def end_round(s):
     """50; 106 (trap 14), still in this round; then the other player's round, or the next, or the end of the turn."""
     bury(s, False)
-    if s.lasting[NORAD] and s.fell and controls(s, US, CANADA):
+    if s.lasting[cards.NORAD] and s.fell and controls(s, US, CANADA):
         s.fell = 0
-        ask_countries(s, frames.ADD, US, NORAD, 1, US, EVERYWHERE, WITH_INFLUENCE, 0, 1, 1)
+        ask_countries(s, frames.ADD, US, cards.NORAD, 1, US, board.EVERYWHERE, countries.WITH_INFLUENCE, 0, 1, 1)
         return
-    s.card = NO_CARD
-    s.stage = BEGIN_ROUND
+    s.card = cards.NO_CARD
+    s.stage = state.BEGIN_ROUND
     if s.phasing == USSR:
         s.phasing = US
     else:
         s.phasing = USSR
         s.action_round += 1
         if s.action_round > LAST_ROUND:
-            s.stage = END_TURN
+            s.stage = state.END_TURN
 
 
 @rule
@@ -302,31 +274,31 @@ def end_turn(s):
     missing_ussr, missing_us = max(0, s.defcon - s.milops[USSR]), max(0, s.defcon - s.milops[US])
     award(s, US, missing_ussr - missing_us)
     if scoring_cards(s, USSR) > 0:
-        end_game(s, US, BY_HELD_SCORING)
+        end_game(s, US, state.BY_HELD_SCORING)
     elif scoring_cards(s, US) > 0:
-        end_game(s, USSR, BY_HELD_SCORING)
+        end_game(s, USSR, state.BY_HELD_SCORING)
     s.action_round = 0
-    s.stage = NEXT_TURN
+    s.stage = state.NEXT_TURN
     for seat in range(2):
-        if has_power(s, seat, EAGLE_BEAR):
-            push(s, frames.LEAVE_HAND, seat, NO_CARD)
+        if has_power(s, seat, space.EAGLE_BEAR):
+            push(s, frames.LEAVE_HAND, seat, cards.NO_CARD)
             set_top(s, frames.OPTIONAL, 1)
 
 
 @rule
 def next_turn(s):
     """R4.8, 7.3.1: what lasts a turn ends; the tracks of the turn go back; after turn 10 the final scoring."""
-    for card in range(1, CARDS):
-        if KIND[card] == TURN:
+    for card in range(1, cards.CARDS):
+        if cards.KIND[card] == cards.TURN:
             s.lasting[card] = 0
-            if s.place[card] == IN_FRONT:
-                put(s, card, REMOVED if STARRED[card] else DISCARDS)
+            if s.place[card] == state.IN_FRONT:
+                put(s, card, state.REMOVED if cards.STARRED[card] else state.DISCARDS)
     s.milops[:] = 0
     s.attempts[:] = 0
     s.extra_round[:] = 0
     s.china_up = 1
-    if s.turn == TURNS:
+    if s.turn == numbers.TURNS:
         score_at_the_end(s)
         return
     s.turn += 1
-    s.stage = BEGIN_TURN
+    s.stage = state.BEGIN_TURN

@@ -15,14 +15,11 @@ from timeline_env.engine import questions, record, rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.verbs import play
 from timeline_env.players.interface import Decisions
-from timeline_env.timeline import actions
-from timeline_env.timeline.board import FIRST, NODES
+from timeline_env.timeline import actions, board, numbers, state
 from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import move_price
-from timeline_env.timeline.numbers import ORGANIZE_AU, ORGANIZE_ENERGY
 from timeline_env.timeline.score import lead
-from timeline_env.timeline.state import ATTACK_TICK, STATE, TURN
 
 A_COST = 1 / 1024
 """Of a point, for each action unit and energy: so little that it only decides between equals."""
@@ -49,7 +46,7 @@ class Greedy:
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """By how many points the seat leads after each action, see `timeline_env.players.interface.Appraiser`."""
         values: Any = np.full(mask.shape, -np.inf)
-        value_actions(rules, states, record.new(STATE, 3), mask, seats, self.projecting, values)
+        value_actions(rules, states, record.new(state.STATE, 3), mask, seats, self.projecting, values)
         return values
 
 
@@ -76,7 +73,8 @@ def value_actions(rules, S, scratch, mask, seats, projecting, out):
 def choose_the_rest(rules, scratch, seat, projecting):
     """Whatever else the seat is asked about the event that it has just laid, the best answer each time; in ``scratch[0]``."""
     while (
-        questions.top(scratch[0], questions.KIND) >= ATTACK_TICK and questions.top(scratch[0], questions.SEAT) == seat
+        questions.top(scratch[0], questions.KIND) >= state.ATTACK_TICK
+        and questions.top(scratch[0], questions.SEAT) == seat
     ):
         best, most = 0, -1.0e9
         for action in range(scratch[0].legal.shape[0] - 1, -1, -1):
@@ -94,7 +92,7 @@ def choose_the_rest(rules, scratch, seat, projecting):
 def promise(rules, scratch, which, seat, projecting):
     """The seat's `lead` in ``scratch[which]`` if the board, or what the phase realizes of it, were realized as it stands."""
     scratch[2] = scratch[which]
-    until = NODES if projecting else FIRST[scratch[2].phase + 1]
+    until = board.NODES if projecting else board.FIRST[scratch[2].phase + 1]
     realize_until(rules[0], scratch[2], until)
     return lead(rules[0], scratch[2].points, seat)
 
@@ -105,7 +103,7 @@ def price(rules, s, seat, action):
 
     To pass is held to cost as much as a move, so that whoever finds nothing to do here goes elsewhere as often as not.
     """
-    if questions.top(s, questions.KIND) != TURN:
+    if questions.top(s, questions.KIND) != state.TURN:
         return 0
     if action == actions.PASS:
         return rules.move_au + rules.move_energy
@@ -117,7 +115,7 @@ def price(rules, s, seat, action):
         return rules.reinforce_au + rules.reinforce_energy[(action - actions.REINFORCE) % 2]
     if action < actions.ORGANIZE:
         return ARTIFACT_COSTS
-    return ORGANIZE_AU + ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
+    return numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
 
 
 @entry

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.twilight_struggle.board import COUNTRIES, ID, SEAT_NAMES, START, read_table
-from timeline_env.twilight_struggle.cards import CARD_NAMES, CARDS, NEUTRAL, SIDE
-from timeline_env.twilight_struggle.state import MOST_INFLUENCE
+from timeline_env.twilight_struggle import board, cards, state
+from timeline_env.twilight_struggle.board import read_table
 
 MOST_VALUE = 10.0
 
@@ -37,10 +36,10 @@ def values_in(rows: list[dict[str, str]]) -> NDArray[np.float64]:
 
 def dangers_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
     """[seat, card]: the highest DEFCON at which the event may lose the game for the seat that plays the card."""
-    table = np.zeros((2, CARDS), dtype=np.int64)
+    table = np.zeros((2, cards.CARDS), dtype=np.int64)
     for card, row in enumerate(checked(rows), 1):
         for seat in range(2):
-            column = "danger_played_by_owner" if SIDE[card] in (seat, NEUTRAL) else "danger_played_by_other"
+            column = "danger_played_by_owner" if cards.SIDE[card] in (seat, cards.NEUTRAL) else "danger_played_by_other"
             table[seat, card] = int(number(row, column, 5))
     return table
 
@@ -48,22 +47,24 @@ def dangers_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
 def checked(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The rows. Raises ValueError unless they are the cards in order, by their names."""
     names = [row.get("name") for row in rows]
-    if names != list(CARD_NAMES[1:]):
-        wrong = next((name for name, right in zip(names, CARD_NAMES[1:], strict=False) if name != right), len(names))
-        raise ValueError(f"card_values.csv must have the {CARDS - 1} cards in order; wrong from {wrong!r} on")
+    if names != list(cards.CARD_NAMES[1:]):
+        wrong = next(
+            (name for name, right in zip(names, cards.CARD_NAMES[1:], strict=False) if name != right), len(names)
+        )
+        raise ValueError(f"card_values.csv must have the {cards.CARDS - 1} cards in order; wrong from {wrong!r} on")
     return rows
 
 
 def openings_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
     """[side, country]: the influence that a side wants after the set-up."""
-    table = START.copy()
+    table = board.START.copy()
     for row in rows:
-        if row.get("country") not in ID:
+        if row.get("country") not in board.ID:
             raise ValueError(f"openings.csv: country {row.get('country')!r} is unknown")
-        for side, name in enumerate(SEAT_NAMES):
-            place: Any = side, ID[row["country"]]
-            table[place] = max(table[place], int(number(row, name, MOST_INFLUENCE)))
-    assert table.shape == (2, COUNTRIES)
+        for side, name in enumerate(board.SEAT_NAMES):
+            place: Any = side, board.ID[row["country"]]
+            table[place] = max(table[place], int(number(row, name, state.MOST_INFLUENCE)))
+    assert table.shape == (2, board.COUNTRIES)
     return table
 
 

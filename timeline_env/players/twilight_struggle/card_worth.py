@@ -7,26 +7,10 @@ from timeline_env.players.twilight_struggle.card_values import VALUE
 from timeline_env.players.twilight_struggle.country_worth import region_points
 from timeline_env.players.twilight_struggle.danger import event_danger, is_reckless_use
 from timeline_env.players.twilight_struggle.operation_worth import NOTHING, best_coup, best_placement
-from timeline_env.twilight_struggle import actions
+from timeline_env.twilight_struggle import actions, cards, numbers
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.card_play import can_accompany, can_use, is_event_possible, rounds_left
-from timeline_env.twilight_struggle.cards import (
-    CARDS,
-    CHINA,
-    CUBAN_MISSILES,
-    KIND,
-    NEUTRAL,
-    OPS,
-    SCORING,
-    SCORING_CARD,
-    SIDE,
-    SOUTHEAST_ASIA_SCORING,
-    TURN,
-    UN_INTERVENTION,
-    WARGAMES,
-)
 from timeline_env.twilight_struggle.lasting import ops_of
-from timeline_env.twilight_struggle.numbers import SPACE_DIE, SPACE_FIRST, SPACE_SECOND
 from timeline_env.twilight_struggle.scoring import southeast_asia_points
 
 CERTAIN = 1000.0
@@ -52,27 +36,27 @@ WARGAMES_POINTS = 6
 @rule
 def event_worth(s, seat, card):
     """What the event would be worth to `seat` if it happened now: below 0 for the opponent's."""
-    if KIND[card] == SCORING:
+    if cards.KIND[card] == cards.SCORING:
         return scoring_worth(s, seat, card)
     if not is_event_possible(s, seat, card):
         return 0.0
-    if card == WARGAMES:
+    if card == cards.WARGAMES:
         ahead = s.vp if seat == US else -s.vp
         return CERTAIN if ahead > WARGAMES_POINTS else 0.0
     value = VALUE[card]
-    if KIND[card] == TURN and s.action_round > 0:
+    if cards.KIND[card] == cards.TURN and s.action_round > 0:
         value *= rounds_left(s, seat) / FULL_TURN
-    return -value if SIDE[card] == 1 - seat else value
+    return -value if cards.SIDE[card] == 1 - seat else value
 
 
 @rule
 def scoring_worth(s, seat, card):
     """What a scoring card would bring to `seat` now."""
-    if card == SOUTHEAST_ASIA_SCORING:
+    if card == cards.SOUTHEAST_ASIA_SCORING:
         points = 1.0 * southeast_asia_points(s)
         return points if seat == US else -points
-    for region in range(len(SCORING_CARD)):
-        if SCORING_CARD[region] == card:
+    for region in range(len(cards.SCORING_CARD)):
+        if cards.SCORING_CARD[region] == card:
             return region_points(s, seat, region)
     return 0.0
 
@@ -81,9 +65,9 @@ def scoring_worth(s, seat, card):
 def card_worth(s, seat, card):
     """What holding a card is worth to `seat`."""
     event = event_worth(s, seat, card)
-    if KIND[card] == SCORING:
+    if cards.KIND[card] == cards.SCORING:
         return event
-    ops = USUAL_OP * ops_of(s, seat, OPS[card])
+    ops = USUAL_OP * ops_of(s, seat, cards.OPS[card])
     return ops + LIABILITY * event if event < 0 else max(ops, event)
 
 
@@ -104,7 +88,7 @@ def plan_operations(s, seat):
 def operations_worth(s, seat, ops, placed):
     """So many Ops as influence, an Op worth `placed`, or as the best coup."""
     value = placed * ops
-    if s.lasting[CUBAN_MISSILES] != seat + 1:
+    if s.lasting[cards.CUBAN_MISSILES] != seat + 1:
         value = max(value, best_coup(s, seat, ops, 2))
     return value
 
@@ -116,18 +100,18 @@ def use_worth(s, seat, card, use, plan):
     burden = LIABILITY * max(0.0, -event) + (DANGEROUS if event_danger(s, seat, card) else 0.0)
     if use == actions.SPACE:
         value = space_worth(s, seat) + burden - LOST_EVENT * max(0.0, event)
-    elif card == UN_INTERVENTION and use == actions.EVENT:
+    elif card == cards.UN_INTERVENTION and use == actions.EVENT:
         value = intervention_worth(s, seat, plan)
-    elif SIDE[card] == 1 - seat and KIND[card] != SCORING:
-        value = plan[ops_of(s, seat, OPS[card])] + event + burden
+    elif cards.SIDE[card] == 1 - seat and cards.KIND[card] != cards.SCORING:
+        value = plan[ops_of(s, seat, cards.OPS[card])] + event + burden
         value += SEEING_FIRST if use == actions.EVENT else 0.0
     elif use == actions.EVENT:
         value = event + burden
     else:
-        value = plan[ops_of(s, seat, OPS[card])] - LOST_EVENT * event + burden
-    if card == CHINA:
+        value = plan[ops_of(s, seat, cards.OPS[card])] - LOST_EVENT * event + burden
+    if card == cards.CHINA:
         value -= KEEPING_CHINA
-    elif card == UN_INTERVENTION:
+    elif card == cards.UN_INTERVENTION:
         value -= KEEPING_INTERVENTION
     return value
 
@@ -136,17 +120,17 @@ def use_worth(s, seat, card, use, plan):
 def space_worth(s, seat):
     """An attempt in the space race."""
     box = s.space[seat] + 1
-    points = SPACE_SECOND[box] if s.space[1 - seat] >= box else SPACE_FIRST[box]
-    return SPACE + points * SPACE_DIE[box] / 6
+    points = numbers.SPACE_SECOND[box] if s.space[1 - seat] >= box else numbers.SPACE_FIRST[box]
+    return SPACE + points * numbers.SPACE_DIE[box] / 6
 
 
 @rule
 def intervention_worth(s, seat, plan):
     """32 with the companion that suits it best."""
     best = NOTHING
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if can_accompany(s, seat, card):
-            best = max(best, companion_worth(s, seat, card) + plan[ops_of(s, seat, OPS[card])])
+            best = max(best, companion_worth(s, seat, card) + plan[ops_of(s, seat, cards.OPS[card])])
     return best
 
 
@@ -169,12 +153,12 @@ def play_worth(s, seat, card, plan):
 @rule
 def headline_worth(s, seat, card):
     """What a card is worth as headline: its event, less what its operations would be."""
-    return event_worth(s, seat, card) - LOST_EVENT * USUAL_OP * OPS[card]
+    return event_worth(s, seat, card) - LOST_EVENT * USUAL_OP * cards.OPS[card]
 
 
 @rule
 def taken_worth(s, seat, card):
     """49: what a card is worth to `seat`, which takes it: an event that happens at once, or operations."""
-    if SIDE[card] == seat or SIDE[card] == NEUTRAL:
+    if cards.SIDE[card] == seat or cards.SIDE[card] == cards.NEUTRAL:
         return event_worth(s, seat, card)
-    return USUAL_OP * ops_of(s, seat, OPS[card])
+    return USUAL_OP * ops_of(s, seat, cards.OPS[card])

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.players.twilight_struggle.card_values import DANGER
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, US, USSR
+from timeline_env.twilight_struggle import actions, board, cards, frames
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import can_use, is_event_possible, must_score, rounds_left
-from timeline_env.twilight_struggle.cards import (
-    ASK_NOT,
-    CARDS,
-    CUBAN_MISSILES,
-    FIVE_YEAR_PLAN,
-    SIDE,
-    STAR_WARS,
-    STOP_WORRYING,
-    SUMMIT,
-)
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import in_hand
 from timeline_env.twilight_struggle.lasting import coup_keeps_defcon
@@ -40,7 +30,9 @@ def is_reckless(s, seat, action):
     if action < actions.OPTION:
         return action == actions.OPERATION + actions.COUP and not has_safe_coup(s, seat)
     if action < actions.STOP and kind == frames.LEVEL and s.phasing == seat:
-        return action == actions.OPTION and (source == STOP_WORRYING or (source == SUMMIT and s.defcon == 2))
+        return action == actions.OPTION and (
+            source == cards.STOP_WORRYING or (source == cards.SUMMIT and s.defcon == 2)
+        )
     return False
 
 
@@ -54,19 +46,19 @@ def is_reckless_card(s, seat, kind, source, card):
         return is_reckless_play(s, seat, card)
     if kind != frames.PICK:
         return False
-    if source == ASK_NOT:
+    if source == cards.ASK_NOT:
         return s.action_round > 0 and rounds_left(s, seat) <= 1  # what is drawn might be a scoring card
-    return source == STAR_WARS and s.phasing == seat and event_loses(s, seat, card, s.defcon)
+    return source == cards.STAR_WARS and s.phasing == seat and event_loses(s, seat, card, s.defcon)
 
 
 @rule
 def event_danger(s, seat, card):
     """The highest DEFCON at which the event may lose the game for `seat`, which plays the card; 0 for none."""
-    if card != FIVE_YEAR_PLAN or seat == US:
+    if card != cards.FIVE_YEAR_PLAN or seat == US:
         return DANGER[seat, card]
     worst = 0
-    for other in range(1, CARDS):
-        if other != card and in_hand(s, USSR, other) and SIDE[other] == US:
+    for other in range(1, cards.CARDS):
+        if other != card and in_hand(s, USSR, other) and cards.SIDE[other] == US:
             worst = max(worst, DANGER[USSR, other])
     return worst
 
@@ -81,11 +73,11 @@ def event_loses(s, seat, card, defcon):
 def is_reckless_use(s, seat, card, use):
     """An event of one's own choice, or the opponent's that comes with the operations; 77 in the place of a scoring card, since
     it may draw another."""
-    if card == ASK_NOT and must_score(s, seat):
+    if card == cards.ASK_NOT and must_score(s, seat):
         return True
     if s.phasing != seat or use == actions.SPACE:
         return False
-    happens = use == actions.EVENT or (SIDE[card] == 1 - seat and not top(s, frames.FREE))
+    happens = use == actions.EVENT or (cards.SIDE[card] == 1 - seat and not top(s, frames.FREE))
     return happens and event_loses(s, seat, card, s.defcon)
 
 
@@ -101,9 +93,9 @@ def is_reckless_play(s, seat, card):
 @rule
 def is_reckless_coup(s, seat, c):
     """A coup under 40, or in a battleground if DEFCON is low for it or for an event still to come."""
-    if s.lasting[CUBAN_MISSILES] == seat + 1:
+    if s.lasting[cards.CUBAN_MISSILES] == seat + 1:
         return True
-    if s.phasing != seat or not BATTLEGROUND[c] or coup_keeps_defcon(s, seat, top(s, frames.FREE)):
+    if s.phasing != seat or not board.BATTLEGROUND[c] or coup_keeps_defcon(s, seat, top(s, frames.FREE)):
         return False
     for place in range(s.depth):
         if s.question[place, frames.KIND] == frames.EVENT and event_loses(
@@ -116,7 +108,7 @@ def is_reckless_coup(s, seat, c):
 @rule
 def has_safe_coup(s, seat):
     """True if a coup with the operations being spent has a target that is not reckless."""
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         if can_coup(s, seat, c) and not is_reckless_coup(s, seat, c):
             return True
     return False
@@ -125,7 +117,7 @@ def has_safe_coup(s, seat):
 @rule
 def holds_danger(s, seat):
     """True if a card in hand may lose the game at a low DEFCON."""
-    for card in range(1, CARDS):
+    for card in range(1, cards.CARDS):
         if in_hand(s, seat, card) and event_danger(s, seat, card):
             return True
     return False

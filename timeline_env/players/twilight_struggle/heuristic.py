@@ -25,35 +25,8 @@ from timeline_env.players.twilight_struggle.card_worth import (
 from timeline_env.players.twilight_struggle.country_worth import IMPORTANCE, urgency
 from timeline_env.players.twilight_struggle.danger import holds_danger, is_reckless, is_reckless_coup
 from timeline_env.players.twilight_struggle.operation_worth import NOTHING, coup, gain, placement, realignment
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    EASTERN_EUROPE,
-    IN_SET,
-    US,
-)
-from timeline_env.twilight_struggle.cards import (
-    ALDRICH_AMES,
-    ASK_NOT,
-    BLOCKADE,
-    CHERNOBYL,
-    DE_STALINIZATION,
-    DEBT_CRISIS,
-    GRAIN_SALES,
-    MISSILE_ENVY,
-    NO_CARD,
-    OLYMPIC_GAMES,
-    OPS,
-    OUR_MAN_IN_TEHRAN,
-    SALT,
-    STAR_WARS,
-    STOP_WORRYING,
-    SUMMIT,
-    UN_INTERVENTION,
-    WARGAMES,
-    WARSAW_PACT,
-)
+from timeline_env.twilight_struggle import actions, board, cards, frames
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.countries import controlled_neighbours
 from timeline_env.twilight_struggle.events.words import war_row
 from timeline_env.twilight_struggle.frames import top
@@ -151,17 +124,17 @@ def picked_worth(s, seat, kind, source, card, plan):
         return headline_worth(s, seat, card)
     if kind == frames.PLAY:
         return play_worth(s, seat, card, plan)
-    if kind != frames.PICK or source in (BLOCKADE, DEBT_CRISIS, ASK_NOT):
+    if kind != frames.PICK or source in (cards.BLOCKADE, cards.DEBT_CRISIS, cards.ASK_NOT):
         return -card_worth(s, seat, card)
-    if source == UN_INTERVENTION:
-        return companion_worth(s, seat, card) + USUAL_OP * ops_of(s, seat, OPS[card])
-    if source == SALT:
+    if source == cards.UN_INTERVENTION:
+        return companion_worth(s, seat, card) + USUAL_OP * ops_of(s, seat, cards.OPS[card])
+    if source == cards.SALT:
         return card_worth(s, seat, card)
-    if source == MISSILE_ENVY:
+    if source == cards.MISSILE_ENVY:
         return -taken_worth(s, 1 - seat, card)
-    if source == STAR_WARS:
+    if source == cards.STAR_WARS:
         return event_worth(s, seat, card)
-    if source == ALDRICH_AMES:
+    if source == cards.ALDRICH_AMES:
         return card_worth(s, US, card)
     return -event_worth(s, seat, card)
 
@@ -191,7 +164,7 @@ def country_choice(s, seat, kind, card, c):
 def coup_worth(s, seat, c):
     """A coup with the operations being spent; one that ends the game for the other side before all."""
     free = top(s, frames.FREE)
-    wins = s.phasing != seat and s.defcon == 2 and BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free)
+    wins = s.phasing != seat and s.defcon == 2 and board.BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free)
     return coup(s, seat, c, ops_left(s, c), free) + (CERTAIN if wins else 0.0)
 
 
@@ -207,7 +180,7 @@ def war_worth(s, seat, card, c):
 @rule
 def added_worth(s, seat, side, c, each, card):
     """A point that an event adds, when as many go to this country as is best; in the set-up, what the opening wants."""
-    if card == NO_CARD:
+    if card == cards.NO_CARD:
         return CERTAIN * (OPENING[side, c] - s.influence[side, c]) + gain(s, seat, side, c, each)
     most = top(s, frames.LEFT)
     if top(s, frames.CAP) > 0:
@@ -228,7 +201,7 @@ def taken_away(s, seat, side, c, each):
 def operation_worth(s, seat, operation):
     """Influence, a coup or realignments, each where it is best."""
     best = NOTHING
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         if operation == actions.INFLUENCE and can_place(s, seat, c):
             ops = ops_left(s, c)
             best = max(best, USUAL_OP * ops * placement(s, seat, c, ops))
@@ -242,12 +215,12 @@ def operation_worth(s, seat, operation):
 @rule
 def level_worth(s, seat, card, option):
     """45, 46: a level of DEFCON; 94: the region whose points matter most."""
-    wins = s.phasing != seat and (card == STOP_WORRYING or (card == SUMMIT and s.defcon == 2))
-    if option == 0 and card != CHERNOBYL and wins:
+    wins = s.phasing != seat and (card == cards.STOP_WORRYING or (card == cards.SUMMIT and s.defcon == 2))
+    if option == 0 and card != cards.CHERNOBYL and wins:
         return CERTAIN
-    if card == SUMMIT:
+    if card == cards.SUMMIT:
         return 1.0 if option == 2 else 0.0
-    if card == CHERNOBYL:
+    if card == cards.CHERNOBYL:
         return urgency(s, option) * IMPORTANCE[option]
     # At 2 the opponent cannot coup battlegrounds; with dangerous cards to play, that is too low.
     wanted = 4 if holds_danger(s, seat) else 2
@@ -257,12 +230,12 @@ def level_worth(s, seat, card, option):
 @rule
 def choice_worth(s, seat, card, option):
     """One way or the other: the first unless there is a reason."""
-    if card == OLYMPIC_GAMES and s.phasing != seat and s.defcon == 2:
+    if card == cards.OLYMPIC_GAMES and s.phasing != seat and s.defcon == 2:
         return CERTAIN * option  # the boycott loses the game for the sponsor
-    if card == WARGAMES:
+    if card == cards.WARGAMES:
         return event_worth(s, seat, card) * (1 - option)
-    if card == WARSAW_PACT:
-        return option * (ENOUGH_TO_REMOVE - influence_in(s, US, EASTERN_EUROPE))
+    if card == cards.WARSAW_PACT:
+        return option * (ENOUGH_TO_REMOVE - influence_in(s, US, board.EASTERN_EUROPE))
     return -1.0 * option
 
 
@@ -270,22 +243,22 @@ def choice_worth(s, seat, card, option):
 def influence_in(s, side, where):
     """How much influence a side has in a set of countries."""
     total = 0
-    for c in range(COUNTRIES):
-        total += IN_SET[where, c] * s.influence[side, c]
+    for c in range(board.COUNTRIES):
+        total += board.IN_SET[where, c] * s.influence[side, c]
     return total
 
 
 @rule
 def stop_worth(s, seat, kind, card, plan):
     """No more, or not at all."""
-    if kind == frames.PLAY and card == GRAIN_SALES:
+    if kind == frames.PLAY and card == cards.GRAIN_SALES:
         return plan[ops_of(s, seat, 2)]
-    if kind == frames.TAKE and card == DE_STALINIZATION:
+    if kind == frames.TAKE and card == cards.DE_STALINIZATION:
         return MOVED_POINT
     if kind == frames.PICK:
-        if card == BLOCKADE:
+        if card == cards.BLOCKADE:
             return LOSING_WEST_GERMANY
-        if card == DEBT_CRISIS:
+        if card == cards.DEBT_CRISIS:
             return DOUBLED_COUNTRIES
-        return AVERAGE_CARD if card == OUR_MAN_IN_TEHRAN else -AVERAGE_CARD
+        return AVERAGE_CARD if card == cards.OUR_MAN_IN_TEHRAN else -AVERAGE_CARD
     return 0.0

@@ -8,15 +8,8 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.players.twilight_struggle.country_worth import country_worth, region_points, urgency
 from timeline_env.players.twilight_struggle.danger import holds_danger
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    REGION,
-    STABILITY,
-    US,
-    USSR,
-)
-from timeline_env.twilight_struggle.cards import YURI
+from timeline_env.twilight_struggle import board, cards, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import controller
 from timeline_env.twilight_struggle.lasting import (
     coup_keeps_defcon,
@@ -27,7 +20,6 @@ from timeline_env.twilight_struggle.lasting import (
     may_not_place,
 )
 from timeline_env.twilight_struggle.operations import cost, realign_bonus
-from timeline_env.twilight_struggle.state import MOST_INFLUENCE
 
 NOTHING = -1.0e9
 """Less than anything is worth: no move."""
@@ -43,10 +35,10 @@ FACES = 6
 @rule
 def worth_with(s, seat, c, ussr, us):
     """What a country would be worth to `seat` with this influence, its region's points included where control changes."""
-    old_ussr, old_us, holder, region = s.influence[USSR, c], s.influence[US, c], controller(s, c), REGION[c]
+    old_ussr, old_us, holder, region = s.influence[USSR, c], s.influence[US, c], controller(s, c), board.REGION[c]
     value = -country_worth(s, seat, c)
-    s.influence[USSR, c] = max(0, min(MOST_INFLUENCE, ussr))
-    s.influence[US, c] = max(0, min(MOST_INFLUENCE, us))
+    s.influence[USSR, c] = max(0, min(state.MOST_INFLUENCE, ussr))
+    s.influence[US, c] = max(0, min(state.MOST_INFLUENCE, us))
     value += country_worth(s, seat, c)
     if controller(s, c) != holder:
         points = region_points(s, seat, region)
@@ -72,7 +64,7 @@ def placement(s, seat, c, ops):
     spent = 0
     best = NOTHING
     for points in range(1, ops + 1):
-        s.influence[seat, c] = min(MOST_INFLUENCE, own + points - 1)
+        s.influence[seat, c] = min(state.MOST_INFLUENCE, own + points - 1)
         spent += cost(s, seat, c)
         s.influence[seat, c] = own
         if spent <= ops:
@@ -84,7 +76,7 @@ def placement(s, seat, c, ops):
 def best_placement(s, seat, ops):
     """What an Op is worth where influence is placed best."""
     best = 0.0
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         if s.reach[seat, c] and not may_not_place(s, seat, c):
             best = max(best, placement(s, seat, c, ops))
     return best
@@ -94,7 +86,7 @@ def best_placement(s, seat, ops):
 def coup(s, seat, c, ops, free):
     """What a coup is worth on average: influence, military operations, DEFCON."""
     other = s.influence[1 - seat, c]
-    sure = ops + coup_modifier(s, seat, c) - 2 * STABILITY[c]
+    sure = ops + coup_modifier(s, seat, c) - 2 * board.STABILITY[c]
     value = 0.0
     for die in range(1, FACES + 1):
         total = max(0, sure + die)
@@ -106,19 +98,19 @@ def coup(s, seat, c, ops, free):
             value += worth_with(s, seat, c, other - removed, s.influence[US, c] + added) / FACES
     if not free:
         value += MISSING_MILOPS * max(0, min(ops, s.defcon - s.milops[seat]))
-    if BATTLEGROUND[c] and s.defcon == 3 and not coup_keeps_defcon(s, seat, free):
+    if board.BATTLEGROUND[c] and s.defcon == 3 and not coup_keeps_defcon(s, seat, free):
         value += -EXPOSURE if holds_danger(s, seat) else DENIAL
-    return value - (1.0 if seat == US and s.lasting[YURI] else 0.0)
+    return value - (1.0 if seat == US and s.lasting[cards.YURI] else 0.0)
 
 
 @rule
 def best_coup(s, seat, ops, lowest):
     """The best coup with a card's operations that leaves DEFCON at `lowest` or above; `NOTHING` if there is none."""
     best = NOTHING
-    for c in range(COUNTRIES):
+    for c in range(board.COUNTRIES):
         if (
             s.influence[1 - seat, c] > 0
-            and not (BATTLEGROUND[c] and s.defcon <= lowest)
+            and not (board.BATTLEGROUND[c] and s.defcon <= lowest)
             and not is_closed_by_defcon(s, c)
             and not is_protected(s, seat, c)
             and not may_not_coup(s, seat, c)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.engine.verbs import hide, legal, play, to_act
 from timeline_env.players.twilight_struggle.heuristic import best_action
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.cards import NO_CARD
+from timeline_env.twilight_struggle import cards, frames
 from timeline_env.twilight_struggle.frames import top
 
 
@@ -39,5 +38,5 @@ def begins_anew(s):
     """True if a card for the action round is asked for, or the first headline of a turn."""
     kind = top(s, frames.KIND)
     if kind == frames.PLAY:
-        return top(s, frames.VALUE) == NO_CARD
-    return kind == frames.HEADLINE and s.headline[0] == NO_CARD and s.headline[1] == NO_CARD
+        return top(s, frames.VALUE) == cards.NO_CARD
+    return kind == frames.HEADLINE and s.headline[0] == cards.NO_CARD and s.headline[1] == cards.NO_CARD

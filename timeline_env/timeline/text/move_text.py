@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from timeline_env.engine import questions
-from timeline_env.timeline.actions import CODEC, PLEDGE
-from timeline_env.timeline.state import MOST_CARDS, SEAT_NAMES
-from timeline_env.timeline.text.names import COMPASS, SIDES, SPECIAL, card_name
+from timeline_env.timeline import actions, state
+from timeline_env.timeline.text import names
+from timeline_env.timeline.text.names import card_name
 
 
 def action_to_text(rules: Any, s: Any, action: int) -> str:
@@ -22,41 +22,41 @@ def action_to_text(rules: Any, s: Any, action: int) -> str:
     Raises:
         ValueError: there is no such action.
     """
-    name, indices = CODEC.decode(action)
+    name, indices = actions.CODEC.decode(action)
     return WRITERS[name](rules[0], s, *indices)
 
 
 def card_in_hand(s: Any, place: int) -> str:
     """``7o``, or ``7o@3`` when the hand has equal cards: the third card of the hand."""
     seat = s.question[s.depth - 1, questions.SEAT]
-    if place >= MOST_CARDS:
-        return SPECIAL[place - MOST_CARDS]
+    if place >= state.MOST_CARDS:
+        return names.SPECIAL[place - state.MOST_CARDS]
     hand = [card_name(card) for card in s.hand[seat]]
     return f"{hand[place]}@{place + 1}" if hand.count(hand[place]) > 1 else hand[place]
 
 
 def reinforce_text(rules: Any, s: Any, direction: int, strength: int) -> str:
-    return f"reinforce {COMPASS[direction]} +{strength + 1}"
+    return f"reinforce {names.COMPASS[direction]} +{strength + 1}"
 
 
 def organize_text(rules: Any, s: Any, place: int, turn: int, side: int) -> str:
-    return f"organize {card_in_hand(s, place)} turn {turn} {SIDES[side]}"
+    return f"organize {card_in_hand(s, place)} turn {turn} {names.SIDES[side]}"
 
 
 def link_text(rules: Any, s: Any, direction: int, hindrance: int, strength: int) -> str:
     colour = ("cause", "hindrance")[hindrance]
-    return f"link {COMPASS[direction]} {colour}" + (f" +{strength}" if strength else "")
+    return f"link {names.COMPASS[direction]} {colour}" + (f" +{strength}" if strength else "")
 
 
 def rival_text(rules: Any, s: Any, offset: int, choice: int) -> str:
     seat = s.question[s.depth - 1, questions.SEAT]
-    rival = SEAT_NAMES[(seat + 1 + offset) % rules.num_players]
-    return f"pledge {rival}" if choice == PLEDGE else f"arc {SIDES[choice]} {rival}"
+    rival = state.SEAT_NAMES[(seat + 1 + offset) % rules.num_players]
+    return f"pledge {rival}" if choice == actions.PLEDGE else f"arc {names.SIDES[choice]} {rival}"
 
 
 WRITERS: dict[str, Callable[..., str]] = {
     "pass": lambda rules, s: "pass",
-    "move": lambda rules, s, direction: f"move {COMPASS[direction]}",
+    "move": lambda rules, s, direction: f"move {names.COMPASS[direction]}",
     "impact": lambda rules, s, side, value: f"impact {'+-'[side]}{value + 1}",
     "reinforce": reinforce_text,
     "artifact": lambda rules, s, use: f"use {('surge', 'cell', 'wings', 'switch')[use]}",

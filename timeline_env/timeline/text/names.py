@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from timeline_env.timeline.board import COORDINATES, FIRST, RADII, RADIUS
-from timeline_env.timeline.numbers import ARTIFACT_NAMES
-from timeline_env.timeline.state import ATTACKING, BLANK, NO_CARD, SEAT_NAMES
+from timeline_env.timeline import board, numbers, state
 
-COLOURS = "".join(name[0] for name in SEAT_NAMES)
+COLOURS = "".join(name[0] for name in state.SEAT_NAMES)
 """One letter a seat: y o b p g t."""
 COMPASS = ("N", "NE", "SE", "S", "SW", "NW")
 """The directions 0 to 5."""
@@ -17,7 +15,10 @@ SIDES = ("yes", "no")
 """The tick and the cross."""
 SPECIAL = ("atk", "sup", "log", "org")
 """Attacking, supporting, logistic, and the original event."""
-NODE_NAMES = ("0", *(f"{RADIUS[node]}.{node - FIRST[RADIUS[node]]}" for node in range(1, len(COORDINATES))))
+NODE_NAMES = (
+    "0",
+    *(f"{board.RADIUS[node]}.{node - board.FIRST[board.RADIUS[node]]}" for node in range(1, len(board.COORDINATES))),
+)
 """[61]: the radius and the place on it, from 0 at its north corner clockwise; the centre is ``0``."""
 UNKNOWN = "?"
 
@@ -27,7 +28,9 @@ _NODES = {name: node for node, name in enumerate(NODE_NAMES)}
 def node_named(text: str) -> int:
     """The node of this name. Raises ValueError if there is none."""
     if text not in _NODES:
-        rings = ", ".join(f"{NODE_NAMES[FIRST[r]]} to {NODE_NAMES[FIRST[r + 1] - 1]}" for r in range(1, RADII))
+        rings = ", ".join(
+            f"{NODE_NAMES[board.FIRST[r]]} to {NODE_NAMES[board.FIRST[r + 1] - 1]}" for r in range(1, board.RADII)
+        )
         raise ValueError(f"node {text!r} does not exist; allowed: 0, {rings}")
     return _NODES[text]
 
@@ -42,10 +45,10 @@ def seat_named(rules: Any, letter: str) -> int:
 
 def card_name(card: int) -> str:
     """``7o``: the card of row 7 for the orange seat; rows count from 0 among those used by this number of players."""
-    if card == NO_CARD:
+    if card == state.NO_CARD:
         return UNKNOWN
-    if card >= ATTACKING:
-        return SPECIAL[card - ATTACKING]
+    if card >= state.ATTACKING:
+        return SPECIAL[card - state.ATTACKING]
     return f"{card // 6}{COLOURS[card % 6]}"
 
 
@@ -54,10 +57,10 @@ def card_named(rules: Any, text: str) -> int:
     if text in SPECIAL:
         if rules.num_players == 2 and text in SPECIAL[:2]:
             raise ValueError(f"card {text!r} is not in a game of two players (T6)")
-        return ATTACKING + SPECIAL.index(text)
+        return state.ATTACKING + SPECIAL.index(text)
     deck = rules.deck[: rules.deck_size]
     match = re.fullmatch(f"(0|[1-9][0-9]?)([{COLOURS}])", text)
-    card = 6 * int(match[1]) + COLOURS.index(match[2]) if match else NO_CARD
+    card = 6 * int(match[1]) + COLOURS.index(match[2]) if match else state.NO_CARD
     if card not in deck:
         allowed = f"{card_name(deck.min())} to {card_name(deck.max())}"
         raise ValueError(f"card {text!r} does not exist; allowed: {allowed}, {', '.join(SPECIAL)}")
@@ -66,9 +69,11 @@ def card_named(rules: Any, text: str) -> int:
 
 def artifact_named(text: str) -> int:
     """The token of this name. Raises ValueError if there is none."""
-    if text not in ARTIFACT_NAMES[:BLANK]:
-        raise ValueError(f"artifact {text!r} does not exist; allowed: {', '.join(ARTIFACT_NAMES[:BLANK])}")
-    return ARTIFACT_NAMES.index(text)
+    if text not in numbers.ARTIFACT_NAMES[: state.BLANK]:
+        raise ValueError(
+            f"artifact {text!r} does not exist; allowed: {', '.join(numbers.ARTIFACT_NAMES[: state.BLANK])}"
+        )
+    return numbers.ARTIFACT_NAMES.index(text)
 
 
 def pile_text(names: list[str]) -> str:

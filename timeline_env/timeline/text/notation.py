@@ -11,22 +11,12 @@ import numpy as np
 
 from timeline_env.engine.notation import action_from_text, as_seen
 from timeline_env.engine.verbs import check_viewer
-from timeline_env.timeline.board import NEIGHBOUR
-from timeline_env.timeline.numbers import ARTIFACT_NAMES
-from timeline_env.timeline.state import NOBODY, TURN
+from timeline_env.timeline import board, numbers, state
+from timeline_env.timeline.text import names, read_tokens
 from timeline_env.timeline.text.move_text import action_to_text
-from timeline_env.timeline.text.names import (
-    COLOURS,
-    COMPASS,
-    NODE_NAMES,
-    SPECIAL,
-    UNKNOWN,
-    card_name,
-    pile_text,
-)
+from timeline_env.timeline.text.names import card_name, pile_text
 from timeline_env.timeline.text.read_event import printed_arcs, printed_marks
 from timeline_env.timeline.text.read_position import from_text, num_players_in, past_until
-from timeline_env.timeline.text.read_tokens import ASKED
 
 __all__ = ["action_from_text", "action_to_text", "from_text", "num_players_in", "to_text"]
 
@@ -49,45 +39,49 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     check_viewer(own_rules, viewer)
     if viewer is not None:
         s = as_seen(rules, s, viewer)
-    tokens = [f"{own_rules.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{COLOURS[s.first]}", *asked(s)]
+    tokens = [f"{own_rules.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{names.COLOURS[s.first]}", *asked(s)]
     tokens += [player(s, seat) for seat in range(own_rules.num_players)]
-    tokens += [f"{NODE_NAMES[node]}:{event(own_rules, s, int(node))}" for node in np.flatnonzero(s.event)]
-    tokens += [f"{NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)]
+    tokens += [f"{names.NODE_NAMES[node]}:{event(own_rules, s, int(node))}" for node in np.flatnonzero(s.event)]
+    tokens += [
+        f"{names.NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)
+    ]
     return " ".join(tokens + reinforcements(s) + piles(own_rules, s, viewer is not None))
 
 
 def asked(s: Any) -> list[str]:
     """Who is asked what, and what the player whose turn it is has left."""
-    questions = [(int(kind), COLOURS[seat], int(value)) for kind, seat, value in s.question[: s.depth]]
-    others = [f"{ASKED[kind]}.{colour}{edges(value)}" for kind, colour, value in questions if kind != TURN]
-    tokens = [f"turn:{colour} au:{s.au}" for kind, colour, _ in questions if kind == TURN]
+    questions = [(int(kind), names.COLOURS[seat], int(value)) for kind, seat, value in s.question[: s.depth]]
+    others = [
+        f"{read_tokens.ASKED[kind]}.{colour}{edges(value)}" for kind, colour, value in questions if kind != state.TURN
+    ]
+    tokens = [f"turn:{colour} au:{s.au}" for kind, colour, _ in questions if kind == state.TURN]
     tokens += ["winged"] if s.winged else []
-    tokens += [f"realizing:{NODE_NAMES[s.realizing]}"] if s.realizing >= 0 else []
+    tokens += [f"realizing:{names.NODE_NAMES[s.realizing]}"] if s.realizing >= 0 else []
     tokens += [f"ask:{','.join(others)}"] if others else []
     return tokens + [name for name in ("over", "fault") if s[name]]
 
 
 def edges(value: int) -> str:
     """``+N+SE``: the edges of a logistic event that were reinforced without a mark (R4)."""
-    return "".join(f"+{name}" for direction, name in enumerate(COMPASS) if value >> direction & 1)
+    return "".join(f"+{name}" for direction, name in enumerate(names.COMPASS) if value >> direction & 1)
 
 
 def player(s: Any, seat: int) -> str:
     """``y:2.5/energy=13/points=4/notes=0,2,4,0/hand=7o,3b,atk/artifacts=wings/pledge=b/gained=1``; what is 0 is left out."""
     hand = [card_name(card) for card in s.hand[seat, : s.held[seat]]]
-    hand += [SPECIAL[kind] for kind in np.flatnonzero(s.flexible[seat])]
-    artifacts = [ARTIFACT_NAMES[kind] for kind, count in enumerate(s.artifact[seat]) for _ in range(count)]
+    hand += [names.SPECIAL[kind] for kind in np.flatnonzero(s.flexible[seat])]
+    artifacts = [numbers.ARTIFACT_NAMES[kind] for kind, count in enumerate(s.artifact[seat]) for _ in range(count)]
     parts = {
         "energy": s.energy[seat],
         "points": s.points[seat],
         "notes": ",".join(map(str, s.note[:, seat])) if s.note[:, seat].any() else "",
         "hand": pile_text(hand),
         "artifacts": ",".join(artifacts),
-        "pledge": COLOURS[s.pledge[seat]] if s.pledge[seat] != NOBODY else "",
+        "pledge": names.COLOURS[s.pledge[seat]] if s.pledge[seat] != state.NOBODY else "",
         "gained": s.gained[seat],
     }
     told = [f"/{name}={value}" for name, value in parts.items() if value]
-    return f"{COLOURS[seat]}:{NODE_NAMES[s.pawn[seat]]}{''.join(told)}"
+    return f"{names.COLOURS[seat]}:{names.NODE_NAMES[s.pawn[seat]]}{''.join(told)}"
 
 
 def event(rules: Any, s: Any, node: int) -> str:
@@ -95,9 +89,9 @@ def event(rules: Any, s: Any, node: int) -> str:
     card, turned = int(s.card[node]), int(s.turned[node])
     parts = [card_name(card) + (f"^{turned}" if turned else "")]
     if s.stance[node]:
-        organizers = [COLOURS[seat] for seat in np.flatnonzero(s.organizer[:, node])]
+        organizers = [names.COLOURS[seat] for seat in np.flatnonzero(s.organizer[:, node])]
         parts.append(sign(s.stance[node]) + "".join(organizers))
-    parts += [f"{COLOURS[seat]}{s.impact[seat, node]:+d}" for seat in np.flatnonzero(s.impact[:, node])]
+    parts += [f"{names.COLOURS[seat]}{s.impact[seat, node]:+d}" for seat in np.flatnonzero(s.impact[:, node])]
     marks = [int(mark) for mark in s.mark[:, node]]
     if marks != printed_marks(rules, card, turned):
         parts.append("marks=" + "".join(sign(mark) for mark in marks))
@@ -116,22 +110,24 @@ def sign(number: int) -> str:
 
 def arcs(points: Any) -> str:
     """``b-1``: who gains or loses how much."""
-    return ",".join(f"{COLOURS[seat]}{points[seat]:+d}" for seat in np.flatnonzero(points)) or "none"
+    return ",".join(f"{names.COLOURS[seat]}{points[seat]:+d}" for seat in np.flatnonzero(points)) or "none"
 
 
 def reinforcements(s: Any) -> list[str]:
     """``reinforced:1.0SE+2,2.5N+1``: every junction once, from its earlier node."""
     junctions = [
-        f"{NODE_NAMES[node]}{COMPASS[direction]}+{s.reinforcement[direction, node]}"
+        f"{names.NODE_NAMES[node]}{names.COMPASS[direction]}+{s.reinforcement[direction, node]}"
         for node, direction in np.argwhere(s.reinforcement.T)
-        if NEIGHBOUR[node, direction] > node
+        if board.NEIGHBOUR[node, direction] > node
     ]
     return [f"reinforced:{','.join(junctions)}"] if junctions else []
 
 
 def piles(rules: Any, s: Any, hidden: bool) -> list[str]:
     """The deck, the cards put away, the bag, the seed and the generator."""
-    tokens = [UNKNOWN if hidden else ARTIFACT_NAMES[token] for token in s.bag[s.bag_drawn : rules.bag_size]]
+    tokens = [
+        names.UNKNOWN if hidden else numbers.ARTIFACT_NAMES[token] for token in s.bag[s.bag_drawn : rules.bag_size]
+    ]
     told = {
         "deck": pile_text([card_name(card) for card in s.deck[s.drawn : rules.deck_size]]),
         "discarded": pile_text([card_name(card) for card in s.deck[: s.discarded]]),

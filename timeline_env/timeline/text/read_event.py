@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from timeline_env.timeline.board import DIRECTIONS
-from timeline_env.timeline.text.names import COMPASS, card_named, seat_named
+from timeline_env.timeline import board
+from timeline_env.timeline.text import names
+from timeline_env.timeline.text.names import card_named, seat_named
 
 MARKS = {"+": 1, "-": -1, ".": 0}
 
@@ -41,7 +42,7 @@ def lay_card(rules: Any, s: Any, node: int, text: str) -> None:
 
 def printed_marks(rules: Any, card: int, turn: int) -> list[int]:
     """The card's marks clockwise from north when it is turned so (T11)."""
-    return [int(rules.mark[card, (direction - turn) % DIRECTIONS]) for direction in range(DIRECTIONS)]
+    return [int(rules.mark[card, (direction - turn) % board.DIRECTIONS]) for direction in range(board.DIRECTIONS)]
 
 
 def printed_arcs(rules: Any, card: int, side: str) -> list[int]:
@@ -57,7 +58,7 @@ def read_part(rules: Any, s: Any, node: int, part: str) -> str:
             return reader(rules, s, node, match)
     raise ValueError(
         f"part {part!r} must be a stance such as +y, an impact such as y+2, marks= with six signs out of +-. clockwise "
-        f"from {COMPASS[0]}, yes= or no= with points such as y+1,b-1 or none, occurred or failed"
+        f"from {names.COMPASS[0]}, yes= or no= with points such as y+1,b-1 or none, occurred or failed"
     )
 
 

@@ -7,38 +7,24 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from timeline_env.engine.notation import whole
-from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, RADII
-from timeline_env.timeline.state import (
-    ATTACK_CROSS,
-    ATTACK_TICK,
-    ATTACKING,
-    BLANK,
-    DISPLACED,
-    FLEXIBLE_KINDS,
-    LINKS,
-    LOGISTIC,
-    MOST_AU,
-    MOST_CARDS,
-    MOST_POINTS,
-    NO_CARD,
-    SUPPORT,
-    SUPPORTING,
-    TURN,
-)
-from timeline_env.timeline.text.names import (
-    COMPASS,
-    SPECIAL,
-    UNKNOWN,
-    artifact_named,
-    card_named,
-    node_named,
-    pile_names,
-    seat_named,
-)
+from timeline_env.timeline import board, state
+from timeline_env.timeline.text import names
+from timeline_env.timeline.text.names import artifact_named, card_named, node_named, pile_names, seat_named
 
-ASKED = {DISPLACED: "aside", ATTACK_TICK: "tick", ATTACK_CROSS: "cross", SUPPORT: "support", LINKS: "links"}
+ASKED = {
+    state.DISPLACED: "aside",
+    state.ATTACK_TICK: "tick",
+    state.ATTACK_CROSS: "cross",
+    state.SUPPORT: "support",
+    state.LINKS: "links",
+}
 """Names of the questions other than the turn itself."""
-ASKED_BY = {ATTACK_TICK: ATTACKING, ATTACK_CROSS: ATTACKING, SUPPORT: SUPPORTING, LINKS: LOGISTIC}
+ASKED_BY = {
+    state.ATTACK_TICK: state.ATTACKING,
+    state.ATTACK_CROSS: state.ATTACKING,
+    state.SUPPORT: state.SUPPORTING,
+    state.LINKS: state.LOGISTIC,
+}
 """The event that asks the question; it lies in the node of the pawn of whoever is asked."""
 
 Reader = Callable[[Any, Any, str], None]
@@ -47,7 +33,7 @@ Reader = Callable[[Any, Any, str], None]
 
 def read_phase(rules: Any, s: Any, value: str) -> None:
     phase, _, lap = value.partition(".")
-    s.phase = whole(phase, 0, RADII - 1, "phase")
+    s.phase = whole(phase, 0, board.RADII - 1, "phase")
     s.lap = whole(lap, 0, int(rules.rounds[s.phase]), "rounds completed")
 
 
@@ -62,11 +48,11 @@ def push(s: Any, kind: int, seat: int, value: int = 0) -> None:
 
 
 def read_turn(rules: Any, s: Any, value: str) -> None:
-    push(s, TURN, seat_named(rules, value))
+    push(s, state.TURN, seat_named(rules, value))
 
 
 def read_au(rules: Any, s: Any, value: str) -> None:
-    s.au = whole(value, 0, MOST_AU, "action units")
+    s.au = whole(value, 0, state.MOST_AU, "action units")
 
 
 def read_realizing(rules: Any, s: Any, value: str) -> None:
@@ -89,13 +75,13 @@ def read_ask(rules: Any, s: Any, value: str) -> None:
 
 def edge_bits(kind: int, edges: list[str]) -> int:
     """A bit for each edge that the organizer of a logistic event has reinforced without a mark (R4)."""
-    if edges and kind != LINKS:
+    if edges and kind != state.LINKS:
         raise ValueError(f"edges {'+'.join(edges)!r} belong to the question links alone")
-    if len({*edges} & {*COMPASS}) < len(edges):
+    if len({*edges} & {*names.COMPASS}) < len(edges):
         raise ValueError(
-            f"edges {'+'.join(edges)!r} must be different ones out of {' '.join(COMPASS)}, such as links.y+N+SE"
+            f"edges {'+'.join(edges)!r} must be different ones out of {' '.join(names.COMPASS)}, such as links.y+N+SE"
         )
-    return sum(1 << COMPASS.index(edge) for edge in edges)
+    return sum(1 << names.COMPASS.index(edge) for edge in edges)
 
 
 def flag(field: str) -> Reader:
@@ -121,16 +107,16 @@ def word(field: str) -> Reader:
 def read_reinforced(rules: Any, s: Any, value: str) -> None:
     for part in value.split(","):
         match = re.fullmatch(r"([0-9.]+)([NESW]+)\+([1-4])", part)
-        if not match or match[2] not in COMPASS:
+        if not match or match[2] not in names.COMPASS:
             raise ValueError(
-                f"reinforcement {part!r} must be a node, a direction out of {' '.join(COMPASS)}, and +1 to +4, such as 2.5SE+1"
+                f"reinforcement {part!r} must be a node, a direction out of {' '.join(names.COMPASS)}, and +1 to +4, such as 2.5SE+1"
             )
-        node, direction = node_named(match[1]), COMPASS.index(match[2])
-        other = NEIGHBOUR[node, direction]
+        node, direction = node_named(match[1]), names.COMPASS.index(match[2])
+        other = board.NEIGHBOUR[node, direction]
         if other < 0:
             raise ValueError(f"reinforcement {part!r}: nothing lies beyond the edge")
         s.reinforcement[direction, node] = int(match[3])
-        s.reinforcement[(direction + 3) % DIRECTIONS, other] = int(match[3])
+        s.reinforcement[(direction + 3) % board.DIRECTIONS, other] = int(match[3])
 
 
 def read_deck(rules: Any, s: Any, value: str) -> None:
@@ -156,15 +142,15 @@ def read_bag(rules: Any, s: Any, value: str) -> None:
     if len(found) > rules.bag_size:
         raise ValueError(f"{len(found)} tokens; at most {rules.bag_size} are allowed")
     for i, name in enumerate(reversed(found)):
-        s.bag[rules.bag_size - 1 - i] = BLANK if name in (UNKNOWN, "blank") else artifact_named(name)
+        s.bag[rules.bag_size - 1 - i] = state.BLANK if name in (names.UNKNOWN, "blank") else artifact_named(name)
     s.bag_drawn = rules.bag_size - len(found)
 
 
 def deck_card(rules: Any, name: str) -> int:
     """The deck card of this name, or the unknown one."""
-    if name in SPECIAL:
+    if name in names.SPECIAL:
         raise ValueError(f"card {name!r} is not a card of the deck")
-    return NO_CARD if name == UNKNOWN else card_named(rules, name)
+    return state.NO_CARD if name == names.UNKNOWN else card_named(rules, name)
 
 
 READERS: dict[str, Reader] = {
@@ -212,11 +198,11 @@ def read_energy(rules: Any, s: Any, seat: int, text: str) -> None:
 
 
 def read_points(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.points[seat] = whole(text, -MOST_POINTS, MOST_POINTS, "points")
+    s.points[seat] = whole(text, -state.MOST_POINTS, state.MOST_POINTS, "points")
 
 
 def read_gained(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.gained[seat] = whole(text, -MOST_POINTS, MOST_POINTS, "gained")
+    s.gained[seat] = whole(text, -state.MOST_POINTS, state.MOST_POINTS, "gained")
 
 
 def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
@@ -224,17 +210,17 @@ def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
     if len(notes) != len(s.note):
         raise ValueError(f"notes {text!r} must be {len(s.note)} numbers, one for each of the phases 1 to 4")
     for phase, note in enumerate(notes):
-        s.note[phase, seat] = whole(note, -MOST_POINTS, MOST_POINTS, "note")
+        s.note[phase, seat] = whole(note, -state.MOST_POINTS, state.MOST_POINTS, "note")
 
 
 def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
     found = pile_names(text)
-    flexible = [card_named(rules, name) - ATTACKING for name in found if name in SPECIAL]
-    cards = [name for name in found if name not in SPECIAL]
-    if len(cards) > MOST_CARDS:
-        raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {MOST_CARDS} are allowed")
-    if len(flexible) > len({*flexible} & {*range(FLEXIBLE_KINDS)}):
-        raise ValueError(f"hand {text!r}: of {', '.join(SPECIAL[:FLEXIBLE_KINDS])} each may be in it once")
+    flexible = [card_named(rules, name) - state.ATTACKING for name in found if name in names.SPECIAL]
+    cards = [name for name in found if name not in names.SPECIAL]
+    if len(cards) > state.MOST_CARDS:
+        raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {state.MOST_CARDS} are allowed")
+    if len(flexible) > len({*flexible} & {*range(state.FLEXIBLE_KINDS)}):
+        raise ValueError(f"hand {text!r}: of {', '.join(names.SPECIAL[: state.FLEXIBLE_KINDS])} each may be in it once")
     for place, name in enumerate(cards):
         s.hand[seat, place] = deck_card(rules, name)
     s.held[seat] = len(cards)

@@ -1,22 +1,7 @@
 """The early war: cards 1 to 35 and 103 to 106."""
 
-from timeline_env.twilight_struggle.board import (
-    AFRICA_AND_SOUTHEAST_ASIA,
-    ASIA,
-    EASTERN_EUROPE,
-    EUROPE,
-    INDIA_PAKISTAN,
-    ISRAEL,
-    KOREA,
-    MIDDLE_EAST,
-    SUEZ,
-    US,
-    USSR,
-    WESTERN_EUROPE,
-    country,
-)
-from timeline_env.twilight_struggle.cards import NORAD, UN_INTERVENTION
-from timeline_env.twilight_struggle.countries import NOT_ENEMY_CONTROLLED, UNCONTROLLED
+from timeline_env.twilight_struggle import board, cards, countries
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.events.words import (
     OPPONENT,
     PLAYER,
@@ -38,9 +23,9 @@ from timeline_env.twilight_struggle.events.words import (
     war,
 )
 
-card(1, "Asia Scoring", "Asia is scored.", score(ASIA))
-card(2, "Europe Scoring", "Europe is scored; Control wins the game.", score(EUROPE))
-card(3, "Middle East Scoring", "The Middle East is scored.", score(MIDDLE_EAST))
+card(1, "Asia Scoring", "Asia is scored.", score(board.ASIA))
+card(2, "Europe Scoring", "Europe is scored; Control wins the game.", score(board.EUROPE))
+card(3, "Middle East Scoring", "The Middle East is scored.", score(board.MIDDLE_EAST))
 card(
     4,
     "Duck and Cover",
@@ -54,7 +39,7 @@ card(
     7,
     "Socialist Governments",
     "The USSR removes 3 US influence in Western Europe, at most 2 from a country. Not after The Iron Lady.",
-    take(USSR, US, 3, WESTERN_EUROPE, cap=2),
+    take(USSR, US, 3, board.WESTERN_EUROPE, cap=2),
 )
 card(
     8,
@@ -76,7 +61,7 @@ card(
     "The US discards a card worth 3 Ops or more, or loses all influence in West Germany.",
     special(),
 )
-card(11, "Korean War", "North Korea invades South Korea: the USSR wins on 4-6.", war(KOREA, 4, 2, 2))
+card(11, "Korean War", "North Korea invades South Korea: the USSR wins on 4-6.", war(board.KOREA, 4, 2, 2))
 card(
     12,
     "Romanian Abdication",
@@ -88,13 +73,13 @@ card(
     13,
     "Arab-Israeli War",
     "Arab states invade Israel: the USSR wins on 4-6; the target counts if the US controls it. Not after Camp David.",
-    war(ISRAEL, 4, 2, 2),
+    war(board.ISRAEL, 4, 2, 2),
 )
 card(
     14,
     "Comecon",
     "The USSR adds 1 in each of four Eastern European countries that the US does not control.",
-    place(USSR, 4, EASTERN_EUROPE, cap=1, sieve=NOT_ENEMY_CONTROLLED),
+    place(USSR, 4, board.EASTERN_EUROPE, cap=1, sieve=countries.NOT_ENEMY_CONTROLLED),
 )
 card(
     15,
@@ -109,9 +94,9 @@ card(
     "The USSR removes all US influence from four Eastern European countries, or adds 5 there, at most 2 in a country. Allows NATO.",
     lasts(),
     choice(USSR, 4),
-    take_all(USSR, US, 4, EASTERN_EUROPE),
+    take_all(USSR, US, 4, board.EASTERN_EUROPE),
     stop(),
-    place(USSR, 5, EASTERN_EUROPE, cap=2),
+    place(USSR, 5, board.EASTERN_EUROPE, cap=2),
 )
 card(
     17,
@@ -126,7 +111,7 @@ card(
     19,
     "Truman Doctrine",
     "The US removes all USSR influence from a European country that neither side controls.",
-    take_all(US, USSR, 1, EUROPE, sieve=UNCONTROLLED),
+    take_all(US, USSR, 1, board.EUROPE, sieve=countries.UNCONTROLLED),
 )
 card(
     20,
@@ -157,9 +142,9 @@ card(
     "Marshall Plan",
     "The US adds 1 in each of seven Western European countries that the USSR does not control. Allows NATO.",
     lasts(),
-    place(US, 7, WESTERN_EUROPE, cap=1, sieve=NOT_ENEMY_CONTROLLED),
+    place(US, 7, board.WESTERN_EUROPE, cap=1, sieve=countries.NOT_ENEMY_CONTROLLED),
 )
-card(24, "Indo-Pakistani War", "India and Pakistan fight: the player wins on 4-6.", war(INDIA_PAKISTAN, 4, 2, 2))
+card(24, "Indo-Pakistani War", "India and Pakistan fight: the player wins on 4-6.", war(board.INDIA_PAKISTAN, 4, 2, 2))
 card(25, "Containment", "US Ops are worth 1 more this turn, at most 4.", lasts())
 card(
     26,
@@ -179,7 +164,7 @@ card(
     28,
     "Suez Crisis",
     "The USSR removes 4 US influence from France, the UK and Israel, at most 2 from a country.",
-    take(USSR, US, 4, SUEZ, cap=2),
+    take(USSR, US, 4, board.SUEZ, cap=2),
 )
 card(
     29,
@@ -191,11 +176,11 @@ card(
     30,
     "Decolonization",
     "The USSR adds 1 in each of four countries of Africa or Southeast Asia.",
-    place(USSR, 4, AFRICA_AND_SOUTHEAST_ASIA, cap=1),
+    place(USSR, 4, board.AFRICA_AND_SOUTHEAST_ASIA, cap=1),
 )
 card(31, "Red Scare/Purge", "The opponent's Ops are worth 1 less this turn, at least 1.", lasts(on=OPPONENT))
 card(
-    UN_INTERVENTION,
+    cards.UN_INTERVENTION,
     "UN Intervention",
     "Played with an opponent's card: its Ops are used and its event does not happen. Not in the headline.",
 )
@@ -232,7 +217,7 @@ card(
     special(),
 )
 card(
-    NORAD,
+    cards.NORAD,
     "NORAD",
     "At the end of an action round in which DEFCON moved to 2 the US may add 1 where it has influence, if it controls Canada.",
     lasts(),

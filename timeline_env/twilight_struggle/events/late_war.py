@@ -1,17 +1,7 @@
 """The late war: cards 82 to 102, 109 and 110."""
 
-from timeline_env.twilight_struggle import actions
-from timeline_env.twilight_struggle.board import (
-    EUROPE,
-    IRAN_IRAQ,
-    MIDDLE_EAST,
-    NEAR_NICARAGUA,
-    US,
-    USSR,
-    WESTERN_EUROPE,
-    country,
-)
-from timeline_env.twilight_struggle.cards import FLOWER_POWER, REFORMER, WILLY_BRANDT
+from timeline_env.twilight_struggle import actions, board, cards
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.events.words import (
     PLAYER,
     add,
@@ -76,7 +66,7 @@ card(
     "Marine Barracks Bombing",
     "All US influence leaves Lebanon; the USSR removes 2 more in the Middle East.",
     remove(US, country("Lebanon")),
-    take(USSR, US, 2, MIDDLE_EAST),
+    take(USSR, US, 2, board.MIDDLE_EAST),
 )
 card(
     89,
@@ -93,7 +83,7 @@ card(
     "The USSR gains 2 VP, DEFCON rises by 1; after The Reformer it may place influence or realign with 4 Ops.",
     vp(USSR, 2),
     defcon(1),
-    only_if(REFORMER),
+    only_if(cards.REFORMER),
     operations(USSR, 4, actions.INFLUENCE_OR_REALIGN),
 )
 card(
@@ -101,7 +91,7 @@ card(
     "Ortega Elected in Nicaragua",
     "All US influence leaves Nicaragua; the USSR may coup next to it for free.",
     remove(US, country("Nicaragua")),
-    free(USSR, 2, actions.COUP_ONLY, NEAR_NICARAGUA),
+    free(USSR, 2, actions.COUP_ONLY, board.NEAR_NICARAGUA),
 )
 card(
     92,
@@ -121,12 +111,12 @@ card(
     96,
     "Tear Down this Wall",
     "The US adds 3 in East Germany, and may coup or realign in Europe for free. Ends Willy Brandt.",
-    ends(WILLY_BRANDT),
+    ends(cards.WILLY_BRANDT),
     lasts(),
     add(US, country("East Germany"), 3),
-    free(US, 3, actions.COUP_OR_REALIGN, EUROPE),
+    free(US, 3, actions.COUP_OR_REALIGN, board.EUROPE),
 )
-card(97, "An Evil Empire", "The US gains 1 VP. Ends Flower Power.", ends(FLOWER_POWER), lasts(), vp(US, 1))
+card(97, "An Evil Empire", "The US gains 1 VP. Ends Flower Power.", ends(cards.FLOWER_POWER), lasts(), vp(US, 1))
 card(
     98,
     "Aldrich Ames Remix",
@@ -140,7 +130,7 @@ card(
     "Pershing II Deployed",
     "The USSR gains 1 VP and removes 1 US influence from each of up to three Western European countries.",
     vp(USSR, 1),
-    take(USSR, US, 3, WESTERN_EUROPE, cap=1, may_stop=True),
+    take(USSR, US, 3, board.WESTERN_EUROPE, cap=1, may_stop=True),
 )
 card(
     100,
@@ -151,7 +141,7 @@ card(
     stop(),
 )
 card(101, "Solidarity", "The US adds 3 in Poland. Only after John Paul II.", add(US, country("Poland"), 3))
-card(102, "Iran-Iraq War", "Iran and Iraq fight: the player wins on 4-6.", war(IRAN_IRAQ, 4, 2, 2))
+card(102, "Iran-Iraq War", "Iran and Iraq fight: the player wins on 4-6.", war(board.IRAN_IRAQ, 4, 2, 2))
 card(109, "Yuri and Samantha", "The USSR gains 1 VP for each US coup this turn.", lasts())
 card(
     110,

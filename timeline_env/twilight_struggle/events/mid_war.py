@@ -1,24 +1,7 @@
 """The mid war: cards 36 to 81, 107 and 108."""
 
-from timeline_env.twilight_struggle import actions
-from timeline_env.twilight_struggle.board import (
-    AFRICA,
-    AFRICA_AND_SOUTHEAST_ASIA,
-    CENTRAL_AMERICA,
-    EVERYWHERE,
-    LATIN_AMERICA,
-    NEAR_SOUTH_AFRICA,
-    OUTSIDE_EUROPE,
-    REVOLUTION,
-    SOUTH_AMERICA,
-    SOUTHEAST_ASIA,
-    US,
-    USSR,
-    WEAK,
-    country,
-)
-from timeline_env.twilight_struggle.cards import NORAD
-from timeline_env.twilight_struggle.countries import EMPTY
+from timeline_env.twilight_struggle import actions, board, cards, countries
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.events.words import (
     PLAYER,
     add,
@@ -41,13 +24,13 @@ from timeline_env.twilight_struggle.events.words import (
     war,
 )
 
-card(36, "Brush War", "War on a country of stability 1 or 2: the player wins on 3-6.", war(WEAK, 3, 1, 3))
-card(37, "Central America Scoring", "Central America is scored.", score(CENTRAL_AMERICA))
+card(36, "Brush War", "War on a country of stability 1 or 2: the player wins on 3-6.", war(board.WEAK, 3, 1, 3))
+card(37, "Central America Scoring", "Central America is scored.", score(board.CENTRAL_AMERICA))
 card(
     38,
     "Southeast Asia Scoring",
     "1 VP for each country controlled there, 2 for Thailand. Once a game.",
-    score(SOUTHEAST_ASIA),
+    score(board.SOUTHEAST_ASIA),
 )
 card(
     39,
@@ -67,7 +50,7 @@ card(
     42,
     "Quagmire",
     "The US may only discard a card worth 2 Ops or more each round and roll: 1-4 frees it. Ends NORAD.",
-    ends(NORAD),
+    ends(cards.NORAD),
     lasts(),
 )
 card(
@@ -100,8 +83,8 @@ card(
     47,
     "Junta",
     "The player adds 2 in one country of Central or South America, then may coup or realign in one of them for free.",
-    place(PLAYER, 1, LATIN_AMERICA, each=2),
-    free(PLAYER, 2, actions.COUP_OR_REALIGN, LATIN_AMERICA),
+    place(PLAYER, 1, board.LATIN_AMERICA, each=2),
+    free(PLAYER, 2, actions.COUP_OR_REALIGN, board.LATIN_AMERICA),
 )
 card(48, "Kitchen Debates", "The US gains 2 VP if it controls more battlegrounds than the USSR.", vp(US, 2))
 card(
@@ -134,7 +117,7 @@ card(
     add(USSR, country("South Africa"), 2),
     stop(),
     add(USSR, country("South Africa"), 1),
-    place(USSR, 2, NEAR_SOUTH_AFRICA),
+    place(USSR, 2, board.NEAR_SOUTH_AFRICA),
 )
 card(54, "Allende", "The USSR adds 2 in Chile.", add(USSR, country("Chile"), 2))
 card(
@@ -149,7 +132,7 @@ card(
     56,
     "Muslim Revolution",
     "All US influence leaves two of Sudan, Iran, Iraq, Egypt, Libya, Saudi Arabia, Syria, Jordan.",
-    take_all(USSR, US, 2, REVOLUTION),
+    take_all(USSR, US, 2, board.REVOLUTION),
 )
 card(
     57, "ABM Treaty", "DEFCON rises by 1. The player may conduct operations of 4 Ops.", defcon(1), operations(PLAYER, 4)
@@ -186,7 +169,7 @@ card(
     63,
     "Colonial Rear Guards",
     "The US adds 1 in each of four countries of Africa or Southeast Asia.",
-    place(US, 4, AFRICA_AND_SOUTHEAST_ASIA, cap=1),
+    place(US, 4, board.AFRICA_AND_SOUTHEAST_ASIA, cap=1),
 )
 card(
     64,
@@ -210,7 +193,7 @@ card(
     66,
     "Puppet Governments",
     "The US may add 1 in each of three countries without influence.",
-    place(US, 3, EVERYWHERE, cap=1, sieve=EMPTY, may_stop=True),
+    place(US, 3, board.EVERYWHERE, cap=1, sieve=countries.EMPTY, may_stop=True),
 )
 card(
     67,
@@ -232,7 +215,7 @@ card(
     "This turn the player's coups in Central and South America are at +1, the opponent's at -1.",
     lasts(on=PLAYER),
 )
-card(70, "OAS Founded", "The US adds 2 in Central or South America.", place(US, 2, LATIN_AMERICA))
+card(70, "OAS Founded", "The US adds 2 in Central or South America.", place(US, 2, board.LATIN_AMERICA))
 card(
     71,
     "Nixon Plays the China Card",
@@ -256,13 +239,13 @@ card(
     74,
     "The Voice of America",
     "The US removes 4 USSR influence outside Europe, at most 2 from a country.",
-    take(US, USSR, 4, OUTSIDE_EUROPE, cap=2),
+    take(US, USSR, 4, board.OUTSIDE_EUROPE, cap=2),
 )
 card(
     75,
     "Liberation Theology",
     "The USSR adds 3 in Central America, at most 2 in a country.",
-    place(USSR, 3, CENTRAL_AMERICA, cap=2),
+    place(USSR, 3, board.CENTRAL_AMERICA, cap=2),
 )
 card(
     76,
@@ -282,11 +265,11 @@ card(
     "The US gains 1 VP for each battleground it controls in Central and South America.",
     special(),
 )
-card(79, "Africa Scoring", "Africa is scored.", score(AFRICA))
+card(79, "Africa Scoring", "Africa is scored.", score(board.AFRICA))
 card(
     80, "One Small Step", "If behind in the space race the player advances two boxes; only the second pays.", special()
 )
-card(81, "South America Scoring", "South America is scored.", score(SOUTH_AMERICA))
+card(81, "South America Scoring", "South America is scored.", score(board.SOUTH_AMERICA))
 card(
     107,
     "Che",

@@ -6,63 +6,15 @@ A card that asks its player to pick cards or a level has its ``can_pick``, ``do_
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import (
-    ASIA,
-    BATTLEGROUND,
-    COUNTRIES,
-    EASTERN_EUROPE,
-    EUROPE,
-    EVERYWHERE,
-    GUERRILLA,
-    IN_SET,
-    LATIN_AMERICA,
-    NEAR_UK,
-    OPEC,
-    SATELLITES,
-    US,
-    USSR,
-    WESTERN_EUROPE,
-    country,
-)
+from timeline_env.twilight_struggle import actions, board, cards, countries, frames, numbers, scoring, state
+from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
-from timeline_env.twilight_struggle.cards import (
-    ASK_NOT,
-    CAMBRIDGE_FIVE,
-    CHE,
-    CHERNOBYL,
-    CUBAN_MISSILES,
-    DEFECTORS,
-    FIVE_YEAR_PLAN,
-    GRAIN_SALES,
-    IRANIAN_HOSTAGES,
-    NATO,
-    NO_CARD,
-    OPS,
-    SIDE,
-)
-from timeline_env.twilight_struggle.countries import (
-    ANY,
-    NOT_ENEMY_CONTROLLED,
-    SCORING_CARD_SHOWN,
-    controlled_in,
-    controls,
-    remove_influence,
-)
+from timeline_env.twilight_struggle.countries import controlled_in, controls, remove_influence
 from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
 from timeline_env.twilight_struggle.lasting import ops_of
-from timeline_env.twilight_struggle.numbers import LATE_WAR
-from timeline_env.twilight_struggle.scoring import DOMINATION, standings_with
+from timeline_env.twilight_struggle.scoring import standings_with
 from timeline_env.twilight_struggle.space import advance
-from timeline_env.twilight_struggle.state import (
-    BY_WARGAMES,
-    DISCARDS,
-    HANDS,
-    LOOKED_AT,
-    SECOND_HEADLINE,
-    TABLE,
-)
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
 EGYPT, LIBYA, UK = country("Egypt"), country("Libya"), country("UK")
@@ -79,7 +31,7 @@ def ask_pick(s, seat, number, optional):
 @rule
 def fire(s, seat, number):
     """An event within an event: the card is put on the table, its event follows for `seat`, then it is put away."""
-    put(s, number, TABLE)
+    put(s, number, state.TABLE)
     push(s, frames.DISPOSE, seat, number)
     push(s, frames.EVENT, seat, number)
     pay_for_war(s, seat, number)
@@ -94,13 +46,13 @@ def duck_and_cover(s):
 @rule
 def five_year_plan(s):
     """5, trap 9: only a US event happens, run by the US; the phasing player stays as it is."""
-    number = random_card(s, HANDS + USSR)
-    if number == NO_CARD:
+    number = random_card(s, state.HANDS + USSR)
+    if number == cards.NO_CARD:
         return
-    if SIDE[number] == US:
+    if cards.SIDE[number] == US:
         fire(s, US, number)
     else:
-        put(s, number, DISCARDS)
+        put(s, number, state.DISCARDS)
 
 
 @rule
@@ -123,23 +75,23 @@ def olympic_games(s, seat):
 @rule
 def independent_reds(s):
     """22."""
-    ask_countries(s, frames.MATCH, US, 22, 1, US, SATELLITES, ANY, 0, 0, 0)
+    ask_countries(s, frames.MATCH, US, 22, 1, US, board.SATELLITES, countries.ANY, 0, 0, 0)
 
 
 @rule
 def east_european_unrest(s):
     """29: 2 from each in the late war."""
-    each = 2 if s.turn >= LATE_WAR else 1
-    ask_countries(s, frames.TAKE, US, 29, 3, USSR, EASTERN_EUROPE, ANY, 1, each, 0)
+    each = 2 if s.turn >= numbers.LATE_WAR else 1
+    ask_countries(s, frames.TAKE, US, 29, 3, USSR, board.EASTERN_EUROPE, countries.ANY, 1, each, 0)
 
 
 @rule
 def de_stalinization(s, part):
     """33: first what goes, then as much where it comes."""
     if part == 0:
-        ask_countries(s, frames.TAKE, USSR, 33, 4, USSR, EVERYWHERE, ANY, 0, 1, 1)
+        ask_countries(s, frames.TAKE, USSR, 33, 4, USSR, board.EVERYWHERE, countries.ANY, 0, 1, 1)
     elif s.tally > 0:
-        ask_countries(s, frames.ADD, USSR, 33, s.tally, USSR, EVERYWHERE, NOT_ENEMY_CONTROLLED, 2, 1, 0)
+        ask_countries(s, frames.ADD, USSR, 33, s.tally, USSR, board.EVERYWHERE, countries.NOT_ENEMY_CONTROLLED, 2, 1, 0)
 
 
 @rule
@@ -152,7 +104,7 @@ def arms_race(s, seat):
 @rule
 def cuban_missile_crisis(s, seat):
     """40, trap 13."""
-    s.lasting[CUBAN_MISSILES] = 2 - seat
+    s.lasting[cards.CUBAN_MISSILES] = 2 - seat
     set_defcon(s, 2)
 
 
@@ -162,7 +114,7 @@ def regions_held(s, seat):
     count = 0
     for region in range(6):
         ussr_has, us_has, _ = standings_with(s, region, False, 0)
-        if (us_has if seat == US else ussr_has) >= DOMINATION:
+        if (us_has if seat == US else ussr_has) >= scoring.DOMINATION:
             count += 1
     return count
 
@@ -181,19 +133,19 @@ def summit(s):
 @rule
 def opec(s):
     """61."""
-    award(s, USSR, controlled_in(s, USSR, OPEC))
+    award(s, USSR, controlled_in(s, USSR, board.OPEC))
 
 
 @rule
 def grain_sales(s):
     """67, trap 8: a random card of the USSR's hand, or, if it has none, operations at once."""
-    number = random_card(s, HANDS + USSR)
-    if number == NO_CARD:
+    number = random_card(s, state.HANDS + USSR)
+    if number == cards.NO_CARD:
         grain_operations(s)
         return
-    put(s, number, HANDS + US)
+    put(s, number, state.HANDS + US)
     s.known[USSR, number] = 1
-    push(s, frames.PLAY, US, GRAIN_SALES)
+    push(s, frames.PLAY, US, cards.GRAIN_SALES)
     set_top(s, frames.LEFT, number)
     set_top(s, frames.OPTIONAL, 1)
 
@@ -201,7 +153,7 @@ def grain_sales(s):
 @rule
 def grain_operations(s):
     """67: 2 Ops for the US, if it does not play the card."""
-    ask_operation(s, US, GRAIN_SALES, ops_of(s, US, 2), actions.ANY_OPERATION, EVERYWHERE, 0, 0)
+    ask_operation(s, US, cards.GRAIN_SALES, ops_of(s, US, 2), actions.ANY_OPERATION, board.EVERYWHERE, 0, 0)
 
 
 @rule
@@ -220,21 +172,21 @@ def china_changes_hands(s, number):
     elif s.china == USSR:
         pass_china(s, US, 1)
     else:
-        ask_countries(s, frames.ADD, US, 76, 4, US, ASIA, ANY, 2, 1, 0)
+        ask_countries(s, frames.ADD, US, 76, 4, US, board.ASIA, countries.ANY, 2, 1, 0)
 
 
 @rule
 def ask_not(s):
     """77, trap 27: the US may stop once each scoring card that it keeps has a round."""
-    ask_pick(s, US, ASK_NOT, 0 if must_score(s, US) else 1)
+    ask_pick(s, US, cards.ASK_NOT, 0 if must_score(s, US) else 1)
 
 
 @rule
 def alliance_for_progress(s):
     """78."""
     count = 0
-    for c in range(COUNTRIES):
-        if IN_SET[LATIN_AMERICA, c] and BATTLEGROUND[c] and controls(s, US, c):
+    for c in range(board.COUNTRIES):
+        if board.IN_SET[board.LATIN_AMERICA, c] and board.BATTLEGROUND[c] and controls(s, US, c):
             count += 1
     award(s, US, count)
 
@@ -242,23 +194,23 @@ def alliance_for_progress(s):
 @rule
 def reformer(s):
     """87."""
-    ask_countries(s, frames.ADD, USSR, 87, 6 if s.vp < 0 else 4, USSR, EUROPE, ANY, 2, 1, 0)
+    ask_countries(s, frames.ADD, USSR, 87, 6 if s.vp < 0 else 4, USSR, board.EUROPE, countries.ANY, 2, 1, 0)
 
 
 @rule
 def terrorism(s, seat):
     """92: two cards of the US after 82."""
-    count = 2 if seat == USSR and s.lasting[IRANIAN_HOSTAGES] else 1
+    count = 2 if seat == USSR and s.lasting[cards.IRANIAN_HOSTAGES] else 1
     for _ in range(count):
-        number = random_card(s, HANDS + 1 - seat)
-        if number != NO_CARD:
-            put(s, number, DISCARDS)
+        number = random_card(s, state.HANDS + 1 - seat)
+        if number != cards.NO_CARD:
+            put(s, number, state.DISCARDS)
 
 
 @rule
 def chernobyl(s):
     """94: the US may name a region."""
-    push(s, frames.LEVEL, US, CHERNOBYL)
+    push(s, frames.LEVEL, US, cards.CHERNOBYL)
     set_top(s, frames.OPTIONAL, 1)
 
 
@@ -266,19 +218,19 @@ def chernobyl(s):
 def wargames(s, seat):
     """100, trap 34: 6 VP to the opponent, then the game ends without final scoring."""
     award(s, 1 - seat, 6)
-    end_game(s, US if s.vp > 0 else (USSR if s.vp < 0 else -1), BY_WARGAMES)
+    end_game(s, US if s.vp > 0 else (USSR if s.vp < 0 else -1), state.BY_WARGAMES)
 
 
 @rule
 def defectors(s):
     """103, trap 26: in the headline an unresolved USSR headline is cancelled; in a USSR action round the US gains 1 VP
     if the USSR played the card, or discarded it to 5."""
-    if s.stage == SECOND_HEADLINE:
-        if s.headline[USSR] != NO_CARD and s.phasing == US:
-            put(s, s.headline[USSR], DISCARDS)
-            s.headline[USSR] = NO_CARD
+    if s.stage == state.SECOND_HEADLINE:
+        if s.headline[USSR] != cards.NO_CARD and s.phasing == US:
+            put(s, s.headline[USSR], state.DISCARDS)
+            s.headline[USSR] = cards.NO_CARD
             s.open_headline[USSR] = 0
-    elif s.action_round > 0 and s.phasing == USSR and (s.card == DEFECTORS or s.card == FIVE_YEAR_PLAN):
+    elif s.action_round > 0 and s.phasing == USSR and (s.card == cards.DEFECTORS or s.card == cards.FIVE_YEAR_PLAN):
         award(s, US, 1)
 
 
@@ -286,7 +238,9 @@ def defectors(s):
 def cambridge_five(s):
     """104: the scoring cards are shown; the USSR may add."""
     show_scoring_cards(s, US)
-    ask_countries(s, frames.ADD, USSR, CAMBRIDGE_FIVE, 1, USSR, EVERYWHERE, SCORING_CARD_SHOWN, 0, 1, 1)
+    ask_countries(
+        s, frames.ADD, USSR, cards.CAMBRIDGE_FIVE, 1, USSR, board.EVERYWHERE, countries.SCORING_CARD_SHOWN, 0, 1, 1
+    )
 
 
 @rule
@@ -294,17 +248,17 @@ def special_relationship(s):
     """105."""
     if not controls(s, US, UK):
         return
-    if s.lasting[NATO]:
+    if s.lasting[cards.NATO]:
         award(s, US, 2)
-        ask_countries(s, frames.ADD, US, 105, 1, US, WESTERN_EUROPE, ANY, 0, 2, 0)
+        ask_countries(s, frames.ADD, US, 105, 1, US, board.WESTERN_EUROPE, countries.ANY, 0, 2, 0)
     else:
-        ask_countries(s, frames.ADD, US, 105, 1, US, NEAR_UK, ANY, 0, 1, 0)
+        ask_countries(s, frames.ADD, US, 105, 1, US, board.NEAR_UK, countries.ANY, 0, 1, 0)
 
 
 @rule
 def ask_che(s, which):
     """107: the first or the second coup (`which` 1 or 2); it may be left."""
-    ask_operation(s, USSR, CHE, ops_of(s, USSR, OPS[CHE]), 0, GUERRILLA, 0, which)
+    ask_operation(s, USSR, cards.CHE, ops_of(s, USSR, cards.OPS[cards.CHE]), 0, board.GUERRILLA, 0, which)
     set_top(s, frames.KIND, frames.COUP)
 
 
@@ -312,7 +266,7 @@ def ask_che(s, which):
 def our_man_in_tehran(s):
     """108: cards are looked at; what is not discarded goes back to the draw pile."""
     for _ in range(TEHRAN_CARDS):
-        draw_to(s, LOOKED_AT)
+        draw_to(s, state.LOOKED_AT)
     ask_pick(s, US, 108, 1)
 
 

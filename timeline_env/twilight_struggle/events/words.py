@@ -9,26 +9,23 @@ from __future__ import annotations
 import numpy as np
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import EVERYWHERE
-from timeline_env.twilight_struggle.cards import CARDS
-from timeline_env.twilight_struggle.countries import ANY, add_influence, add_to_control, controls, remove_influence
+from timeline_env.twilight_struggle import actions, board, cards, countries, frames, state
+from timeline_env.twilight_struggle.countries import add_influence, add_to_control, controls, remove_influence
 from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import show_hand
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.scoring import do_score
-from timeline_env.twilight_struggle.state import MOST_INFLUENCE
 from timeline_env.twilight_struggle.tracks import award, set_defcon
 
 PLAYER, OPPONENT = 2, 3
 """Sides relative to whoever carries out the event, beside USSR and US."""
-ALL = MOST_INFLUENCE
+ALL = state.MOST_INFLUENCE
 
 MOST_STEPS = 6
 WIDTH = 8
-PROGRAM = np.zeros((CARDS, MOST_STEPS, WIDTH), dtype=np.int64)
+PROGRAM = np.zeros((cards.CARDS, MOST_STEPS, WIDTH), dtype=np.int64)
 """[card, step]: a word and its arguments; filled by ``events/`` before anything is compiled."""
-TEXTS = [""] * CARDS
+TEXTS = [""] * cards.CARDS
 """What each event does, in our own words."""
 
 Row = tuple[int, ...]
@@ -67,7 +64,7 @@ def card(number: int, name: str, text: str, *rows: Row) -> None:
         PROGRAM[number, step, : len(row)] = row
 
 
-NAMES = [""] * CARDS
+NAMES = [""] * cards.CARDS
 
 
 def vp(side: int, points: int) -> Row:
@@ -96,7 +93,14 @@ def control(side: int, country: int) -> Row:
 
 
 def place(
-    side: int, times: int, where: int, cap: int = 0, sieve: int = ANY, each: int = 1, *, may_stop: bool = False
+    side: int,
+    times: int,
+    where: int,
+    cap: int = 0,
+    sieve: int = countries.ANY,
+    each: int = 1,
+    *,
+    may_stop: bool = False,
 ) -> Row:
     """`side` chooses, `times` over, a country of a set and adds `each` influence there; at most `cap` times in one."""
     return PLACE, side, times, where, cap, sieve, each, may_stop
@@ -107,7 +111,7 @@ def take(chooser: int, victim: int, times: int, where: int, cap: int = 0, *, may
     return TAKE, chooser, victim, times, where, cap, may_stop
 
 
-def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = ANY) -> Row:
+def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = countries.ANY) -> Row:
     """`chooser` removes all influence of `victim` from so many countries."""
     return TAKE_ALL, chooser, victim, times, where, sieve
 
@@ -205,14 +209,14 @@ def do_word(s, seat, number, step):
         side = side_of(seat, a)
         ask_countries(s, frames.ADD, side, number, b, side, c, e, d, f, g)
     elif word == TAKE:
-        ask_countries(s, frames.TAKE, side_of(seat, a), number, c, side_of(seat, b), d, ANY, e, 1, f)
+        ask_countries(s, frames.TAKE, side_of(seat, a), number, c, side_of(seat, b), d, countries.ANY, e, 1, f)
     elif word == TAKE_ALL:
         ask_countries(s, frames.TAKE_ALL, side_of(seat, a), number, c, side_of(seat, b), d, e, 1, ALL, 0)
     elif word == WAR:
-        ask_countries(s, frames.WAR, seat, number, 1, 1 - seat, a, ANY, 0, 0, 0)
+        ask_countries(s, frames.WAR, seat, number, 1, 1 - seat, a, countries.ANY, 0, 0, 0)
     elif word == OPERATIONS:
         side = side_of(seat, a)
-        ask_operation(s, side, number, ops_of(s, side, b), c, EVERYWHERE, 0, 1)
+        ask_operation(s, side, number, ops_of(s, side, b), c, board.EVERYWHERE, 0, 1)
     elif word == FREE:
         side = side_of(seat, a)
         ask_operation(s, side, number, ops_of(s, side, b), c, d, 1, 1)

@@ -6,37 +6,18 @@ and what else they say, operations and what is added to dice, must be as the eng
 
 from __future__ import annotations
 
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.board import REGION_NAMES, STABILITY, US, USSR
-from timeline_env.twilight_struggle.cards import (
-    CHE,
-    CUBAN_MISSILES,
-    GRAIN_SALES,
-    MISSILE_ENVY,
-    NO_CARD,
-    OLYMPIC_GAMES,
-    OPS,
-    SALT,
-    STAR_WARS,
-    STOP_WORRYING,
-    SUMMIT,
-    UN_INTERVENTION,
-    WARGAMES,
-    WARSAW_PACT,
-)
-from timeline_env.twilight_struggle.numbers import SPACE_DIE
-from timeline_env.twilight_struggle.recorded import entries
-from timeline_env.twilight_struggle.recorded.comparison import SIDES
+from timeline_env.twilight_struggle import actions, board, cards, frames, numbers, turn
+from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.recorded import comparison, entries
 from timeline_env.twilight_struggle.recorded.page import Page
 from timeline_env.twilight_struggle.recorded.table import RecordedTable, die
-from timeline_env.twilight_struggle.turn import CUBA, ESCAPE_DIE, TURKEY, WEST_GERMANY
 
 USES = {"influence": actions.INFLUENCE, "coup": actions.COUP, "realignment": actions.REALIGN}
 REMOVES = (frames.TAKE, frames.TAKE_ALL)
 CHANGES_INFLUENCE = (frames.PLACE, *range(frames.ADD, frames.DOUBLE + 1))
 BOYCOTT_OPS = 4
 """20: what a boycott gives the sponsor; all other events grant as many Ops as are printed on their card."""
-BUY_OFFS = {CUBA: 0, WEST_GERMANY: 1, TURKEY: 2}
+BUY_OFFS = {turn.CUBA: 0, turn.WEST_GERMANY: 1, turn.TURKEY: 2}
 """Where the Cuban Missile Crisis is bought off -> the place among the actions."""
 
 
@@ -52,7 +33,7 @@ def answer_to(table: RecordedTable, page: Page) -> int | None:
 
 
 def seat_asked(table: RecordedTable) -> str:
-    return SIDES[table.top(frames.SEAT)]
+    return comparison.SIDES[table.top(frames.SEAT)]
 
 
 def card_action(card: int | None) -> int | None:
@@ -67,7 +48,7 @@ def stopped(table: RecordedTable) -> int | None:
 def buy_off(table: RecordedTable, page: Page) -> int | None:
     """40: whenever the marked side is asked anything, two points and the end of the crisis may come first."""
     match page.first_entries(2):
-        case [entries.Influence() as paid, entries.InPlay(card=card, begins=False)] if card == CUBAN_MISSILES:
+        case [entries.Influence() as paid, entries.InPlay(card=card, begins=False)] if card == cards.CUBAN_MISSILES:
             return action_if_legal(table, paid)
         case [entries.Influence(change=-2) as paid] if table.top(frames.KIND) not in CHANGES_INFLUENCE:
             return action_if_legal(table, paid)  # the log breaks off there
@@ -95,13 +76,13 @@ def headline(table: RecordedTable, page: Page) -> int | None:
 def card_to_play(table: RecordedTable, page: Page) -> int | None:
     """The card of the round; of 67's, what the US plays, or nothing if it gives it back."""
     drawn = table.top(frames.LEFT)
-    if drawn == NO_CARD:
+    if drawn == cards.NO_CARD:
         if not isinstance(page.header, entries.ActionRound):
             return None
         return stopped(table) if page.header.card is None else card_action(page.header.card)
     returned = page.take(entries.Returns)
     if returned:
-        page.must_be(returned, entries.Returns(SIDES[US], drawn, SIDES[USSR]))
+        page.must_be(returned, entries.Returns(comparison.SIDES[US], drawn, comparison.SIDES[USSR]))
         return stopped(table)
     return played_card(table, page)
 
@@ -118,7 +99,7 @@ def played_card(table: RecordedTable, page: Page) -> int | None:
 def use_of_card(table: RecordedTable, page: Page) -> int | None:
     """Whichever comes first, the event or the operations; no line at all if neither did anything. 67 writes its card twice."""
     card = table.top(frames.VALUE)
-    if page.act() == entries.Event(GRAIN_SALES):
+    if page.act() == entries.Event(cards.GRAIN_SALES):
         again = page.take(entries.Plays)
         if again is None:
             return None
@@ -135,10 +116,10 @@ def space(table: RecordedTable, page: Page, act: entries.Operations) -> int:
     """R6.4: the die against the next box's number."""
     page.close(act)
     seat = table.top(frames.SEAT)
-    page.must_be(act, entries.Operations("space", table.ops_of(seat, int(OPS[table.top(frames.VALUE)]))))
+    page.must_be(act, entries.Operations("space", table.ops_of(seat, int(cards.OPS[table.top(frames.VALUE)]))))
     rolled = page.take(entries.SpaceDie)
     if rolled is not None:
-        needed = int(SPACE_DIE[min(table.s.space[seat] + 1, len(SPACE_DIE) - 1)])
+        needed = int(numbers.SPACE_DIE[min(table.s.space[seat] + 1, len(numbers.SPACE_DIE) - 1)])
         page.must_be(rolled, entries.SpaceDie(rolled.die <= needed, rolled.die, needed))
         table.draw_next(die(rolled.die))
     return actions.SPACE
@@ -157,7 +138,7 @@ def close_operations(table: RecordedTable, page: Page, act: entries.Operations) 
     """The Ops of a coup have the changes by 25, 31 and 51 in them, the others are as printed or granted."""
     page.close(act)
     card, below = table.top(frames.VALUE), table.s.question[table.s.depth - 2, frames.KIND]
-    printed = BOYCOTT_OPS if card == OLYMPIC_GAMES and below == frames.RUN else int(OPS[card])
+    printed = BOYCOTT_OPS if card == cards.OLYMPIC_GAMES and below == frames.RUN else int(cards.OPS[card])
     page.must_be(act, entries.Operations(act.use, table.top(frames.OPS) if act.use == "coup" else printed))
 
 
@@ -173,7 +154,11 @@ def coup(table: RecordedTable, page: Page) -> int | None:
 
 
 def is_coup_of_che(table: RecordedTable) -> bool:
-    return table.top(frames.KIND) == frames.COUP and table.top(frames.VALUE) == CHE and bool(table.top(frames.OPTIONAL))
+    return (
+        table.top(frames.KIND) == frames.COUP
+        and table.top(frames.VALUE) == cards.CHE
+        and bool(table.top(frames.OPTIONAL))
+    )
 
 
 def is_aimed(page: Page) -> bool:
@@ -198,11 +183,11 @@ def couped(table: RecordedTable, page: Page, target: entries.Target) -> int | No
     c = target.country
     rolled = page.take(entries.Coup) if is_allowed(table, target) else None
     if rolled is not None:
-        (ops, modifier), stability = table.coup_terms(c), int(STABILITY[c])
+        (ops, modifier), stability = table.coup_terms(c), int(board.STABILITY[c])
         result = rolled.die + ops + modifier - 2 * stability
         page.must_be(rolled, entries.Coup(result > 0, rolled.die, ops, modifier, stability, result))
         table.draw_next(die(rolled.die))
-    elif is_allowed(table, target) and table.s.lasting[CUBAN_MISSILES] != table.top(frames.SEAT) + 1:
+    elif is_allowed(table, target) and table.s.lasting[cards.CUBAN_MISSILES] != table.top(frames.SEAT) + 1:
         return None
     return actions.COUNTRY + c
 
@@ -231,7 +216,7 @@ def realign(table: RecordedTable, page: Page) -> int | None:
         if rolled is None:
             return None
         bonus = table.realign_bonus(seat, target.country)
-        page.must_be(rolled, entries.Roll(SIDES[seat], rolled.die, bonus, rolled.die + bonus))
+        page.must_be(rolled, entries.Roll(comparison.SIDES[seat], rolled.die, bonus, rolled.die + bonus))
         draws.append(die(rolled.die))
     table.draw_next(*draws)
     return actions.COUNTRY + target.country
@@ -259,12 +244,12 @@ def country_chosen(table: RecordedTable, page: Page) -> int | None:
     told = [
         entry.country
         for entry in page.block(entries.Influence)
-        if entry.side == SIDES[side] and (entry.change < 0) == (kind in REMOVES)
+        if entry.side == comparison.SIDES[side] and (entry.change < 0) == (kind in REMOVES)
     ]
     rows = [country for country in told if table.s.legal[actions.COUNTRY + country]]
     if not rows:
         return actions.COUNTRY + told[0] if told and stopped(table) is None else stopped(table)
-    if table.top(frames.VALUE) == NO_CARD and kind == frames.ADD:
+    if table.top(frames.VALUE) == cards.NO_CARD and kind == frames.ADD:
         rows.sort(key=lambda country: int(table.s.influence[side, country]))
     return actions.COUNTRY + rows[0]
 
@@ -273,15 +258,15 @@ def choice(table: RecordedTable, page: Page) -> int | None:
     """16: removes or adds; 20: takes part or boycotts; 53: 2 in one country or about; 100: ends the game or not."""
     card = table.top(frames.VALUE)
     lines = page.block(entries.Influence)
-    if card == WARSAW_PACT:
+    if card == cards.WARSAW_PACT:
         second = any(line.side == "USSR" for line in lines)
-    elif card == OLYMPIC_GAMES:
+    elif card == cards.OLYMPIC_GAMES:
         answer = page.take(entries.Boycott)
         if answer is None:
             return None
         page.must_be(answer, entries.Boycott(seat_asked(table), answer.boycotts))
         second = answer.boycotts
-    elif card == WARGAMES:
+    elif card == cards.WARGAMES:
         second = page.next_act() is not None
     elif lines:
         second = lines[0].change < 2
@@ -293,13 +278,13 @@ def choice(table: RecordedTable, page: Page) -> int | None:
 def picked(table: RecordedTable, page: Page) -> int | None:
     """A card for an event."""
     source = table.top(frames.VALUE)
-    if source == STAR_WARS:
+    if source == cards.STAR_WARS:
         act = page.next_act()
         return card_action(act.card) if isinstance(act, entries.Event) else None
-    if source == UN_INTERVENTION:
-        page.begin_event(UN_INTERVENTION)
+    if source == cards.UN_INTERVENTION:
+        page.begin_event(cards.UN_INTERVENTION)
         return played_card(table, page)
-    if source in (SALT, MISSILE_ENVY):
+    if source in (cards.SALT, cards.MISSILE_ENVY):
         line = page.take(entries.Reveal)
         if line is None:
             return stopped(table)
@@ -313,7 +298,7 @@ def discarded(table: RecordedTable, page: Page) -> int | None:
     line = page.take(entries.Discard)
     if line is None:
         return stopped(table)
-    owner = SIDES[US] if table.top(frames.KIND) == frames.PICK else seat_asked(table)
+    owner = comparison.SIDES[US] if table.top(frames.KIND) == frames.PICK else seat_asked(table)
     page.must_be(line, entries.Discard(owner, line.card))
     return card_action(line.card)
 
@@ -321,17 +306,17 @@ def discarded(table: RecordedTable, page: Page) -> int | None:
 def level(table: RecordedTable, page: Page) -> int | None:
     """45: down, up or as it is; 46: a level; 94: a region."""
     source = table.top(frames.VALUE)
-    if source in (SUMMIT, STOP_WORRYING):
+    if source in (cards.SUMMIT, cards.STOP_WORRYING):
         lines = page.block(entries.Defcon)
         wanted = lines[0].level if lines else int(table.s.defcon)
-        if source == STOP_WORRYING:
+        if source == cards.STOP_WORRYING:
             return actions.OPTION + wanted - 1
         return actions.OPTION + (2 if wanted == table.s.defcon else int(wanted > table.s.defcon))
     named = page.take(entries.RegionChoice)
     if named is None:
         return stopped(table)
     page.must_be(named, entries.RegionChoice(seat_asked(table), named.region))
-    return actions.OPTION + (REGION_NAMES.index(named.region) if named.region else 0)
+    return actions.OPTION + (board.REGION_NAMES.index(named.region) if named.region else 0)
 
 
 def trap(table: RecordedTable, page: Page) -> int | None:
@@ -339,10 +324,10 @@ def trap(table: RecordedTable, page: Page) -> int | None:
     line, rolled = page.take(entries.Discard), page.take(entries.TrapDie)
     if line is None or not isinstance(page.header, entries.ActionRound):
         return stopped(table)
-    page.must_be(line, entries.Discard(seat_asked(table), page.header.card or NO_CARD))
+    page.must_be(line, entries.Discard(seat_asked(table), page.header.card or cards.NO_CARD))
     if rolled is None:
         return None
-    page.must_be(rolled, entries.TrapDie(rolled.die <= ESCAPE_DIE, rolled.die))
+    page.must_be(rolled, entries.TrapDie(rolled.die <= turn.ESCAPE_DIE, rolled.die))
     table.draw_next(die(rolled.die))
     return card_action(line.card)
 

@@ -6,22 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, SEAT_NAMES, US, USSR
-from timeline_env.twilight_struggle.cards import ALDRICH_AMES, CARD_NAMES, MISSILE_ENVY
-from timeline_env.twilight_struggle.recorded import entries
-from timeline_env.twilight_struggle.recorded.exceptions import MARKERS
-from timeline_env.twilight_struggle.state import BY_FINAL_SCORING, BY_VP, ENDING_NAMES, REMOVED
-from timeline_env.twilight_struggle.tracks import MOST_VP
+from timeline_env.twilight_struggle import board, cards, state, tracks
+from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.recorded import entries, exceptions
 
-SIDES = tuple(name.upper() for name in SEAT_NAMES)
+SIDES = tuple(name.upper() for name in board.SEAT_NAMES)
 """A seat's name in the log."""
 SEATS = {side: seat for seat, side in enumerate(SIDES)}
 
 PREAMBLE = (entries.Seat, entries.Bid, entries.Handicap, entries.Scenario, entries.OptionalCards, entries.Clock)
 """Lines that the rules of the game are read from, and the players."""
-ENDINGS = {"Victory Points": BY_VP, "Final Scoring": BY_FINAL_SCORING}
+ENDINGS = {"Victory Points": state.BY_VP, "Final Scoring": state.BY_FINAL_SCORING}
 """How a game was won, as the log writes it. Other words are for the ends that are not among these."""
-UNTOLD = (MISSILE_ENVY, ALDRICH_AMES)
+UNTOLD = (cards.MISSILE_ENVY, cards.ALDRICH_AMES)
 """Cards whose lasting event has no line when it begins or ends."""
 
 Quantity = tuple[object, ...]
@@ -82,7 +79,7 @@ def level_of(entry: entries.Influence) -> int:
 
 def shown_score(score: int) -> int:
     """The score as far as the marker goes: the log counts on."""
-    return max(-MOST_VP, min(MOST_VP, score))
+    return max(-tracks.MOST_VP, min(tracks.MOST_VP, score))
 
 
 def is_won_by(ending: int, how: str) -> bool:
@@ -95,7 +92,7 @@ def difference(s: Any, entry: entries.Entry) -> str:
     if isinstance(entry, entries.Influence):
         us, ussr = s.influence[US, entry.country], s.influence[USSR, entry.country]
         return (
-            f"the log has {entry.us} US and {entry.ussr} USSR influence in {COUNTRY_NAMES[entry.country]}, "
+            f"the log has {entry.us} US and {entry.ussr} USSR influence in {board.COUNTRY_NAMES[entry.country]}, "
             f"the engine {us} and {ussr}"
         )
     if isinstance(entry, entries.VictoryPoints):
@@ -108,9 +105,9 @@ def difference(s: Any, entry: entries.Entry) -> str:
         return f"the log has the {entry.side} in box {entry.box} of the space race, the engine in {s.space[SEATS[entry.side]]}"
     if isinstance(entry, entries.InPlay):
         change = "begins" if entry.begins else "ends"
-        return f"in the log the effect of {CARD_NAMES[entry.card]} {change}, in the engine not"
+        return f"in the log the effect of {cards.CARD_NAMES[entry.card]} {change}, in the engine not"
     if isinstance(entry, entries.Event):
-        return f"in the log the event of {CARD_NAMES[entry.card]} happens, in the engine not"
+        return f"in the log the event of {cards.CARD_NAMES[entry.card]} happens, in the engine not"
     if isinstance(entry, entries.Wins):
         return f"in the log the {entry.side} wins by {entry.how}, in the engine {end_in_words(s)}"
     return f"the engine did not come to this: {entry}"
@@ -121,7 +118,7 @@ def end_in_words(s: Any) -> str:
     if not s.over:
         return "the game is not over"
     winner = "nobody" if s.winner < 0 else f"the {SIDES[s.winner]}"
-    return f"{winner} wins by {ENDING_NAMES[s.ending]}"
+    return f"{winner} wins by {state.ENDING_NAMES[s.ending]}"
 
 
 class Told:
@@ -169,7 +166,7 @@ class Told:
             expected[SEATS[entry.side]] += entry.change
             if (entry.us, entry.ussr) != (expected[US], expected[USSR]):
                 return (
-                    f"the log changes the {entry.side}'s influence in {COUNTRY_NAMES[entry.country]} by {entry.change:+} "
+                    f"the log changes the {entry.side}'s influence in {board.COUNTRY_NAMES[entry.country]} by {entry.change:+} "
                     f"to {entry.us} US and {entry.ussr} USSR; by what it told before it is {expected[US]} and {expected[USSR]}"
                 )
         elif isinstance(entry, entries.VictoryPoints):
@@ -211,7 +208,7 @@ class Told:
         for seat, country in np.argwhere(s.influence != self.influence):
             return (
                 f"the log leaves {self.influence[seat, country]} influence of the {SIDES[seat]} in "
-                f"{COUNTRY_NAMES[country]}, the engine has {s.influence[seat, country]}"
+                f"{board.COUNTRY_NAMES[country]}, the engine has {s.influence[seat, country]}"
             )
         found = tracks_of(s)
         found[SCORE] -= self.early
@@ -221,7 +218,7 @@ class Told:
                 return f"the log leaves {in_words(quantity)} at {level}, the engine has {found[quantity]}"
         for card in sorted((lasting_in(s) ^ self.lasting) - announced):
             change = "ends" if card in self.lasting else "begins"
-            return f"in the engine the effect of {CARD_NAMES[card]} {change}, the log has no such line"
+            return f"in the engine the effect of {cards.CARD_NAMES[card]} {change}, the log has no such line"
         for quantity in self.due:
             return f"the log has no line about {in_words(quantity)}"
         return ""
@@ -240,7 +237,8 @@ def lasting_in(s: Any) -> set[int]:
     return {
         int(card)
         for card in np.flatnonzero(s.lasting)
-        if card not in UNTOLD and not (card in MARKERS and s.place[MARKERS[int(card)]] == REMOVED)
+        if card not in UNTOLD
+        and not (card in exceptions.MARKERS and s.place[exceptions.MARKERS[int(card)]] == state.REMOVED)
     }
 
 

@@ -18,13 +18,11 @@ from timeline_env.engine import positions
 from timeline_env.engine.replay import dealt
 from timeline_env.files import write_text
 from timeline_env.reading import naming, read_json, shown, table_of
-from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES
-from timeline_env.twilight_struggle.cards import CARDS
+from timeline_env.twilight_struggle import GAME, board, cards, frames, state
+from timeline_env.twilight_struggle.recorded import table
 from timeline_env.twilight_struggle.recorded.log import read_game
 from timeline_env.twilight_struggle.recorded.play import Replay
-from timeline_env.twilight_struggle.recorded.table import WORD, Draw, RecordedTable, Variant, generator, put_card
-from timeline_env.twilight_struggle.state import PLACES
+from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, Variant, generator, put_card
 from timeline_env.twilight_struggle.text.read_position import settle_one
 
 SEED = 0
@@ -115,7 +113,7 @@ def position(s: Any) -> dict[str, Any]:
     """The tracks and the map: country: [USSR, US]."""
     influence = {
         name: [int(s.influence[0, country]), int(s.influence[1, country])]
-        for country, name in enumerate(COUNTRY_NAMES)
+        for country, name in enumerate(board.COUNTRY_NAMES)
         if s.influence[:, country].any()
     }
     tracks = {"turn": int(s.turn), "vp": int(s.vp), "defcon": int(s.defcon), "space": [int(box) for box in s.space]}
@@ -134,7 +132,13 @@ def convert_game(path: Path) -> dict[str, Any]:
     if report.difference:
         raise ValueError(f"only a game that replays can be converted: {report.difference}")
     played.finish()
-    return {"name": path.stem, "rules": played.variant, "seed": SEED, "decisions": played.decisions, "turns": played.turns}
+    return {
+        "name": path.stem,
+        "rules": played.variant,
+        "seed": SEED,
+        "decisions": played.decisions,
+        "turns": played.turns,
+    }
 
 
 def save(path: Path, converted: dict[str, Any]) -> None:
@@ -156,14 +160,14 @@ def check_decision(decision: Any) -> None:
     """Raises ValueError if this is no decision. Compiled code puts cards where it is told, whatever they are."""
     if len(listed(decision)) == 3:
         action, generator_state, moved = decision
-        is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < WORD)
+        is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < table.WORD)
         numbers, places = listed(moved)[::2], moved[1::2]
         if (
             type(action) is int
             and is_word
             and len(numbers) == len(places)
-            and all(type(card) is int and 0 < card < CARDS for card in numbers)
-            and all(type(place) is int and 0 <= place < PLACES for place in places)
+            and all(type(card) is int and 0 < card < cards.CARDS for card in numbers)
+            and all(type(place) is int and 0 <= place < state.PLACES for place in places)
         ):
             return
     raise ValueError(f"{shown(decision)} is no decision")

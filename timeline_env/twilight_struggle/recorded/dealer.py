@@ -7,34 +7,15 @@ from __future__ import annotations
 
 from itertools import product
 
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import IN_SET, LATIN_AMERICA, US, USSR
-from timeline_env.twilight_struggle.cards import (
-    ALDRICH_AMES,
-    CAMBRIDGE_FIVE,
-    CARD_NAMES,
-    FIVE_YEAR_PLAN,
-    GRAIN_SALES,
-    JUNTA,
-    KIND,
-    MISSILE_ENVY,
-    OLYMPIC_GAMES,
-    OPS,
-    OUR_MAN_IN_TEHRAN,
-    SALT,
-    SCORING,
-    SUMMIT,
-)
-from timeline_env.twilight_struggle.recorded import entries
-from timeline_env.twilight_struggle.recorded.comparison import SEATS, SIDES
-from timeline_env.twilight_struggle.recorded.exceptions import REALIGNED_IN_BOTH, TAKEN_FROM_FRONT
+from timeline_env.twilight_struggle import board, cards, frames, state
+from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.recorded import comparison, entries, exceptions
 from timeline_env.twilight_struggle.recorded.hands import coming, divide
 from timeline_env.twilight_struggle.recorded.page import Book
 from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, die
-from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, LOOKED_AT
 
 CIA, LONE_GUNMAN, TERRORISM = 26, 62, 92
-SHOWS = {CIA: "USSR", LONE_GUNMAN: "US", ALDRICH_AMES: "US", CAMBRIDGE_FIVE: "US"}
+SHOWS = {CIA: "USSR", LONE_GUNMAN: "US", cards.ALDRICH_AMES: "US", cards.CAMBRIDGE_FIVE: "US"}
 """Events that show a hand, or the scoring cards in it (104), and whose."""
 MOST_OPS = 4
 
@@ -70,56 +51,56 @@ class Dealer:
         """The card lies where the log takes it from."""
         source = self.table.top(frames.VALUE)
         revealed = [line.card for line in self.book.page.block(entries.Reveal)]
-        if source == MISSILE_ENVY and revealed:
-            self.divide(most_ops=int(OPS[revealed[0]]))
-        elif source == SALT and revealed:
+        if source == cards.MISSILE_ENVY and revealed:
+            self.divide(most_ops=int(cards.OPS[revealed[0]]))
+        elif source == cards.SALT and revealed:
             self.take_from_front(revealed[0])
-        elif source == OUR_MAN_IN_TEHRAN:
+        elif source == cards.OUR_MAN_IN_TEHRAN:
             told = [line.card for line in self.book.page.block(entries.Discard)]
             for card in told:
                 self.look_at(card, told)
 
     def take_from_front(self, card: int) -> None:
         """There 43 may take back a card that by 7.3.1 is not discarded yet."""
-        if self.table.s.place[card] == IN_FRONT:
+        if self.table.s.place[card] == state.IN_FRONT:
             line = self.book.page.line_of(self.book.page.block(entries.Reveal)[0])
-            self.contradicted.append(f"{self.book.name}:{line.number}: {TAKEN_FROM_FRONT}")
-            self.table.put(card, DISCARDS)
+            self.contradicted.append(f"{self.book.name}:{line.number}: {exceptions.TAKEN_FROM_FRONT}")
+            self.table.put(card, state.DISCARDS)
 
     def prepare_realignment(self) -> None:
         """There 47 may realign in both of its regions."""
         targets = self.book.page.block(entries.Target)
         within = self.table.top(frames.WITHIN)
-        if self.table.top(frames.VALUE) == JUNTA and targets and not IN_SET[within, targets[0].country]:
+        if self.table.top(frames.VALUE) == cards.JUNTA and targets and not board.IN_SET[within, targets[0].country]:
             line = self.book.page.line_of(targets[0])
-            self.contradicted.append(f"{self.book.name}:{line.number}: {REALIGNED_IN_BOTH}")
-            self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = LATIN_AMERICA
+            self.contradicted.append(f"{self.book.name}:{line.number}: {exceptions.REALIGNED_IN_BOTH}")
+            self.table.s.question[self.table.s.depth - 1, frames.WITHIN] = board.LATIN_AMERICA
 
     def look_at(self, card: int, told: list[int]) -> None:
         """108 looked at this card: it changes places with one that was looked at and kept."""
         place = int(self.table.s.place[card])
-        spare = [other for other in self.table.cards_in(LOOKED_AT) if other not in told]
-        if place in (DRAW_PILE, HANDS + USSR, HANDS + US) and spare:
+        spare = [other for other in self.table.cards_in(state.LOOKED_AT) if other not in told]
+        if place in (state.DRAW_PILE, state.HANDS + USSR, state.HANDS + US) and spare:
             self.table.put(spare[0], place)
-            self.table.put(card, LOOKED_AT)
+            self.table.put(card, state.LOOKED_AT)
 
     # ---- before a step of an event
 
     def prepare_event(self) -> None:
         """What the next step of the event on top draws, rolls or shows is what the log says."""
         card = self.table.top(frames.VALUE)
-        step = 1 if card == OLYMPIC_GAMES else 0
+        step = 1 if card == cards.OLYMPIC_GAMES else 0
         if self.table.top(frames.KIND) != frames.RUN or self.table.top(frames.STEP) != step:
             return
         if card in SHOWS:
             self.show_hand(card)
-        elif card == FIVE_YEAR_PLAN:
+        elif card == cards.FIVE_YEAR_PLAN:
             self.draw_from(USSR, entries.Discard)
         elif card == TERRORISM:
             self.draw_from(1 - self.table.top(frames.SEAT), entries.Discard)
-        elif card == GRAIN_SALES:
+        elif card == cards.GRAIN_SALES:
             self.draw_from(USSR, entries.Reveal)
-        elif card in (OLYMPIC_GAMES, SUMMIT):
+        elif card in (cards.OLYMPIC_GAMES, cards.SUMMIT):
             self.roll_unseen()
 
     def show_hand(self, card: int) -> None:
@@ -127,7 +108,11 @@ class Dealer:
         self.divide()
         side = SHOWS[card]
         told = self.taken(side, entries.Reveal)
-        found = [held for held in self.table.hand(SEATS[side]) if card != CAMBRIDGE_FIVE or KIND[held] == SCORING]
+        found = [
+            held
+            for held in self.table.hand(comparison.SEATS[side])
+            if card != cards.CAMBRIDGE_FIVE or cards.KIND[held] == cards.SCORING
+        ]
         self.see_that_none_is_left(side, "reveal", found)
         if sorted(told) != found:
             raise self.book.differs(f"the {side} shows {names(told)}; in the engine it would be {names(found)}")
@@ -157,14 +142,14 @@ class Dealer:
         """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
-        self.see_that_none_is_left(SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
-        given = self.taken(SIDES[seat], kind)
+        self.see_that_none_is_left(comparison.SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
+        given = self.taken(comparison.SIDES[seat], kind)
         if kind is entries.Reveal and len(given) != 2 * bool(hand):
             raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(given)}")
         for card in given[: len(given) // 2] if kind is entries.Reveal else given:
             if card not in hand:
                 raise self.book.differs(
-                    f"{CARD_NAMES[card]} is drawn out of the {SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
+                    f"{cards.CARD_NAMES[card]} is drawn out of the {comparison.SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
                 )
             draws.append((len(hand), hand.index(card)))
             hand.remove(card)
@@ -183,4 +168,4 @@ class Dealer:
 
 def names(numbers: list[int]) -> str:
     """Cards in words."""
-    return ", ".join(CARD_NAMES[card] for card in numbers) or "no card"
+    return ", ".join(cards.CARD_NAMES[card] for card in numbers) or "no card"

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from timeline_env.twilight_struggle import cards
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.twilight_struggle.cards import CHINA, KIND, OPS, OUR_MAN_IN_TEHRAN, SALT, SCORING
-from timeline_env.twilight_struggle.recorded import entries
-from timeline_env.twilight_struggle.recorded.comparison import SEATS
+from timeline_env.twilight_struggle.recorded import comparison, entries
 from timeline_env.twilight_struggle.recorded.page import Book, Page
 
 NEVER = 10**6
@@ -27,16 +26,16 @@ def shown(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int, int]]:
         if isinstance(entry, entries.Event):
             event = entry.card
         if isinstance(entry, entries.Headline):
-            yield entry.card, SEATS[entry.side]
+            yield entry.card, comparison.SEATS[entry.side]
         elif isinstance(entry, entries.ActionRound):
-            if entry.card not in (None, CHINA):
-                yield entry.card, SEATS[entry.side]
+            if entry.card not in (None, cards.CHINA):
+                yield entry.card, comparison.SEATS[entry.side]
         elif (
-            (isinstance(entry, entries.Reveal) and event != SALT)
-            or (isinstance(entry, entries.Discard) and event != OUR_MAN_IN_TEHRAN)
+            (isinstance(entry, entries.Reveal) and event != cards.SALT)
+            or (isinstance(entry, entries.Discard) and event != cards.OUR_MAN_IN_TEHRAN)
             or isinstance(entry, entries.Plays)
         ):
-            yield entry.card, SEATS[entry.side]
+            yield entry.card, comparison.SEATS[entry.side]
 
 
 def shown_on(page: Page) -> Iterator[tuple[int, int]]:
@@ -99,5 +98,5 @@ def divide(
 def harm(card: int, seat: int, now: First, later: First, most_ops: int) -> tuple[bool, bool, bool, int, int]:
     """How unfit a card is to fill a hand: a scoring card above all, then what is seen elsewhere; held cards come soon."""
     soon, other = later.get(card, (NEVER, seat))
-    is_scoring, is_too_high = bool(KIND[card] == SCORING), bool(OPS[card] > most_ops)
+    is_scoring, is_too_high = bool(cards.KIND[card] == cards.SCORING), bool(cards.OPS[card] > most_ops)
     return is_scoring, is_too_high, card in now, soon if other == seat else NEVER, card

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.reading import shown
-from timeline_env.twilight_struggle.board import ID
-from timeline_env.twilight_struggle.cards import CARD_NAMES
+from timeline_env.twilight_struggle import board, cards
 
 SPELLINGS = {
     "Mideast Scoring": "Middle East Scoring",
@@ -27,7 +26,7 @@ REGIONS = {
 """A region's name in the games -> in our table of countries."""
 
 
-NUMBERS = {name.lower(): number for number, name in enumerate(CARD_NAMES) if name}
+NUMBERS = {name.lower(): number for number, name in enumerate(cards.CARD_NAMES) if name}
 """Name in small letters -> number of the card."""
 
 
@@ -50,9 +49,9 @@ def country_id(name: str) -> int:
     Raises:
         ValueError: no country has this name.
     """
-    if name not in ID:
+    if name not in board.ID:
         raise ValueError(f"country {shown(name)} is none of the 84")
-    return ID[name]
+    return board.ID[name]
 
 
 def region_name(name: str) -> str:

@@ -15,16 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_env.twilight_struggle import actions, frames
-from timeline_env.twilight_struggle.actions import CODEC
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, US, USSR
-from timeline_env.twilight_struggle.cards import CARD_NAMES, FLOWER_POWER, KIND, SCORING, SIDE, STOP_WORRYING, TURN, WAR
-from timeline_env.twilight_struggle.recorded import entries
+from timeline_env.twilight_struggle import actions, board, cards, frames, state
+from timeline_env.twilight_struggle.board import US, USSR
+from timeline_env.twilight_struggle.recorded import comparison, entries
 from timeline_env.twilight_struggle.recorded.answers import answer_to, close_declined
 from timeline_env.twilight_struggle.recorded.comparison import (
-    SCORE,
-    SEATS,
-    SIDES,
     Told,
     difference,
     end_in_words,
@@ -38,18 +33,17 @@ from timeline_env.twilight_struggle.recorded.exceptions import reason_for
 from timeline_env.twilight_struggle.recorded.log import Line, phases, read_game
 from timeline_env.twilight_struggle.recorded.page import Book, Difference, LogEnds, Page, Untrue
 from timeline_env.twilight_struggle.recorded.table import RecordedTable, Variant
-from timeline_env.twilight_struggle.state import BEGIN_ROUND, BEGIN_TURN, DISCARDS, END_TURN, NEXT_TURN, SET_UP_BONUS
 
 ALLIANCE_FOR_PROGRESS = 78
 FLOWER_POINTS = 2
 WORDS = {
-    "card": CARD_NAMES[1:],
-    "country": COUNTRY_NAMES,
+    "card": cards.CARD_NAMES[1:],
+    "country": board.COUNTRY_NAMES,
     "use": ("the event", "the operations", "the space race"),
     "operation": ("influence", "a coup", "realignment"),
-    "option": tuple(f"option {number}" for number in range(CODEC["option"].size)),
+    "option": tuple(f"option {number}" for number in range(actions.CODEC["option"].size)),
     "stop": ("no more",),
-    "buy_off": ("a buy-off",) * CODEC["buy_off"].size,
+    "buy_off": ("a buy-off",) * actions.CODEC["buy_off"].size,
 }
 """How the actions of each range are told; the index is that of the range."""
 TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
@@ -105,7 +99,10 @@ def variant_of(name: str, lines: list[Line]) -> Variant:
         if isinstance(entry, entries.Scenario) and entry.name != "Standard":
             raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
     handicaps = [entry for entry in said if isinstance(entry, entries.Handicap)]
-    setup = {f"{side.lower()}_bonus": sum(each.points for each in handicaps if each.side == side) for side in SIDES}
+    setup = {
+        f"{side.lower()}_bonus": sum(each.points for each in handicaps if each.side == side)
+        for side in comparison.SIDES
+    }
     return {"setup": setup, "deck": {"optional_cards": entries.OptionalCards() in said}}
 
 
@@ -181,16 +178,16 @@ class Replay:
         if self.s.depth > 0:
             return False
         if header is None:
-            return bool(self.s.stage > SET_UP_BONUS)
+            return bool(self.s.stage > state.SET_UP_BONUS)
         if self.page.is_fresh:
             return False
         if self.book.is_last_page or isinstance(self.book.next_header, entries.GameEnd):
             return False  # on, as far as the engine comes
         if isinstance(self.book.next_header, entries.Cleanup):
-            return bool(self.s.stage == END_TURN)
+            return bool(self.s.stage == state.END_TURN)
         if self.book.ends_turn and not isinstance(header, entries.HeadlinePhase):
-            return bool(self.s.stage == BEGIN_TURN)
-        return bool(self.s.stage == BEGIN_ROUND)
+            return bool(self.s.stage == state.BEGIN_TURN)
+        return bool(self.s.stage == state.BEGIN_ROUND)
 
     def close_lines(self) -> None:
         """Close the statements that are true now, up to the first line that tells something else: in order for each quantity."""
@@ -249,21 +246,21 @@ class Replay:
 
     def expect_of_event(self, card: int) -> None:
         """Lines that stand even if nothing moves: scoring, and 46."""
-        if KIND[card] == SCORING or card == ALLIANCE_FOR_PROGRESS:
-            self.told.due.add(SCORE)
-        elif card == STOP_WORRYING:
-            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
+        if cards.KIND[card] == cards.SCORING or card == ALLIANCE_FOR_PROGRESS:
+            self.told.due.add(comparison.SCORE)
+        elif card == cards.STOP_WORRYING:
+            self.told.due.add(military(comparison.SIDES[self.table.top(frames.SEAT)]))
 
     def carry_on(self) -> None:
         """The next stage; a deal is followed by hands that fit."""
         stage = self.s.stage
-        if stage == END_TURN:
+        if stage == state.END_TURN:
             self.end_turn()
-        elif stage == NEXT_TURN:
+        elif stage == state.NEXT_TURN:
             self.next_turn()
         else:
             self.move(self.table.work)
-        if stage == BEGIN_TURN:
+        if stage == state.BEGIN_TURN:
             self.dealer.divide()
 
     def end_turn(self) -> None:
@@ -273,17 +270,17 @@ class Replay:
         self.table.work()
         if not isinstance(self.page.header, entries.Cleanup) and self.s.vp != before:
             self.is_first_line_lost = True
-            self.told.tracks[SCORE] = int(self.s.vp)
+            self.told.tracks[comparison.SCORE] = int(self.s.vp)
         self.close_lines()
 
     def next_turn(self) -> None:
         """What lasts a turn ends; of this one line may be lost, if none was before."""
-        ending = {card for card in self.told.lasting if KIND[card] == TURN}
+        ending = {card for card in self.told.lasting if cards.KIND[card] == cards.TURN}
         self.table.work()
-        for side in SIDES:
+        for side in comparison.SIDES:
             self.told.tracks[military(side)] = 0
         if self.s.over:
-            self.told.due.add(SCORE)  # the final scoring
+            self.told.due.add(comparison.SCORE)  # the final scoring
         self.close_lines()
         unended = ending & self.told.lasting
         if not isinstance(self.page.header, entries.Cleanup) and not self.is_first_line_lost and len(unended) == 1:
@@ -291,14 +288,14 @@ class Replay:
 
     def move(self, step: Callable[[], None], begins: int | None = None) -> None:
         """Take a step of the engine, and close what has come true by it; `begins`: the card whose event may begin by it."""
-        discards = self.table.cards_in(DISCARDS)
+        discards = self.table.cards_in(state.DISCARDS)
         step()
         self.close_lines()
-        if discards and not self.table.cards_in(DISCARDS):
+        if discards and not self.table.cards_in(state.DISCARDS):
             self.close_reshuffle()
         if begins and self.table.is_running(begins) and not self.page.begin_event(begins):
             raise self.book.differs(
-                f"in the engine the event of {CARD_NAMES[begins]} happens, the log has no such line"
+                f"in the engine the event of {cards.CARD_NAMES[begins]} happens, the log has no such line"
             )
         self.close_lines()
         first = self.page.first_open()
@@ -334,7 +331,7 @@ class Replay:
             )
         is_fought = kind == frames.WAR or (kind == frames.COUP and not self.table.top(frames.FREE))
         if is_fought and actions.COUNTRY <= chosen < actions.USE:
-            self.told.due.add(military(SIDES[self.table.top(frames.SEAT)]))
+            self.told.due.add(military(comparison.SIDES[self.table.top(frames.SEAT)]))
         self.told.early += self.points_told_late(chosen)
         self.move(lambda: self.table.answer(chosen))
 
@@ -344,15 +341,20 @@ class Replay:
         By trap 21 they are paid before it.
         """
         card, is_event = self.table.top(frames.VALUE), chosen == actions.USE + actions.EVENT
-        is_war = is_event and KIND[card] == WAR and SIDE[card] == USSR and self.table.top(frames.SEAT) == US
-        return -FLOWER_POINTS if is_war and self.s.lasting[FLOWER_POWER] else 0
+        is_war = (
+            is_event
+            and cards.KIND[card] == cards.WAR
+            and cards.SIDE[card] == USSR
+            and self.table.top(frames.SEAT) == US
+        )
+        return -FLOWER_POINTS if is_war and self.s.lasting[cards.FLOWER_POWER] else 0
 
     def check_round(self) -> None:
         """The round that the engine begins is the one that the log tells of."""
         header, s = self.page.header, self.s
         if self.table.top(frames.KIND) not in (frames.PLAY, frames.TRAP) or not isinstance(header, entries.ActionRound):
             return
-        told = (header.turn, header.number, SEATS[header.side])
+        told = (header.turn, header.number, comparison.SEATS[header.side])
         found = (int(s.turn), int(s.action_round), int(s.phasing))
         if told == found:
             return
@@ -363,13 +365,13 @@ class Replay:
 
     def question(self) -> str:
         """The question on top in words."""
-        card = CARD_NAMES[self.table.top(frames.VALUE)]
+        card = cards.CARD_NAMES[self.table.top(frames.VALUE)]
         kind = frames.KIND_NAMES[self.table.top(frames.KIND)]
-        return f"the {SIDES[self.table.top(frames.SEAT)]} for: {kind}{f' ({card})' if card else ''}"
+        return f"the {comparison.SIDES[self.table.top(frames.SEAT)]} for: {kind}{f' ({card})' if card else ''}"
 
 
 def round_in_words(turn: int, number: int, seat: int) -> str:
-    return f"turn {turn}, round {number} of the {SIDES[seat]}"
+    return f"turn {turn}, round {number} of the {comparison.SIDES[seat]}"
 
 
 def in_phase(page: Page, s: Any) -> str:
@@ -378,7 +380,7 @@ def in_phase(page: Page, s: Any) -> str:
     if header is None:
         return "the set-up"
     if isinstance(header, entries.ActionRound):
-        return round_in_words(header.turn, header.number, SEATS[header.side])
+        return round_in_words(header.turn, header.number, comparison.SEATS[header.side])
     if isinstance(header, entries.HeadlinePhase):
         return f"the headline phase of turn {header.turn}"
     return "the final scoring" if isinstance(header, entries.GameEnd) else f"the end of turn {s.turn}"
@@ -386,5 +388,5 @@ def in_phase(page: Page, s: Any) -> str:
 
 def in_words(action: int) -> str:
     """An action in words."""
-    name, indices = CODEC.decode(action)
+    name, indices = actions.CODEC.decode(action)
     return WORDS[name][indices[0] if indices else 0]

@@ -15,9 +15,8 @@ import numpy as np
 from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
-from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle import GAME, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.twilight_struggle.cards import CARDS, CHINA
 from timeline_env.twilight_struggle.events.program import war_modifier
 from timeline_env.twilight_struggle.events.words import war_row
 from timeline_env.twilight_struggle.frames import top
@@ -25,7 +24,6 @@ from timeline_env.twilight_struggle.hands import put
 from timeline_env.twilight_struggle.lasting import coup_modifier, ops_of, realign_modifier
 from timeline_env.twilight_struggle.operations import ops_left, realign_bonus
 from timeline_env.twilight_struggle.play import answer, end_question, work
-from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS
 from timeline_env.twilight_struggle.text.read_position import list_legal_one
 from timeline_env.twilight_struggle.turn import carry_on
 
@@ -187,22 +185,22 @@ class RecordedTable:
 
     def hand(self, seat: int) -> list[int]:
         """The cards of a hand, in order, without the China Card."""
-        return self.cards_in(HANDS + seat)
+        return self.cards_in(state.HANDS + seat)
 
     def cards_in(self, place: int) -> list[int]:
-        return [int(card) for card in np.flatnonzero(self.s.place == place) if card != CHINA]
+        return [int(card) for card in np.flatnonzero(self.s.place == place) if card != cards.CHINA]
 
     def hidden(self) -> list[int]:
         """The cards of both hands and of the draw pile: which of them lies where, the log does not say."""
-        return sorted(self.hand(USSR) + self.hand(US) + self.cards_in(DRAW_PILE))
+        return sorted(self.hand(USSR) + self.hand(US) + self.cards_in(state.DRAW_PILE))
 
     def put(self, card: int, place: int) -> None:
         put_card(self.batch.states, card, place)
 
     def deal(self, hands: tuple[list[int], list[int]]) -> None:
         """Lay the hidden cards out so that these are the hands; a card that stays is not touched."""
-        for card in range(1, CARDS):
-            if card in hands[USSR] or card in hands[US] or self.s.place[card] in (HANDS + USSR, HANDS + US):
-                place = next((HANDS + seat for seat in (USSR, US) if card in hands[seat]), DRAW_PILE)
-                if card != CHINA and self.s.place[card] != place:
+        for card in range(1, cards.CARDS):
+            if card in hands[USSR] or card in hands[US] or self.s.place[card] in (state.HANDS + USSR, state.HANDS + US):
+                place = next((state.HANDS + seat for seat in (USSR, US) if card in hands[seat]), state.DRAW_PILE)
+                if card != cards.CHINA and self.s.place[card] != place:
                     self.put(card, place)

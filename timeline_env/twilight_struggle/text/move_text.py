@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.actions import CODEC
-from timeline_env.twilight_struggle.cards import CHERNOBYL, STOP_WORRYING, SUMMIT
-from timeline_env.twilight_struggle.text.names import COUNTRY_WORDS, REGION_WORDS, USE_WORDS
+from timeline_env.twilight_struggle import actions, cards, frames
+from timeline_env.twilight_struggle.text import names
 
 OPTION_WORDS = {
-    SUMMIT: ("lower", "raise", "leave"),
-    STOP_WORRYING: tuple(f"defcon {level}" for level in range(1, 6)),
-    CHERNOBYL: REGION_WORDS,
+    cards.SUMMIT: ("lower", "raise", "leave"),
+    cards.STOP_WORRYING: tuple(f"defcon {level}" for level in range(1, 6)),
+    cards.CHERNOBYL: names.REGION_WORDS,
 }
 """The options of the cards that offer more than two."""
 YES_OR_NO = ("first", "second")
@@ -32,7 +30,7 @@ def action_to_text(rules: Any, s: Any, action: int) -> str:
     Raises:
         ValueError: there is no such action.
     """
-    name, indices = CODEC.decode(action)
+    name, indices = actions.CODEC.decode(action)
     return WRITERS[name](s, *indices)
 
 
@@ -45,8 +43,8 @@ def option_text(s: Any, option: int) -> str:
 
 WRITERS: dict[str, Callable[..., str]] = {
     "card": lambda s, card: f"card {card + 1}",
-    "country": lambda s, country: COUNTRY_WORDS[country],
-    "use": lambda s, use: USE_WORDS[use],
+    "country": lambda s, country: names.COUNTRY_WORDS[country],
+    "use": lambda s, use: names.USE_WORDS[use],
     "operation": lambda s, operation: OPERATIONS[operation],
     "option": option_text,
     "stop": lambda s: "stop",

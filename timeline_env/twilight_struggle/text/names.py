@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from timeline_env.engine.notation import whole
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES, SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CARDS
-from timeline_env.twilight_struggle.state import DISCARDS, IN_FRONT, LOOKED_AT, REMOVED, TABLE
+from timeline_env.twilight_struggle import board, cards, frames, state
 
-COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in COUNTRY_NAMES)
+COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in board.COUNTRY_NAMES)
 """[84]: ``West_Germany``."""
-REGION_WORDS = tuple(name.replace("_", "-") for name in REGION_NAMES)
+REGION_WORDS = tuple(name.replace("_", "-") for name in board.REGION_NAMES)
 SET_WORDS = (
     *REGION_WORDS, "western-europe", "eastern-europe", "southeast-asia", "latin-america", "africa-and-southeast-asia",
     "outside-europe", "everywhere", "india-pakistan", "iran-iraq", "weak", "suez", "revolution", "opec", "satellites", "near-uk",
@@ -25,7 +22,13 @@ USE_WORDS = ("event", "operations", "space")
 ENDING_WORDS = ("", "vp", "defcon", "europe", "held-scoring", "missiles", "wargames", "final-scoring")
 """How a game ended, in the order of ``state.ENDING_NAMES``."""
 UNKNOWN_WORD, KNOWN_SIGN = "?", "!"
-PILES = {"discards": DISCARDS, "removed": REMOVED, "table": TABLE, "front": IN_FRONT, "looked-at": LOOKED_AT}
+PILES = {
+    "discards": state.DISCARDS,
+    "removed": state.REMOVED,
+    "table": state.TABLE,
+    "front": state.IN_FRONT,
+    "looked-at": state.LOOKED_AT,
+}
 
 COUNTRY_PARTS = ("left", "side", "set", "filter", "cap", "each", "optional")
 OPERATION_PARTS = ("ops", "allowed", "within", "free", "spent", "outside", "optional")
@@ -48,7 +51,7 @@ PARTS = (
 )
 """The parts of each kind of frame, by name, and their columns; a kind that is not here has none."""
 PART_WORDS = {
-    "side": SEAT_NAMES,
+    "side": board.SEAT_NAMES,
     "set": SET_WORDS,
     "within": SET_WORDS,
     "filter": FILTER_WORDS,
@@ -67,12 +70,12 @@ def one_of(text: str, words: tuple[str, ...], what: str) -> int:
 
 def card_named(text: str) -> int:
     """The number of a card. Raises ValueError if there is none."""
-    return whole(text, 1, CARDS - 1, "card")
+    return whole(text, 1, cards.CARDS - 1, "card")
 
 
 def seat_named(text: str) -> int:
     """The seat of a side. Raises ValueError if there is none."""
-    return one_of(text, SEAT_NAMES, "side")
+    return one_of(text, board.SEAT_NAMES, "side")
 
 
 def country_named(text: str) -> int:

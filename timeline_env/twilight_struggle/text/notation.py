@@ -11,21 +11,9 @@ import numpy as np
 
 from timeline_env.engine.notation import action_from_text, as_seen
 from timeline_env.engine.verbs import check_viewer
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, NO_CARD, SIDED
-from timeline_env.twilight_struggle.state import HANDS, STAGE_NAMES, UNKNOWN
+from timeline_env.twilight_struggle import board, cards, frames, state
+from timeline_env.twilight_struggle.text import names
 from timeline_env.twilight_struggle.text.move_text import action_to_text
-from timeline_env.twilight_struggle.text.names import (
-    COUNTRY_WORDS,
-    ENDING_WORDS,
-    KNOWN_SIGN,
-    PART_WORDS,
-    PARTS,
-    PILES,
-    REGION_WORDS,
-    UNKNOWN_WORD,
-)
 from timeline_env.twilight_struggle.text.read_position import from_text, num_players_in, reach_of
 
 __all__ = ["action_from_text", "action_to_text", "from_text", "num_players_in", "to_text"]
@@ -49,16 +37,16 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     seen = []
     if viewer is not None:
         s = as_seen(rules, s, viewer)
-        seen = [f"seen:{SEAT_NAMES[viewer]}"]
+        seen = [f"seen:{board.SEAT_NAMES[viewer]}"]
     return " ".join([*time(s), *seen, *tracks(s), *field(s), *hands_and_piles(s), *asked(s), *chance(s)])
 
 
 def time(s: Any) -> list[str]:
     """``t5.r3 us stage:end-round``, and how the game ended."""
-    tokens = [f"t{s.turn}.r{s.action_round}", SEAT_NAMES[s.phasing], f"stage:{STAGE_NAMES[s.stage]}"]
+    tokens = [f"t{s.turn}.r{s.action_round}", board.SEAT_NAMES[s.phasing], f"stage:{state.STAGE_NAMES[s.stage]}"]
     if s.over:
-        winner = SEAT_NAMES[s.winner] if s.winner >= 0 else "draw"
-        tokens.append(f"over:{winner}.{ENDING_WORDS[s.ending]}")
+        winner = board.SEAT_NAMES[s.winner] if s.winner >= 0 else "draw"
+        tokens.append(f"over:{winner}.{names.ENDING_WORDS[s.ending]}")
     return tokens
 
 
@@ -67,7 +55,7 @@ def tracks(s: Any) -> list[str]:
     tokens = [f"defcon:{s.defcon}"] if s.defcon != 5 else []
     for name in ("vp", "gained"):
         if s[name]:
-            tokens.append(f"{name}:{SEAT_NAMES[int(s[name] > 0)]}{abs(int(s[name]))}")
+            tokens.append(f"{name}:{board.SEAT_NAMES[int(s[name] > 0)]}{abs(int(s[name]))}")
     for name in ("milops", "space", "attempts", "extra_round"):
         if s[name].any():
             tokens.append(f"{name}:{s[name][0]}/{s[name][1]}")
@@ -77,15 +65,16 @@ def tracks(s: Any) -> list[str]:
 def field(s: Any) -> list[str]:
     """Influence, the USSR's first; then where reach is not what the influence gives."""
     tokens = [
-        f"{COUNTRY_WORDS[c]}:{s.influence[0, c]}/{s.influence[1, c]}" for c in np.flatnonzero(s.influence.any(axis=0))
+        f"{names.COUNTRY_WORDS[c]}:{s.influence[0, c]}/{s.influence[1, c]}"
+        for c in np.flatnonzero(s.influence.any(axis=0))
     ]
     now = reach_of(s)
-    for seat, side in enumerate(SEAT_NAMES):
+    for seat, side in enumerate(board.SEAT_NAMES):
         if not s.reach[seat].any():
             tokens.append(f"reach.{side}:none")
         elif (s.reach[seat] != now[seat]).any():
             changed = [
-                f"{'-+'[s.reach[seat, c]]}{COUNTRY_WORDS[c]}" for c in np.flatnonzero(s.reach[seat] != now[seat])
+                f"{'-+'[s.reach[seat, c]]}{names.COUNTRY_WORDS[c]}" for c in np.flatnonzero(s.reach[seat] != now[seat])
             ]
             tokens.append(f"reach.{side}:{','.join(changed)}")
     return tokens
@@ -94,45 +83,45 @@ def field(s: Any) -> list[str]:
 def hands_and_piles(s: Any) -> list[str]:
     """Every card that is in neither the draw pile nor the box, and the events in effect."""
     tokens = [f"card:{s.card}"] if s.card else []
-    tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.held[seat]]
-    tokens += [f"headline.{side}:{headline(s, seat)}" for seat, side in enumerate(SEAT_NAMES) if s.headline[seat]]
-    for name, place in PILES.items():
+    tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(board.SEAT_NAMES) if s.held[seat]]
+    tokens += [f"headline.{side}:{headline(s, seat)}" for seat, side in enumerate(board.SEAT_NAMES) if s.headline[seat]]
+    for name, place in names.PILES.items():
         lying = np.flatnonzero(s.place == place)
         tokens += [f"{name}:{','.join(map(str, lying))}"] if len(lying) else []
     if s.china or not s.china_up:
-        tokens.append(f"china:{SEAT_NAMES[s.china]}" + ("" if s.china_up else ".down"))
+        tokens.append(f"china:{board.SEAT_NAMES[s.china]}" + ("" if s.china_up else ".down"))
     in_effect = [lasting(int(card), int(s.lasting[card])) for card in np.flatnonzero(s.lasting)]
     return tokens + ([f"lasting:{','.join(in_effect)}"] if in_effect else [])
 
 
 def hand(s: Any, seat: int) -> str:
     """``7,9!,3?``: ! where the other side knows the card; so many others."""
-    held = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
-    numbers = [f"{card}{KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
+    held = [card for card in range(1, cards.CARDS) if s.place[card] == state.HANDS + seat and card != cards.CHINA]
+    numbers = [f"{card}{names.KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
     unknown = int(s.held[seat]) - len(held)
-    return ",".join(numbers + ([f"{unknown}{UNKNOWN_WORD}"] if unknown else []))
+    return ",".join(numbers + ([f"{unknown}{names.UNKNOWN_WORD}"] if unknown else []))
 
 
 def headline(s: Any, seat: int) -> str:
     """``14``, ``14!`` once it is shown, ``?``."""
-    if s.headline[seat] == UNKNOWN:
-        return UNKNOWN_WORD
-    return f"{s.headline[seat]}{KNOWN_SIGN if s.open_headline[seat] else ''}"
+    if s.headline[seat] == state.UNKNOWN:
+        return names.UNKNOWN_WORD
+    return f"{s.headline[seat]}{names.KNOWN_SIGN if s.open_headline[seat] else ''}"
 
 
 def lasting(card: int, value: int) -> str:
     """``16``, ``31=us``, ``94=asia``, ``50=2``."""
-    if card in SIDED:
-        return f"{card}={SEAT_NAMES[value - 1]}"
-    if card == CHERNOBYL:
-        return f"{card}={REGION_WORDS[value - 1]}"
+    if card in cards.SIDED:
+        return f"{card}={board.SEAT_NAMES[value - 1]}"
+    if card == cards.CHERNOBYL:
+        return f"{card}={names.REGION_WORDS[value - 1]}"
     return str(card) if value == 1 else f"{card}={value}"
 
 
 def asked(s: Any) -> list[str]:
     """What is pending, the last is dealt with first, and what was chosen in it."""
     tokens = [f"ask:{','.join(frame(row) for row in s.question[: s.depth])}"] if s.depth else []
-    chosen = [COUNTRY_WORDS[c] + (f"*{s.chosen[c]}" if s.chosen[c] > 1 else "") for c in np.flatnonzero(s.chosen)]
+    chosen = [names.COUNTRY_WORDS[c] + (f"*{s.chosen[c]}" if s.chosen[c] > 1 else "") for c in np.flatnonzero(s.chosen)]
     tokens += [f"chosen:{','.join(chosen)}"] if chosen else []
     return tokens + ([f"tally:{s.tally}"] if s.tally else [])
 
@@ -140,13 +129,13 @@ def asked(s: Any) -> list[str]:
 def frame(row: Any) -> str:
     """``add.us.23/left=5/side=us/set=western-europe/cap=1/each=1``: kind, seat, card, and the kind's parts."""
     kind, seat, card = (int(part) for part in row[:3])
-    text = f"{frames.KIND_NAMES[kind]}.{SEAT_NAMES[seat]}" + (f".{card}" if card != NO_CARD else "")
-    for name, column in PARTS.get(kind, {}).items():
+    text = f"{frames.KIND_NAMES[kind]}.{board.SEAT_NAMES[seat]}" + (f".{card}" if card != cards.NO_CARD else "")
+    for name, column in names.PARTS.get(kind, {}).items():
         value = int(row[column])
-        if name in PART_WORDS and name != "filter":
-            text += f"/{name}={PART_WORDS[name][value]}"
+        if name in names.PART_WORDS and name != "filter":
+            text += f"/{name}={names.PART_WORDS[name][value]}"
         elif value:
-            text += f"/{name}={PART_WORDS[name][value] if name in PART_WORDS else value}"
+            text += f"/{name}={names.PART_WORDS[name][value] if name in names.PART_WORDS else value}"
     return text
 
 

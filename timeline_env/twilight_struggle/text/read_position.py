@@ -10,30 +10,16 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import as_seen, short_refusals
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import SEAT_NAMES
+from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.card_play import rounds_left
-from timeline_env.twilight_struggle.cards import CHINA, OPTIONAL, PERIOD
 from timeline_env.twilight_struggle.countries import see_reach
 from timeline_env.twilight_struggle.determinize import count_unseen
 from timeline_env.twilight_struggle.legal import list_legal
-from timeline_env.twilight_struggle.numbers import LATE_WAR, MID_WAR, TURNS
 from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.setup import clear
-from timeline_env.twilight_struggle.state import (
-    BEGIN_ROUND,
-    BOX,
-    CHOOSE_HEADLINES,
-    DRAW_PILE,
-    HANDS,
-    HEADLINES,
-    MOST_INFLUENCE,
-    STATE,
-    UNKNOWN,
-)
-from timeline_env.twilight_struggle.text.names import COUNTRY_WORDS, UNKNOWN_WORD, country_named, seat_named
-from timeline_env.twilight_struggle.text.read_tokens import FLAGS, READERS, pair
-from timeline_env.twilight_struggle.tracks import MOST_VP
+from timeline_env.twilight_struggle.text import names, read_tokens
+from timeline_env.twilight_struggle.text.names import country_named, seat_named
+from timeline_env.twilight_struggle.text.read_tokens import pair
 
 
 @short_refusals()
@@ -47,9 +33,9 @@ def read_time(text: str) -> tuple[int, int]:
     """Turn and action round, with which every position begins."""
     first = (text.split() or [""])[0]
     match = re.fullmatch(r"t([0-9]{1,2})\.r([0-9])", first)
-    if not match or not 1 <= int(match[1]) <= TURNS or int(match[2]) > 8:
+    if not match or not 1 <= int(match[1]) <= numbers.TURNS or int(match[2]) > 8:
         raise ValueError(
-            f"position token {first!r}: a position begins with turn and action round, t1.r0 to t{TURNS}.r8 (r0: set-up and headlines)"
+            f"position token {first!r}: a position begins with turn and action round, t1.r0 to t{numbers.TURNS}.r8 (r0: set-up and headlines)"
         )
     return int(match[1]), int(match[2])
 
@@ -69,17 +55,17 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     Raises:
         ValueError: one line that names the wrong token and what is allowed.
     """
-    S = record.new(STATE)
+    S = record.new(state.STATE)
     clear_one(S)
     s = S[0]
     s.turn, s.action_round = read_time(text)
     given = split(text)
-    s.stage = BEGIN_ROUND if s.action_round else CHOOSE_HEADLINES
+    s.stage = state.BEGIN_ROUND if s.action_round else state.CHOOSE_HEADLINES
     lay_out(rules[0], s)
-    for name in [name for name in given if name in COUNTRY_WORDS]:
+    for name in [name for name in given if name in names.COUNTRY_WORDS]:
         read(s, name, given[name])
     see_reach_one(S)
-    for name in [name for name in READERS if name in given]:
+    for name in [name for name in read_tokens.READERS if name in given]:
         read(s, name, given[name])
     lay_china(s)
     check_unknown(S, given)
@@ -130,7 +116,7 @@ def settle_one(rules, S):
 
 def reach_of(s: Any) -> Any:
     """Reach as the influence gives it now; int8 [2, 84]."""
-    copy = record.new(STATE)
+    copy = record.new(state.STATE)
     copy[0] = s
     see_reach_one(copy)
     return copy[0].reach
@@ -141,59 +127,61 @@ def split(text: str) -> dict[str, str]:
     given: dict[str, str] = {}
     for token in text.split()[1:]:
         name, colon, value = token.partition(":")
-        if name not in READERS and name not in COUNTRY_WORDS:
+        if name not in read_tokens.READERS and name not in names.COUNTRY_WORDS:
             raise ValueError(
-                f"position token {token!r} is unknown; allowed: {', '.join(READERS)}, a country such as West_Germany:2/4"
+                f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a country such as West_Germany:2/4"
             )
         if name in given:
             raise ValueError(f"position token {token!r}: {name} stands twice")
-        if bool(colon) == (name in FLAGS):
+        if bool(colon) == (name in read_tokens.FLAGS):
             raise ValueError(
                 f"position token {token!r}: {name} stands {'alone' if colon else 'before a colon and a value'}"
             )
         given[name] = value
-    if all(side in given for side in SEAT_NAMES):
-        raise ValueError(f"position tokens {' '.join(SEAT_NAMES)!r}: one side is phasing")
+    if all(side in given for side in board.SEAT_NAMES):
+        raise ValueError(f"position tokens {' '.join(board.SEAT_NAMES)!r}: one side is phasing")
     return given
 
 
 def lay_out(rules: Any, s: Any) -> None:
     """Every card is in the draw pile, or in the box if its period has not come or it is left out (R4.4)."""
-    period = int(s.turn >= MID_WAR) + int(s.turn >= LATE_WAR)
-    in_play = (period >= PERIOD) & ((OPTIONAL == 0) | bool(rules.optional_cards))
-    s.place[:] = np.where(in_play, DRAW_PILE, BOX)
-    s.place[0] = BOX
+    period = int(s.turn >= numbers.MID_WAR) + int(s.turn >= numbers.LATE_WAR)
+    in_play = (period >= cards.PERIOD) & ((cards.OPTIONAL == 0) | bool(rules.optional_cards))
+    s.place[:] = np.where(in_play, state.DRAW_PILE, state.BOX)
+    s.place[0] = state.BOX
     s.china, s.china_up = 0, 1
 
 
 def lay_china(s: Any) -> None:
     """The China Card is with the side that has it, unless it is being played."""
-    if s.place[CHINA] == DRAW_PILE:
-        s.place[CHINA] = HANDS + s.china
+    if s.place[cards.CHINA] == state.DRAW_PILE:
+        s.place[cards.CHINA] = state.HANDS + s.china
 
 
 def read(s: Any, name: str, value: str) -> None:
     """Write one token into the record."""
     try:
-        if name in COUNTRY_WORDS:
-            s.influence[:, country_named(name)] = pair(value, MOST_INFLUENCE, "influence")
+        if name in names.COUNTRY_WORDS:
+            s.influence[:, country_named(name)] = pair(value, state.MOST_INFLUENCE, "influence")
         else:
-            READERS[name](s, value)
+            read_tokens.READERS[name](s, value)
     except ValueError as error:
-        token = name if name in FLAGS else f"{name}:{value}"
+        token = name if name in read_tokens.FLAGS else f"{name}:{value}"
         raise ValueError(f"position token {token!r}: {error}") from None
 
 
 def check_unknown(S: Any, given: dict[str, str]) -> None:
     """Raises ValueError if more cards are unknown than there are that could be theirs."""
     s = S[0]
-    unseen = int(np.count_nonzero(s.place == DRAW_PILE))
-    for seat, side in enumerate(SEAT_NAMES):
-        laid = int(s.headline[seat] == UNKNOWN)
+    unseen = int(np.count_nonzero(s.place == state.DRAW_PILE))
+    for seat, side in enumerate(board.SEAT_NAMES):
+        laid = int(s.headline[seat] == state.UNKNOWN)
         missing = (
-            int(s.held[seat]) - int(np.count_nonzero(s.place == HANDS + seat)) + int(s.place[CHINA] == HANDS + seat)
+            int(s.held[seat])
+            - int(np.count_nonzero(s.place == state.HANDS + seat))
+            + int(s.place[cards.CHINA] == state.HANDS + seat)
         )
-        for name, place, count in (("headline", HEADLINES + seat, laid), ("hand", HANDS + seat, missing)):
+        for name, place, count in (("headline", state.HEADLINES + seat, laid), ("hand", state.HANDS + seat, missing)):
             fitting = min(unseen, int(count_unseen_one(S, place))) if count else 0
             if count > fitting:
                 token = f"{name}.{side}:{given[f'{name}.{side}']}"
@@ -206,12 +194,12 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
 def check_running(S: Any, given: dict[str, str]) -> None:
     """Raises ValueError for a game that goes on although it is over (R8.1, R10.3), or in a round that does not exist (R4.6)."""
     s = S[0]
-    for name, ended in (("vp", abs(s.vp) == MOST_VP), ("defcon", s.defcon == 1)):
+    for name, ended in (("vp", abs(s.vp) == tracks.MOST_VP), ("defcon", s.defcon == 1)):
         if ended:
             raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must tell how")
     if s.action_round and rounds_left_one(S) < 1:
         raise ValueError(
-            f"position token 't{s.turn}.r{s.action_round}': the {SEAT_NAMES[s.phasing]} has no such action round in this turn"
+            f"position token 't{s.turn}.r{s.action_round}': the {board.SEAT_NAMES[s.phasing]} has no such action round in this turn"
         )
 
 
@@ -224,7 +212,7 @@ def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:
         return
     if "ask" not in given:
         # What comes next may depend on a card that is not told.
-        unknown = [name for name, value in given.items() if UNKNOWN_WORD in value]
+        unknown = [name for name, value in given.items() if names.UNKNOWN_WORD in value]
         if unknown:
             raise ValueError(f"position token {unknown[0]!r}: cards are unknown, so 'ask' must tell what is pending")
         settle_one(rules, S)

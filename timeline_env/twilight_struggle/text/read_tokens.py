@@ -7,36 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from timeline_env.engine.notation import whole
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.board import SEAT_NAMES
-from timeline_env.twilight_struggle.cards import CARDS, CHERNOBYL, CHINA, SIDED
-from timeline_env.twilight_struggle.events.words import MOST_STEPS
-from timeline_env.twilight_struggle.numbers import BOXES, HAND
-from timeline_env.twilight_struggle.state import (
-    BOX,
-    DRAW_PILE,
-    HANDS,
-    HEADLINES,
-    MOST_DICE,
-    MOST_INFLUENCE,
-    STAGE_NAMES,
-    UNKNOWN,
-)
-from timeline_env.twilight_struggle.text.names import (
-    ENDING_WORDS,
-    KINDS,
-    KNOWN_SIGN,
-    PART_WORDS,
-    PARTS,
-    PILES,
-    REGION_WORDS,
-    UNKNOWN_WORD,
-    card_named,
-    country_named,
-    one_of,
-    seat_named,
-)
-from timeline_env.twilight_struggle.tracks import MOST_VP
+from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
+from timeline_env.twilight_struggle.events import words
+from timeline_env.twilight_struggle.text import names
+from timeline_env.twilight_struggle.text.names import card_named, country_named, one_of, seat_named
 
 Reader = Callable[[Any, str], None]
 """Takes the position to be written, and what stands after the token's colon."""
@@ -47,7 +21,7 @@ MOST_MILOPS = 5
 MOST = 127
 MOST_CHOICES = 60
 """Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
-MOST_OF_PART = {"step": MOST_STEPS - 1, "each": MOST_INFLUENCE, "drawn": CARDS - 1}
+MOST_OF_PART = {"step": words.MOST_STEPS - 1, "each": state.MOST_INFLUENCE, "drawn": cards.CARDS - 1}
 """What parts of a frame may be at most that are no such numbers."""
 
 
@@ -56,15 +30,15 @@ def read_seen(s: Any, value: str) -> None:
 
 
 def read_stage(s: Any, value: str) -> None:
-    s.stage = one_of(value, STAGE_NAMES, "stage")
+    s.stage = one_of(value, state.STAGE_NAMES, "stage")
 
 
 def read_over(s: Any, value: str) -> None:
     winner, _, ending = value.partition(".")
     s.over = 1
-    s.winner = one_of(winner, (*SEAT_NAMES, "draw"), "winner")
-    s.winner = -1 if s.winner == len(SEAT_NAMES) else s.winner
-    s.ending = 1 + one_of(ending, ENDING_WORDS[1:], "ending")
+    s.winner = one_of(winner, (*board.SEAT_NAMES, "draw"), "winner")
+    s.winner = -1 if s.winner == len(board.SEAT_NAMES) else s.winner
+    s.ending = 1 + one_of(ending, names.ENDING_WORDS[1:], "ending")
 
 
 def read_defcon(s: Any, value: str) -> None:
@@ -75,11 +49,11 @@ def points(field: str, most: int) -> Reader:
     """The reader of victory points: ``us4``."""
 
     def read_points(s: Any, value: str) -> None:
-        match = re.fullmatch(f"({'|'.join(SEAT_NAMES)})(.*)", value)
+        match = re.fullmatch(f"({'|'.join(board.SEAT_NAMES)})(.*)", value)
         if not match:
             raise ValueError(f"points {value!r} must be a side and a number, such as us4")
         number = whole(match[2], 0, most, "points")
-        s[field] = number if match[1] == SEAT_NAMES[1] else -number
+        s[field] = number if match[1] == board.SEAT_NAMES[1] else -number
 
     return read_points
 
@@ -136,9 +110,9 @@ def reach(seat: int) -> Reader:
 
 def lay(s: Any, card: int, place: int) -> None:
     """A card lies in a place. It may lie in one only, and it must be in the game (R4.4)."""
-    if s.place[card] == BOX:
+    if s.place[card] == state.BOX:
         raise ValueError(f"card {card} is not in the game, or not yet")
-    if s.place[card] != DRAW_PILE:
+    if s.place[card] != state.DRAW_PILE:
         raise ValueError(f"card {card} stands twice")
     s.place[card] = place
 
@@ -153,16 +127,16 @@ def hand(seat: int) -> Reader:
     def read_hand(s: Any, value: str) -> None:
         count = 0
         for part in value.split(","):
-            if part.endswith(UNKNOWN_WORD):
-                count += whole(part.removesuffix(UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
+            if part.endswith(names.UNKNOWN_WORD):
+                count += whole(part.removesuffix(names.UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
                 continue
-            card = card_named(part.removesuffix(KNOWN_SIGN))
-            if card == CHINA:
+            card = card_named(part.removesuffix(names.KNOWN_SIGN))
+            if card == cards.CHINA:
                 raise ValueError("card 6 is not part of a hand; write china:us, or china:us.down")
-            lay(s, card, HANDS + seat)
-            s.known[1 - seat, card] = int(part.endswith(KNOWN_SIGN))
+            lay(s, card, state.HANDS + seat)
+            s.known[1 - seat, card] = int(part.endswith(names.KNOWN_SIGN))
             count += 1
-        most = int(HAND[s.turn]) + MOST_EXTRA_CARDS
+        most = int(numbers.HAND[s.turn]) + MOST_EXTRA_CARDS
         if count > most:
             raise ValueError(f"{count} cards; at most {most} are allowed")
         s.held[seat] = count
@@ -174,12 +148,12 @@ def headline(seat: int) -> Reader:
     """The reader of a headline: ``14``, ``14!``, ``?``."""
 
     def read_headline(s: Any, value: str) -> None:
-        if value == UNKNOWN_WORD:
-            s.headline[seat] = UNKNOWN
+        if value == names.UNKNOWN_WORD:
+            s.headline[seat] = state.UNKNOWN
             return
-        s.headline[seat] = card_named(value.removesuffix(KNOWN_SIGN))
-        s.open_headline[seat] = int(value.endswith(KNOWN_SIGN))
-        lay(s, int(s.headline[seat]), HEADLINES + seat)
+        s.headline[seat] = card_named(value.removesuffix(names.KNOWN_SIGN))
+        s.open_headline[seat] = int(value.endswith(names.KNOWN_SIGN))
+        lay(s, int(s.headline[seat]), state.HEADLINES + seat)
 
     return read_headline
 
@@ -206,10 +180,10 @@ def read_lasting(s: Any, value: str) -> None:
     for part in value.split(","):
         name, equals, text = part.partition("=")
         card = card_named(name)
-        if card in SIDED:
+        if card in cards.SIDED:
             s.lasting[card] = 1 + seat_named(text)
-        elif card == CHERNOBYL:
-            s.lasting[card] = 1 + one_of(text, REGION_WORDS, "region")
+        elif card == cards.CHERNOBYL:
+            s.lasting[card] = 1 + one_of(text, names.REGION_WORDS, "region")
         else:
             s.lasting[card] = whole(text, 1, 2, "state") if equals else 1
 
@@ -227,14 +201,14 @@ def read_frame(row: Any, text: str) -> None:
     """``add.us.23/left=5/side=us/set=western-europe``."""
     head, *parts = text.split("/")
     name, side, card = [*head.split("."), "", ""][:3]
-    one_of(name, tuple(KINDS), "question")
-    kind = KINDS[name]
+    one_of(name, tuple(names.KINDS), "question")
+    kind = names.KINDS[name]
     row[: frames.LEFT] = kind, seat_named(side), card_named(card) if card else 0
-    columns = PARTS.get(kind, {})
+    columns = names.PARTS.get(kind, {})
     for part in parts:
         name, _, value = part.partition("=")
         one_of(name, tuple(columns), f"part of {text!r}")
-        spelled, column = PART_WORDS.get(name), columns[name]
+        spelled, column = names.PART_WORDS.get(name), columns[name]
         most = MOST_OF_PART.get(name, MOST_CHOICES)
         row[column] = one_of(value, spelled, name) if spelled else whole(value, 0, most, name)
 
@@ -251,27 +225,27 @@ def read_tally(s: Any, value: str) -> None:
 
 def read_dice(s: Any, value: str) -> None:
     dice = [whole(part, 1, 6, "die") for part in value.split(",")]
-    if len(dice) > MOST_DICE:
-        raise ValueError(f"{len(dice)} dice; at most {MOST_DICE} are kept")
+    if len(dice) > state.MOST_DICE:
+        raise ValueError(f"{len(dice)} dice; at most {state.MOST_DICE} are kept")
     s.dice[: len(dice)] = dice
     s.rolled = len(dice)
 
 
 def per_side(name: str, reader: Callable[[int], Reader]) -> dict[str, Reader]:
     """``hand.ussr`` and ``hand.us``."""
-    return {f"{name}.{side}": reader(seat) for seat, side in enumerate(SEAT_NAMES)}
+    return {f"{name}.{side}": reader(seat) for seat, side in enumerate(board.SEAT_NAMES)}
 
 
 READERS: dict[str, Reader] = {
-    **{side: alone("phasing", seat) for seat, side in enumerate(SEAT_NAMES)},
+    **{side: alone("phasing", seat) for seat, side in enumerate(board.SEAT_NAMES)},
     "seen": read_seen,
     "stage": read_stage,
     "over": read_over,
     "defcon": read_defcon,
-    "vp": points("vp", MOST_VP),
-    "gained": points("gained", 2 * MOST_VP),
+    "vp": points("vp", tracks.MOST_VP),
+    "gained": points("gained", 2 * tracks.MOST_VP),
     "milops": both("milops", MOST_MILOPS),
-    "space": both("space", BOXES),
+    "space": both("space", numbers.BOXES),
     "attempts": both("attempts", MOST_ATTEMPTS),
     "extra_round": both("extra_round", 1),
     "fell": alone("fell"),
@@ -280,7 +254,7 @@ READERS: dict[str, Reader] = {
     "card": read_card,
     **per_side("hand", hand),
     **per_side("headline", headline),
-    **{name: pile(place) for name, place in PILES.items()},
+    **{name: pile(place) for name, place in names.PILES.items()},
     "china": read_china,
     "lasting": read_lasting,
     "ask": read_ask,
@@ -291,5 +265,5 @@ READERS: dict[str, Reader] = {
     "rng": word("rng"),
 }
 """In the order in which they are read; the influence of the countries comes before them."""
-FLAGS = (*SEAT_NAMES, "fell", "fault")
+FLAGS = (*board.SEAT_NAMES, "fell", "fault")
 """Tokens without a value."""

@@ -7,22 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.timeline.board import DIRECTIONS, LATER, RADII
-from timeline_env.timeline.state import (
-    ATTACK_CROSS,
-    ATTACK_TICK,
-    ATTACKING,
-    LOGISTIC,
-    ORIGINAL,
-    SUPPORT,
-    SUPPORTING,
-)
+from timeline_env.timeline import board, state
 
 NOBODY, UNCHOSEN = -1, -2
 """An arc that is empty; an arc whose player is still to be chosen (T27, T28)."""
-SPECIAL = {ATTACKING: "attacking", SUPPORTING: "supporting", LOGISTIC: "logistic", ORIGINAL: "original"}
-FLEXIBLE = (ATTACKING, SUPPORTING, LOGISTIC)
-_WORTH = {ATTACKING: -1, SUPPORTING: 1}
+SPECIAL = {
+    state.ATTACKING: "attacking",
+    state.SUPPORTING: "supporting",
+    state.LOGISTIC: "logistic",
+    state.ORIGINAL: "original",
+}
+FLEXIBLE = (state.ATTACKING, state.SUPPORTING, state.LOGISTIC)
+_WORTH = {state.ATTACKING: -1, state.SUPPORTING: 1}
 
 
 @dataclass(frozen=True)
@@ -57,11 +53,11 @@ def asked(s: Any) -> tuple[int, int]:
 def lying(s: Any, node: int) -> Face:
     """The event that lies in a node."""
     kind, seat = asked(s)
-    choosing = kind in (ATTACK_TICK, ATTACK_CROSS, SUPPORT) and s.pawn[seat] == node
+    choosing = kind in (state.ATTACK_TICK, state.ATTACK_CROSS, state.SUPPORT) and s.pawn[seat] == node
     return _face(
         int(s.card[node]),
         s.mark[:, node],
-        LATER[node],
+        board.LATER[node],
         (s.if_yes[:, node], s.if_no[:, node]),
         UNCHOSEN if choosing else NOBODY,
     )
@@ -80,9 +76,9 @@ def held(rules: Any, card: int) -> Face:
 
 def radii(rules: Any, card: int) -> list[int]:
     """T13: the radii on which a card can be organized."""
-    first = 1 + DIRECTIONS
-    allowed = rules.face[card, first : first + RADII - 1]
-    return [radius for radius in range(1, RADII) if allowed[radius - 1]]
+    first = 1 + board.DIRECTIONS
+    allowed = rules.face[card, first : first + board.RADII - 1]
+    return [radius for radius in range(1, board.RADII) if allowed[radius - 1]]
 
 
 def _face(card: int, marks: Any, forward: Any, points: tuple[Any, Any], empty: int) -> Face:
@@ -91,8 +87,8 @@ def _face(card: int, marks: Any, forward: Any, points: tuple[Any, Any], empty: i
     tick, cross = (int(seat[0]) if len(seat) else empty for seat in seats)
     return Face(
         name=SPECIAL.get(card, "event"),
-        marks=tuple(int(marks[direction]) for direction in range(DIRECTIONS)),
-        forward=tuple(bool(forward[direction]) for direction in range(DIRECTIONS)),
+        marks=tuple(int(marks[direction]) for direction in range(board.DIRECTIONS)),
+        forward=tuple(bool(forward[direction]) for direction in range(board.DIRECTIONS)),
         worth=worth[0] if worth else _WORTH.get(card, 0),
         arcs=(tick, cross),
         flexible=card in FLEXIBLE,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.timeline.board import DIRECTIONS, FIRST, NEIGHBOUR, NODES, RADII, RADIUS
-from timeline_env.timeline.text.names import NODE_NAMES
+from timeline_env.timeline import board
+from timeline_env.timeline.text import names
 from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text, shifted, toward
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
@@ -39,7 +39,7 @@ _BAR = ((0.0, -6.0), (0.0, 6.0))
 
 def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
     """Everything that lies on the 61 nodes; with a ring around those that changed since the position `before`, if it is given."""
-    for node in range(NODES):
+    for node in range(board.NODES):
         yield from _node(s, node)
     for node in np.flatnonzero(s.event).tolist():
         yield from _event(rules, s, node)
@@ -49,7 +49,7 @@ def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
         yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
     if before is not None:
         yield from _changes(rules, before, s)
-    for node in range(NODES):
+    for node in range(board.NODES):
         yield from _junctions(s, node)
     yield Polygon(kind="pointer", points=shifted(centre_of(0), _POINTER), fill=palette.POINTER, stroke=palette.INK)
     yield from _pawns(rules, s)
@@ -65,10 +65,10 @@ def _changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
 
 def draw_order() -> Iterator[Shape]:
     """T2: along each radius an arrow from every node to the next, clockwise, and a bar where it begins."""
-    for radius in range(1, RADII):
-        ring = range(FIRST[radius], FIRST[radius + 1])
+    for radius in range(1, board.RADII):
+        ring = range(board.FIRST[radius], board.FIRST[radius + 1])
         for node, after in zip(ring, [*ring[1:], ring[0]], strict=True):
-            direction = NEIGHBOUR[node].tolist().index(after)
+            direction = board.NEIGHBOUR[node].tolist().index(after)
             at = toward(centre_of(node), direction, APOTHEM, -ASIDE)
             draw = draw_arrow if after > node else draw_bar
             yield draw(direction, at, {"node": node})
@@ -90,7 +90,7 @@ def _node(s: Any, node: int) -> Iterator[Shape]:
     """The hexagon, tinted by its phase, its number, and ∅ where nothing was organized in time (T16)."""
     centre = centre_of(node)
     data: Data = {"node": node}
-    tint = palette.RINGS[RADIUS[node]]
+    tint = palette.RINGS[board.RADIUS[node]]
     yield Polygon(kind="node", data=data, points=hexagon(centre, SIZE), fill=tint, stroke=palette.LINE, width=1.5)
     if not s.event[node]:
         yield _name(node)
@@ -107,7 +107,7 @@ def draw_empty(centre: Point, data: Data) -> Iterator[Shape]:
 
 def _name(node: int) -> Text:
     at = shifted(centre_of(node), (NAME_AT,))[0]
-    return Text(kind="number", data={"node": node}, at=at, text=NODE_NAMES[node], size=8.5, fill=palette.FAINT)
+    return Text(kind="number", data={"node": node}, at=at, text=names.NODE_NAMES[node], size=8.5, fill=palette.FAINT)
 
 
 def draw_highlight(centre: Point, size: float, data: Data) -> Polygon:
@@ -181,9 +181,9 @@ def draw_outcome(outcome: int, at: Point, data: Data) -> Iterator[Shape]:
 
 def _junctions(s: Any, node: int) -> Iterator[Shape]:
     """T18: reinforcements towards later nodes, so that each junction is drawn once."""
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         strength = int(s.reinforcement[direction, node])
-        if strength and NEIGHBOUR[node, direction] > node:
+        if strength and board.NEIGHBOUR[node, direction] > node:
             at = toward(centre_of(node), direction, APOTHEM, ASIDE)
             yield from draw_reinforcement(direction, strength, at, {"node": node})
 

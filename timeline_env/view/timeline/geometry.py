@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from timeline_env.timeline.board import COORDINATES, RADII
+from timeline_env.timeline import board
 from timeline_env.view.shapes import Point, toward
 
 SIZE = 70.0
@@ -12,13 +12,13 @@ SIZE = 70.0
 APOTHEM = SIZE * sqrt(3) / 2
 """From a node's centre to the middles of its edges, which are the junctions."""
 MARGIN = 20.0
-FIELD_WIDTH = 2 * MARGIN + SIZE * (3 * RADII - 1)
-FIELD_HEIGHT = 2 * MARGIN + 2 * APOTHEM * (2 * RADII - 1)
+FIELD_WIDTH = 2 * MARGIN + SIZE * (3 * board.RADII - 1)
+FIELD_HEIGHT = 2 * MARGIN + 2 * APOTHEM * (2 * board.RADII - 1)
 
 
 def centre_of(node: int) -> Point:
     """The centre of a node."""
-    q, r = COORDINATES[node]
+    q, r = board.COORDINATES[node]
     return FIELD_WIDTH / 2 + 1.5 * SIZE * q, FIELD_HEIGHT / 2 + 2 * APOTHEM * (r + q / 2)
 
 

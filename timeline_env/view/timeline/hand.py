@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from timeline_env.timeline.board import RADII
-from timeline_env.timeline.state import SEAT_NAMES
+from timeline_env.timeline import board, state
 from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, label, toward
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.card import draw_card
@@ -21,7 +20,7 @@ RADIUS_STEP = 3.2
 def draw_hand(rules: Any, s: Any, seat: int) -> Iterator[Shape]:
     """All cards that a player holds, four in a line."""
     top = players_bottom(rules) + 34
-    yield label("unit", (LEFT, top), f"hand of {SEAT_NAMES[seat]}", 13, palette.FAINT)
+    yield label("unit", (LEFT, top), f"hand of {state.SEAT_NAMES[seat]}", 13, palette.FAINT)
     for place, card in enumerate(words.hand(s, seat)):
         line, column = divmod(place, CARDS_A_LINE)
         centre = (LEFT + PITCH * (column + 0.5), top + 58 + LINE_HEIGHT * line)
@@ -32,7 +31,7 @@ def draw_hand(rules: Any, s: Any, seat: int) -> Iterator[Shape]:
 def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """The signs that the card bears, side by side; a special card's name instead, which has none but its radii."""
     signs = []
-    if len(radii(rules, card)) < RADII - 1:
+    if len(radii(rules, card)) < board.RADII - 1:
         signs.append(_radii)
     if rules.linked[card]:
         signs.append(_linked)
@@ -48,7 +47,7 @@ def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]
 def _radii(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """T13: a circle for each radius, the outermost is radius 4; white where the card can be organized."""
     allowed_on = radii(rules, card)
-    for radius in range(RADII - 1, 0, -1):
+    for radius in range(board.RADII - 1, 0, -1):
         allowed = int(radius in allowed_on)
         yield Circle(
             kind="radius",

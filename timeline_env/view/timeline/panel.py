@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from timeline_env.timeline.state import SEAT_NAMES, TURN
+from timeline_env.timeline import state
 from timeline_env.view.shapes import Circle, Data, Line, Polygon, Shape, label, rectangle, shifted
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.face import asked
@@ -110,12 +110,12 @@ def _pledge(s: Any, seat: int, told: str, height: float, data: Data) -> Iterator
 def _numbers(s: Any, seat: int, top: float, data: Data) -> Iterator[Shape]:
     """The first line of a player."""
     kind, deciding = asked(s)
-    yield label("name", (LEFT + 22, top + 19), SEAT_NAMES[seat], 17, data=data)
+    yield label("name", (LEFT + 22, top + 19), state.SEAT_NAMES[seat], 17, data=data)
     if seat == s.first:
         at = (LEFT + 128, top + 18)
         yield Polygon(kind="first", data=data, points=shifted(at, _FLAG), fill=palette.POINTER, stroke=palette.INK)
     yield label("points", (RIGHT - 66, top + 20), str(s.points[seat]), 24, anchor="end", data=data)
     yield label("unit", (RIGHT - 58, top + 23), "points", 13, palette.FAINT)
-    units = f", AU {s.au}" if seat == deciding and kind == TURN else ""
+    units = f", AU {s.au}" if seat == deciding and kind == state.TURN else ""
     counts = f"energy {s.energy[seat]}, cards {s.held[seat]}{units}"
     yield label("energy", (LEFT + 150, top + 20), counts, 13.5, data=data)

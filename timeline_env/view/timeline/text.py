@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine.verbs import check_viewer
-from timeline_env.timeline.board import COORDINATES, DIRECTIONS, NODES, RADII, RADIUS
-from timeline_env.timeline.state import MAX_PLAYERS, SEAT_NAMES, TURN
-from timeline_env.timeline.text.names import COLOURS, COMPASS, NODE_NAMES
+from timeline_env.timeline import board, state
+from timeline_env.timeline.text import names
 from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, Canvas, coloured, for_terminal, wrapped
 from timeline_env.view.move import Move
 from timeline_env.view.timeline import words
@@ -24,7 +23,7 @@ RINGS = ("38;5;180", "38;5;108", "38;5;110", "38;5;103", "38;5;138")
 TOP = 7
 """Letters on a cell's flat top; a cell is six lines high, each of them two letters wider towards the middle."""
 PITCH = TOP + 3
-MIDDLE = (RADII - 1) * PITCH, (RADII - 1) * 6
+MIDDLE = (board.RADII - 1) * PITCH, (board.RADII - 1) * 6
 """Left end and top line of the cell in the centre."""
 EVERY_PAWN = "all"
 """In place of six letters."""
@@ -47,7 +46,7 @@ NAMES = {"logistic": "links", "original": "first"}
 
 def letter(seat: int) -> str:
     """A seat's letter: Y, O, B, P, G or T."""
-    return COLOURS[seat].upper()
+    return names.COLOURS[seat].upper()
 
 
 def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None, colour: bool | None = None) -> str:
@@ -67,11 +66,11 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     colour = for_terminal(colour)
     lines = [_field(rules, s).text(colour), KEY, f"Timeline, {words.time(rules, s)}: {words.decision(s)}"]
     if last is not None:
-        nodes = " ".join(NODE_NAMES[node] for node in words.changed(rules, last.before, s))
+        nodes = " ".join(names.NODE_NAMES[node] for node in words.changed(rules, last.before, s))
         lines += wrapped(f"last: {words.last(rules, last)}; changed: {nodes or 'no node'}")
     lines += [*wrapped(f"{_track(rules, s)}  {words.piles(rules, s)}"), *_players(rules, s, colour)]
     if viewer is not None:
-        lines.append(f"hand of {SEAT_NAMES[viewer]}:")
+        lines.append(f"hand of {state.SEAT_NAMES[viewer]}:")
         lines += [line for card in words.hand(s, viewer) for line in wrapped(_held_card(rules, card), 6)]
     return "\n".join(lines) + "\n"
 
@@ -80,18 +79,18 @@ def _field(rules: Any, s: Any) -> Canvas:
     canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
     # All edges first: what a card bears on its edges is written over them.
     for draw in (_outline, _realizing, _junctions, _cell):
-        for node in range(NODES):
-            q, r = COORDINATES[node]
+        for node in range(board.NODES):
+            q, r = board.COORDINATES[node]
             draw(canvas, rules, s, node, MIDDLE[0] + PITCH * q, MIDDLE[1] + 6 * r + 3 * q)
     return canvas
 
 
 def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """What a node holds; its cell's corner is at (left, top)."""
-    canvas.put(left + ROW_LEFT[1], top + 2, NODE_NAMES[node], FAINT)
+    canvas.put(left + ROW_LEFT[1], top + 2, names.NODE_NAMES[node], FAINT)
     pawns = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
     right = left + ROW_LEFT[1] + TOP + 2
-    if len(pawns) == MAX_PLAYERS:  # too many letters beside a long name
+    if len(pawns) == state.MAX_PLAYERS:  # too many letters beside a long name
         canvas.put(right - len(EVERY_PAWN), top + 2, EVERY_PAWN, BOLD)
     else:
         for place, seat in enumerate(pawns, right - len(pawns)):
@@ -104,7 +103,7 @@ def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) ->
 
 def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """The edges."""
-    ring = RINGS[RADIUS[node]]
+    ring = RINGS[board.RADIUS[node]]
     canvas.put(left + 3, top, "_" * TOP, ring)
     canvas.put(left + 3, top + 6, "_" * TOP, ring)
     for line in range(3):
@@ -123,7 +122,7 @@ def _realizing(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: in
 
 def _junctions(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """The reinforcements, on the edges."""
-    for direction in range(DIRECTIONS):
+    for direction in range(board.DIRECTIONS):
         if s.reinforcement[direction, node]:
             x, y = EDGE_AT[direction]
             canvas.put(left + x, top + y, str(s.reinforcement[direction, node]), BOLD)
@@ -147,7 +146,7 @@ def _event(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -
 def _tokens(canvas: Canvas, rules: Any, s: Any, node: int, left: int, line: int) -> None:
     """Two lines of up to 11 letters: beside ✓ and beside ✗ whose stance it is, and the impacts, equal ones together."""
     organizers = np.flatnonzero(s.organizer[:, node])
-    owner = COLOURS[organizers[0]] if len(organizers) else "n"
+    owner = names.COLOURS[organizers[0]] if len(organizers) else "n"
     for row, (sign, way, style) in enumerate((("✓", 1, GREEN), ("✗", -1, RED))):
         canvas.put(left, line + row, sign, style)
         canvas.put(left + 1, line + row, owner if s.stance[node] == way else " ", BOLD)
@@ -174,7 +173,7 @@ def _track(rules: Any, s: Any) -> str:
     here, place, phases = words.horizon(rules, s), 0, []
     for phase, rounds in enumerate([*map(int, rules.rounds), 1]):
         marks = "".join("#" if place + i == here else "." for i in range(rounds))
-        phases.append(f"{'end' if phase == RADII else phase} [{marks}]")
+        phases.append(f"{'end' if phase == board.RADII else phase} [{marks}]")
         place += rounds
     return "horizon: " + "  ".join(phases)
 
@@ -187,11 +186,11 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
     for seat in range(rules.num_players):
         cells = [
             ">" if seat == deciding else "",
-            f"{letter(seat)} {SEAT_NAMES[seat]}",
+            f"{letter(seat)} {state.SEAT_NAMES[seat]}",
             "1st" if seat == s.first else "",
             s.points[seat],
             s.energy[seat],
-            s.au if seat == deciding and kind == TURN else "-",
+            s.au if seat == deciding and kind == state.TURN else "-",
             s.held[seat],
             "; ".join(told for told in (*_possessions(s, seat), words.pledge(s, seat)) if told),
         ]
@@ -208,7 +207,7 @@ def _held_card(rules: Any, card: int) -> str:
     """One line: what it scores, its marks by direction, where it can be organized, its signs."""
     face = held(rules, card)
     marks = [
-        f"{COMPASS[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"
+        f"{names.COMPASS[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"
         for direction, mark in enumerate(face.marks)
         if mark
     ]

@@ -8,24 +8,9 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record
-from timeline_env.timeline.board import NODES, RADII
-from timeline_env.timeline.numbers import ARTIFACT_NAMES
-from timeline_env.timeline.state import (
-    ARTIFACT_KINDS,
-    ATTACK_CROSS,
-    ATTACK_TICK,
-    ATTACKING,
-    DISPLACED,
-    FLEXIBLE_KINDS,
-    LINKS,
-    NO_CARD,
-    NOBODY,
-    SEAT_NAMES,
-    SUPPORT,
-    TURN,
-)
+from timeline_env.timeline import board, numbers, state
+from timeline_env.timeline.text import names
 from timeline_env.timeline.text.move_text import action_to_text
-from timeline_env.timeline.text.names import NODE_NAMES
 from timeline_env.view.move import Move
 from timeline_env.view.timeline.face import SPECIAL, asked
 
@@ -35,27 +20,29 @@ def decision(s: Any) -> str:
     kind, seat = asked(s)
     if kind < 0:
         return "the game is over"
-    node = NODE_NAMES[s.pawn[seat]]
+    node = names.NODE_NAMES[s.pawn[seat]]
     what = {
-        TURN: f"takes a turn: {s.au} AU left" + (", moves cost no energy" if s.winged else ""),
-        DISPLACED: f"moves out of node {node}, which was realized",
-        ATTACK_TICK: f"chooses who loses a point if {node} occurs",
-        ATTACK_CROSS: f"chooses who loses a point if {node} does not occur",
-        SUPPORT: f"chooses who gains a point at {node}, and on which arc",
-        LINKS: f"sets the links of the logistic event at {node}",
+        state.TURN: f"takes a turn: {s.au} AU left" + (", moves cost no energy" if s.winged else ""),
+        state.DISPLACED: f"moves out of node {node}, which was realized",
+        state.ATTACK_TICK: f"chooses who loses a point if {node} occurs",
+        state.ATTACK_CROSS: f"chooses who loses a point if {node} does not occur",
+        state.SUPPORT: f"chooses who gains a point at {node}, and on which arc",
+        state.LINKS: f"sets the links of the logistic event at {node}",
     }
-    return f"{SEAT_NAMES[seat]} {what[kind]}"
+    return f"{state.SEAT_NAMES[seat]} {what[kind]}"
 
 
 def last(rules: Any, move: Move) -> str:
     """A move as everybody knows it: not where in the hand a card was."""
     answer = action_to_text(record.readable(np.array([rules])), move.before, move.action)
-    return f"{SEAT_NAMES[asked(move.before)[1]]}, {re.sub('@[0-9]+', '', answer)}"
+    return f"{state.SEAT_NAMES[asked(move.before)[1]]}, {re.sub('@[0-9]+', '', answer)}"
 
 
 def changed(rules: Any, before: Any, s: Any) -> list[int]:
     """The nodes that a move changed, or where a pawn went."""
-    planes = [np.array([r[name] for r in (before, s)]).reshape(2, -1, NODES) for name in ("node_planes", "seat_planes")]
+    planes = [
+        np.array([r[name] for r in (before, s)]).reshape(2, -1, board.NODES) for name in ("node_planes", "seat_planes")
+    ]
     found = np.any([(old != new).any(axis=0) for old, new in planes], axis=0)
     pawns = s.pawn[: rules.num_players]
     found[pawns[before.pawn[: rules.num_players] != pawns]] = True
@@ -67,7 +54,7 @@ def time(rules: Any, s: Any) -> str:
     if s.over:
         return "after phase 4"
     if s.realizing >= 0:
-        return f"end of phase {s.phase}: realizing node {NODE_NAMES[s.realizing]}"
+        return f"end of phase {s.phase}: realizing node {names.NODE_NAMES[s.realizing]}"
     return f"phase {s.phase}, round {s.lap + 1} of {rules.rounds[s.phase]}"
 
 
@@ -82,17 +69,17 @@ def horizon(rules: Any, s: Any) -> int:
 
 def artifacts(s: Any, seat: int) -> list[str]:
     """Names of the artifacts a player keeps."""
-    return [ARTIFACT_NAMES[kind] for kind in range(ARTIFACT_KINDS) for _ in range(s.artifact[seat, kind])]
+    return [numbers.ARTIFACT_NAMES[kind] for kind in range(state.ARTIFACT_KINDS) for _ in range(s.artifact[seat, kind])]
 
 
 def flexible(s: Any, seat: int) -> list[str]:
     """T30: names of the flexible events a player still holds."""
-    return [SPECIAL[ATTACKING + kind] for kind in range(FLEXIBLE_KINDS) if s.flexible[seat, kind]]
+    return [SPECIAL[state.ATTACKING + kind] for kind in range(state.FLEXIBLE_KINDS) if s.flexible[seat, kind]]
 
 
 def notes(s: Any, seat: int) -> list[str]:
     """T15: the points noted so far, the earliest phase first."""
-    noted = RADII - 1 if s.over else int(s.phase) - (s.realizing < 0)
+    noted = board.RADII - 1 if s.over else int(s.phase) - (s.realizing < 0)
     return [str(note) for note in s.note[: max(noted, 0), seat]]
 
 
@@ -103,7 +90,7 @@ def possessions(s: Any, seat: int) -> dict[str, list[str]]:
 
 def pledge(s: Any, seat: int) -> str:
     """T28: whom a player has pledged to name; nothing without a pledge."""
-    return "" if s.pledge[seat] == NOBODY else f"pledges to name {SEAT_NAMES[s.pledge[seat]]}"
+    return "" if s.pledge[seat] == state.NOBODY else f"pledges to name {state.SEAT_NAMES[s.pledge[seat]]}"
 
 
 def piles(rules: Any, s: Any) -> str:
@@ -113,5 +100,5 @@ def piles(rules: Any, s: Any) -> str:
 
 def hand(s: Any, seat: int) -> list[int]:
     """The cards in a hand: deck cards, then flexible events."""
-    deck_cards = [int(card) for card in s.hand[seat] if card != NO_CARD]
-    return deck_cards + [ATTACKING + kind for kind in range(FLEXIBLE_KINDS) if s.flexible[seat, kind]]
+    deck_cards = [int(card) for card in s.hand[seat] if card != state.NO_CARD]
+    return deck_cards + [state.ATTACKING + kind for kind in range(state.FLEXIBLE_KINDS) if s.flexible[seat, kind]]

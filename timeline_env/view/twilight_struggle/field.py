@@ -7,17 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    COUNTRY_NAMES,
-    NEIGHBOURS,
-    NEXT_TO_SUPERPOWER,
-    STABILITY,
-    US,
-    USSR,
-    read_table,
-)
+from timeline_env.twilight_struggle import board
+from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.view.shapes import Data, Line, Point, Polygon, Shape, Text, rectangle
 from timeline_env.view.twilight_struggle import palette
 from timeline_env.view.twilight_struggle.places import (
@@ -40,16 +31,16 @@ REGION_OF = tuple(row["subregion"] or row["region"] for row in read_table("count
 
 def draw_field(s: Any) -> Iterator[Shape]:
     """The whole map; lines first, so that boxes lie upon them."""
-    for country in range(COUNTRIES):
-        for other in map(int, NEIGHBOURS[country]):
+    for country in range(board.COUNTRIES):
+        for other in map(int, board.NEIGHBOURS[country]):
             if other > country:
                 yield _link(country, other)
         for seat in (USSR, US):
-            if NEXT_TO_SUPERPOWER[seat, country]:
+            if board.NEXT_TO_SUPERPOWER[seat, country]:
                 yield _home_link(country, seat)
     for seat in (USSR, US):
         yield from _home(seat)
-    for country in range(COUNTRIES):
+    for country in range(board.COUNTRIES):
         yield from _country(s, country)
 
 
@@ -69,7 +60,7 @@ def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
 def controller(s: Any, country: int) -> int:
     """The side that controls a country; -1 for none (R2.1.7)."""
     lead = int(s.influence[USSR, country]) - int(s.influence[US, country])
-    if abs(lead) < STABILITY[country]:
+    if abs(lead) < board.STABILITY[country]:
         return -1
     return USSR if lead > 0 else US
 
@@ -114,12 +105,12 @@ def _home(seat: int) -> Iterator[Shape]:
 def _country(s: Any, country: int) -> Iterator[Shape]:
     """The name on its region's tint (a battleground's in white on dark), the stability, and each side's influence."""
     left, top = CORNERS[country]
-    battleground = int(BATTLEGROUND[country])
+    battleground = int(board.BATTLEGROUND[country])
     control = controller(s, country)
     data: Data = {"country": country}
     yield Polygon(
         kind="country",
-        data=data | {"name": COUNTRY_NAMES[country], "control": "none" if control < 0 else SIDE_NAMES[control]},
+        data=data | {"name": board.COUNTRY_NAMES[country], "control": "none" if control < 0 else SIDE_NAMES[control]},
         points=rectangle(left, top, BOX_WIDTH, BOX_HEIGHT),
         fill=palette.CARD,
         stroke=palette.BATTLEGROUND if battleground else palette.FAINT,
@@ -152,7 +143,7 @@ def _country(s: Any, country: int) -> Iterator[Shape]:
         kind="stability",
         data=data,
         at=(left + BOX_WIDTH - 4, top + 8),
-        text=str(STABILITY[country]),
+        text=str(board.STABILITY[country]),
         size=10.5,
         fill=colour,
         anchor="end",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from timeline_env.twilight_struggle.cards import CARD_NAMES, STARRED
+from timeline_env.twilight_struggle import cards
 from timeline_env.view.shapes import Data, Polygon, Shape, label, rectangle
 from timeline_env.view.twilight_struggle import palette, words
 from timeline_env.view.twilight_struggle.panel import HAND_TOP, LEFT, RIGHT
@@ -40,9 +40,9 @@ def _card(s: Any, seat: int, card: int, left: float, top: float) -> Iterator[Sha
     )
     yield Polygon(kind="card-ops", points=rectangle(left, top, 26, 24), fill=colour)
     yield label("ops", (left + 13, top + 12), words.value_of(card), 16, palette.CARD, "middle", data)
-    number = f"{card}{'*' if STARRED[card] else ''}"
+    number = f"{card}{'*' if cards.STARRED[card] else ''}"
     yield label("card-number", (left + CARD_WIDTH - 6, top + 12), number, 11, palette.FAINT, "end")
     if s.known[1 - seat, card]:
         yield label("known", (left + 34, top + 12), "known", 10.5, colour)
-    for line, text in enumerate(wrap(CARD_NAMES[card], LETTERS)[:2]):
+    for line, text in enumerate(wrap(cards.CARD_NAMES[card], LETTERS)[:2]):
         yield label("card-name", (left + 6, top + 36 + 15 * line), text, 11)

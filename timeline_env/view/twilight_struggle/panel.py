@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from timeline_env.twilight_struggle import numbers, tracks
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.twilight_struggle.numbers import BOXES, TURNS
-from timeline_env.twilight_struggle.tracks import MOST_VP
 from timeline_env.view.shapes import Circle, Data, Point, Polygon, Shape, label, rectangle
 from timeline_env.view.twilight_struggle import palette, words
 from timeline_env.view.twilight_struggle.places import MAP_HEIGHT, MAP_WIDTH, MARGIN
@@ -79,7 +78,7 @@ def _row(
 def _common_tracks(s: Any) -> Iterator[Shape]:
     left = TRACKS_LEFT
     yield label("unit", (left, TOP + 48), f"victory points: {words.points(s)}", 13)
-    for place, vp in enumerate(range(-MOST_VP, MOST_VP + 1)):
+    for place, vp in enumerate(range(-tracks.MOST_VP, tracks.MOST_VP + 1)):
         here = vp == s.vp
         tint = palette.CARD if vp == 0 else palette.PALE[int(vp > 0)]
         corners = rectangle(left + place * 11.6, TOP + 60, 11.6, CELL_HEIGHT)
@@ -95,7 +94,9 @@ def _common_tracks(s: Any) -> Iterator[Shape]:
     yield label("unit", (left, TOP + 122), "DEFCON", 13)
     yield from _row("defcon", (left + 70, TOP + 111), list("54321"), 5 - int(s.defcon))
     yield label("unit", (left, TOP + 156), "turn", 13)
-    yield from _row("turn", (left + 70, TOP + 145), [str(turn) for turn in range(1, TURNS + 1)], int(s.turn) - 1)
+    yield from _row(
+        "turn", (left + 70, TOP + 145), [str(turn) for turn in range(1, numbers.TURNS + 1)], int(s.turn) - 1
+    )
     yield label("unit", (left, TOP + 190), "round", 13)
     yield from _row("round", (left + 70, TOP + 179), ["-", *(str(n) for n in range(1, 9))], int(s.action_round))
     yield label("china", (left + 200, TOP + 122), words.china(s), 13)
@@ -118,7 +119,9 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
     yield label("side-name", (left + 16, top - 4), words.SIDE_NAMES[seat], 16)
     yield label("held", (left + 70, top - 3), f"cards {s.held[seat]}", 13, data=data)
     yield label("unit", (left + 16, top + 23), "space race", 12, palette.FAINT)
-    yield from _row("space", (left + 130, top + 12), [str(box) for box in range(BOXES + 1)], int(s.space[seat]), data)
+    yield from _row(
+        "space", (left + 130, top + 12), [str(box) for box in range(numbers.BOXES + 1)], int(s.space[seat]), data
+    )
     yield label("unit", (left + 336, top + 23), f"tried {s.attempts[seat]}", 12, palette.FAINT)
     yield label("unit", (left + 16, top + 53), "military operations", 12, palette.FAINT)
     yield from _row("milops", (left + 130, top + 42), [str(n) for n in range(6)], int(s.milops[seat]), data)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, read_table
+from timeline_env.twilight_struggle import board
+from timeline_env.twilight_struggle.board import read_table
 from timeline_env.view.shapes import Point
 
 PITCH, ROW = 85.0, 54.0
@@ -10,7 +11,7 @@ BOX_WIDTH, BOX_HEIGHT, NAME_HEIGHT = 80.0, 41.0, 16.0
 MARGIN = 18.0
 
 _ROWS = {row["name"]: row for row in read_table("map.csv")}
-assert set(_ROWS) == {*COUNTRY_NAMES, "USA", "USSR"}, "map.csv must place every country, USA and USSR once"
+assert set(_ROWS) == {*board.COUNTRY_NAMES, "USA", "USSR"}, "map.csv must place every country, USA and USSR once"
 
 
 def _corner(name: str) -> Point:
@@ -18,9 +19,9 @@ def _corner(name: str) -> Point:
     return MARGIN + PITCH * float(row["x"]), MARGIN + ROW * float(row["y"])
 
 
-CORNERS = tuple(_corner(name) for name in COUNTRY_NAMES)
+CORNERS = tuple(_corner(name) for name in board.COUNTRY_NAMES)
 """[84]: the upper left corner of each country's box."""
-LABELS = tuple(_ROWS[name]["label"] for name in COUNTRY_NAMES)
+LABELS = tuple(_ROWS[name]["label"] for name in board.COUNTRY_NAMES)
 HOMES = (_corner("USSR"), _corner("USA"))
 """The corners of the two superpowers' spaces."""
 MAP_WIDTH = max(x for x, _ in CORNERS) + BOX_WIDTH + MARGIN

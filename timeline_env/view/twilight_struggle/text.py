@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.twilight_struggle.board import (
-    BATTLEGROUND,
-    COUNTRIES,
-    COUNTRY_NAMES,
-    REGION,
-    REGION_NAMES,
-    STABILITY,
-    US,
-    USSR,
-)
-from timeline_env.twilight_struggle.cards import KIND, OPS, SCORING
-from timeline_env.twilight_struggle.state import DISCARDS, REMOVED
+from timeline_env.twilight_struggle import board, cards, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured, for_terminal, wrapped
 from timeline_env.view.move import Move
 from timeline_env.view.twilight_struggle import words
@@ -61,12 +51,15 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     return "\n".join(lines) + "\n"
 
 
-_PILES = {"discarded": DISCARDS, "removed": REMOVED}
+_PILES = {"discarded": state.DISCARDS, "removed": state.REMOVED}
 
 
 def _map(s: Any) -> Canvas:
     """A column of countries for some regions each."""
-    regions = {name: [c for c in range(COUNTRIES) if REGION[c] == place] for place, name in enumerate(REGION_NAMES)}
+    regions = {
+        name: [c for c in range(board.COUNTRIES) if board.REGION[c] == place]
+        for place, name in enumerate(board.REGION_NAMES)
+    }
     height = max(sum(len(regions[name]) + 2 for name in names) for names in COLUMNS)
     canvas = Canvas(COLUMN_WIDTH * len(COLUMNS), height)
     for column, names in enumerate(COLUMNS):
@@ -83,9 +76,9 @@ def _country(canvas: Canvas, s: Any, country: int, left: int, line: int) -> None
     """``West Germany       * 4   2: 4>``."""
     control = controller(s, country)
     style = SIDES[control] if control >= 0 else ""
-    canvas.put(left, line, COUNTRY_NAMES[country], style)
-    canvas.put(left + 20, line, "*" if BATTLEGROUND[country] else " ", BOLD)
-    canvas.put(left + 22, line, str(STABILITY[country]), FAINT)
+    canvas.put(left, line, board.COUNTRY_NAMES[country], style)
+    canvas.put(left + 20, line, "*" if board.BATTLEGROUND[country] else " ", BOLD)
+    canvas.put(left + 22, line, str(board.STABILITY[country]), FAINT)
     influence = [int(n) for n in s.influence[:, country]]
     if any(influence):
         mark = [MARKS[side] if control == side else " " for side in (USSR, US)]
@@ -113,5 +106,5 @@ def _titles(numbers: list[int]) -> str:
 
 def _held(s: Any, seat: int, card: int) -> str:
     known = ", known to the other side" if s.known[1 - seat, card] else ""
-    worth = "scores" if KIND[card] == SCORING else f"{OPS[card]} Ops"
+    worth = "scores" if cards.KIND[card] == cards.SCORING else f"{cards.OPS[card]} Ops"
     return f"  {worth}  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}"

@@ -9,36 +9,9 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.notation import as_seen
 from timeline_env.engine.verbs import check_viewer
-from timeline_env.twilight_struggle import frames
-from timeline_env.twilight_struggle.actions import CODEC
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, REGION_NAMES
-from timeline_env.twilight_struggle.cards import (
-    CARD_NAMES,
-    CARDS,
-    CHERNOBYL,
-    CHINA,
-    KIND,
-    NO_CARD,
-    OPS,
-    SCORING,
-    SIDE,
-    SIDED,
-)
+from timeline_env.twilight_struggle import actions, board, cards, frames, state
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.observe import cards_to_draw
-from timeline_env.twilight_struggle.state import (
-    DISCARDS,
-    DRAW_PILE,
-    ENDING_NAMES,
-    HANDS,
-    HEADLINES,
-    IN_FRONT,
-    LOOKED_AT,
-    REMOVED,
-    SET_UP_BONUS,
-    TABLE,
-    US,
-    USSR,
-)
 from timeline_env.twilight_struggle.text.move_text import action_to_text
 from timeline_env.view.move import Move
 
@@ -85,13 +58,13 @@ def last(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
     A card is named if the viewer knows where it is now: not that of a headline which is still face down.
     """
     numbers = record.readable(np.array([rules]))
-    name, indices = CODEC.decode(move.action)
+    name, indices = actions.CODEC.decode(move.action)
     answer = action_to_text(numbers, move.before, move.action)
     if name == "card":
         card = indices[0] + 1
-        answer = "a card" if seen(rules, s, viewer).place[card] == DRAW_PILE else card_title(card)
+        answer = "a card" if seen(rules, s, viewer).place[card] == state.DRAW_PILE else card_title(card)
     elif name == "country":
-        answer = COUNTRY_NAMES[indices[0]]
+        answer = board.COUNTRY_NAMES[indices[0]]
     return f"{decision(seen(rules, move.before, viewer))}: {answer}"
 
 
@@ -108,16 +81,16 @@ def decision(s: Any) -> str:
     kind, seat = asked(s)
     if kind < 0:
         who = f"the {SIDE_NAMES[s.winner]} wins" if s.winner >= 0 else "a draw"
-        return f"{who}: {ENDING_NAMES[s.ending]}"
+        return f"{who}: {state.ENDING_NAMES[s.ending]}"
     frame = [int(part) for part in s.question[s.depth - 1]]
     card = frame[frames.VALUE]
     parts = {
-        "card": CARD_NAMES[card],
+        "card": cards.CARD_NAMES[card],
         "ops": frame[frames.OPS],
         "left": frame[frames.LEFT],
         "spent": frame[frames.SPENT],
     }
-    source = f" ({CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
+    source = f" ({cards.CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
     return f"{SIDE_NAMES[seat]} {QUESTIONS[kind].format(**parts)}{source}"
 
 
@@ -125,7 +98,7 @@ def time(s: Any) -> str:
     """Turn and action round."""
     if s.action_round:
         return f"turn {s.turn}, action round {s.action_round}, {SIDE_NAMES[s.phasing]}"
-    return f"turn {s.turn}, " + ("set-up" if s.stage <= SET_UP_BONUS + 1 and s.turn == 1 else "headlines")
+    return f"turn {s.turn}, " + ("set-up" if s.stage <= state.SET_UP_BONUS + 1 and s.turn == 1 else "headlines")
 
 
 def points(s: Any) -> str:
@@ -135,14 +108,18 @@ def points(s: Any) -> str:
 
 def china(s: Any) -> str:
     """Who has the China Card."""
-    if s.place[CHINA] == TABLE:
+    if s.place[cards.CHINA] == state.TABLE:
         return "China Card: being played"
     return f"China Card: {SIDE_NAMES[s.china]}, face {'up' if s.china_up else 'down'}"
 
 
 def piles(s: Any) -> str:
     """How many cards lie where."""
-    counts = {"to draw": cards_to_draw(s), "discarded": len(lying(s, DISCARDS)), "removed": len(lying(s, REMOVED))}
+    counts = {
+        "to draw": cards_to_draw(s),
+        "discarded": len(lying(s, state.DISCARDS)),
+        "removed": len(lying(s, state.REMOVED)),
+    }
     return "cards " + ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
@@ -153,8 +130,8 @@ def lying(s: Any, place: int) -> list[int]:
 
 def hand(s: Any, seat: int) -> list[int]:
     """The cards of a hand that are known, the China Card last."""
-    held = [card for card in range(1, CARDS) if s.place[card] == HANDS + seat and card != CHINA]
-    return held + ([CHINA] if s.place[CHINA] == HANDS + seat else [])
+    held = [card for card in range(1, cards.CARDS) if s.place[card] == state.HANDS + seat and card != cards.CHINA]
+    return held + ([cards.CHINA] if s.place[cards.CHINA] == state.HANDS + seat else [])
 
 
 def shown(s: Any, seat: int) -> list[int]:
@@ -169,17 +146,17 @@ def shown_cards(s: Any) -> list[tuple[int, str]]:
 
 def card_title(card: int) -> str:
     """``14 Comecon``."""
-    return f"{card} {CARD_NAMES[card]}"
+    return f"{card} {cards.CARD_NAMES[card]}"
 
 
 def value_of(card: int) -> str:
     """What stands on a card: its Ops, or S for scoring."""
-    return "S" if KIND[card] == SCORING else str(OPS[card])
+    return "S" if cards.KIND[card] == cards.SCORING else str(cards.OPS[card])
 
 
 def side_of(card: int) -> int:
     """The card's side: 0, 1, or 2 for neither."""
-    return 2 if card in (NO_CARD, CHINA) else int(SIDE[card])
+    return 2 if card in (cards.NO_CARD, cards.CHINA) else int(cards.SIDE[card])
 
 
 def lasting(s: Any) -> list[tuple[int, str]]:
@@ -187,18 +164,18 @@ def lasting(s: Any) -> list[tuple[int, str]]:
     found = []
     for card in map(int, np.flatnonzero(s.lasting)):
         more = ""
-        if card in SIDED:
+        if card in cards.SIDED:
             more = f" on the {SIDE_NAMES[s.lasting[card] - 1]}"
-        elif card == CHERNOBYL:
-            more = f": {REGION_NAMES[s.lasting[card] - 1].replace('_', ' ').title()}"
+        elif card == cards.CHERNOBYL:
+            more = f": {board.REGION_NAMES[s.lasting[card] - 1].replace('_', ' ').title()}"
         found.append((card, card_title(card) + more))
     return found
 
 
 def open_cards(s: Any) -> list[tuple[int, str]]:
     """Cards that lie open without an event in effect: headlines, cards being played, cards looked at."""
-    found = [(card, card_title(card)) for card in lying(s, TABLE)]
-    found += [(card, card_title(card)) for card in lying(s, IN_FRONT) if not s.lasting[card]]
+    found = [(card, card_title(card)) for card in lying(s, state.TABLE)]
+    found += [(card, card_title(card)) for card in lying(s, state.IN_FRONT) if not s.lasting[card]]
     for seat in (USSR, US):
-        found += [(card, f"{card_title(card)} (headline)") for card in lying(s, HEADLINES + seat)]
-    return found + [(card, f"{card_title(card)} (looked at)") for card in lying(s, LOOKED_AT)]
+        found += [(card, f"{card_title(card)} (headline)") for card in lying(s, state.HEADLINES + seat)]
+    return found + [(card, f"{card_title(card)} (looked at)") for card in lying(s, state.LOOKED_AT)]
