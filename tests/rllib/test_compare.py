@@ -20,7 +20,7 @@ SMALL += ["evaluation.games=12", "evaluation.against=[random]"]
 
 
 def test_three_learners_are_measured_and_drawn_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    script, out = str(ROOT / "scripts" / "compare_learners.py"), tmp_path / "out"
+    script, out = str(ROOT / "tools" / "compare_learners.py"), tmp_path / "out"
     asked = [str(QUICK), "--minutes", "0.15", "--points", "2", "--rllib", sys.executable, "--out", str(out)]
     done = subprocess.run([sys.executable, script, *asked], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
     ],
 )
 def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "compare_learners.py"), QUICK, "--out", "run", *words.split()]
+    command = [sys.executable, str(ROOT / "tools" / "compare_learners.py"), QUICK, "--out", "run", *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert message in refusal(done)
     assert not list(tmp_path.iterdir())
@@ -36,6 +36,6 @@ def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str
 
 def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "ppo-0").mkdir()
-    command = [sys.executable, str(ROOT / "scripts" / "compare_learners.py"), QUICK, "--out", str(tmp_path)]
+    command = [sys.executable, str(ROOT / "tools" / "compare_learners.py"), QUICK, "--out", str(tmp_path)]
     assert "holds something else" in refusal(subprocess.run(command, capture_output=True, text=True))
     assert [path.name for path in tmp_path.iterdir()] == ["ppo-0"]

@@ -20,7 +20,7 @@ from timeline_env.engine.verbs import estimate
 from timeline_env.twilight_struggle.board import DATA, US, USSR
 from timeline_env.twilight_struggle.estimate import FEATURES, NAMES, features
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "fit_estimate.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "fit_estimate.py"
 
 
 @entry
