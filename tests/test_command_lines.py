@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env import cli
 from timeline_env.files import write_text
 
-ROOT = Path(__file__).resolve().parents[1]
 SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
 
 
@@ -82,9 +80,7 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
 )
 def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "saved.json").write_text(SAVED)
-    words = [str(ROOT / word) if word.endswith(".py") else word for word in command.split()]
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
-    assert message in refusal(done)
+    assert message in refusal(run_here(*command.split(), cwd=tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
 
 

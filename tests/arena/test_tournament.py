@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import written
+from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena import tables
 from timeline_env.arena.games import play_games
@@ -135,7 +136,7 @@ def test_given_again_it_plays_nothing(whole: Path) -> None:
 
 def refused(*arguments: object, cwd: Path) -> str:
     """The one line of a tournament that is refused before it begins."""
-    return refusal(script(*arguments, cwd=cwd))
+    return refusal(run_here("scripts/tournament.py", *arguments, cwd=cwd))
 
 
 def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.commands import run_here
+from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.perft import Case, check, dealt, perft, read_cases, started
 from timeline_env.timeline import GAME
@@ -106,9 +105,7 @@ def test_the_example_in_the_docs_counts_right(tmp_path):
 
 
 def script(*arguments):
-    command = [sys.executable, str(ROOT / "scripts" / "perft.py"), *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TIMELINE_ENV_QUIET": "1"}
-    return subprocess.run(command, capture_output=True, text=True, env=environment)
+    return run_here("scripts/perft.py", *arguments)
 
 
 def test_the_script_prints_every_first_move_and_the_sum():
@@ -136,5 +133,4 @@ def test_the_script_checks_files(tmp_path):
 )
 def test_the_script_says_what_is_wrong_in_one_line(arguments):
     result = script(*arguments)
-    assert result.returncode == 2 and result.stdout == ""
-    assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
+    assert refusal(result)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
@@ -75,5 +76,4 @@ def test_the_game_and_the_seats_are_those_of_the_agent_and_the_variant_is_told(t
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_exit_code_2(arguments: str, message: str, tmp_path: Path) -> None:
-    done = evaluate(*arguments.split(), cwd=tmp_path)
-    assert message in refusal(done)
+    assert message in refusal(run_here("scripts/evaluate.py", *arguments.split(), cwd=tmp_path))
