@@ -10,11 +10,13 @@ types=$!
 # Compiled once ahead, or every worker would do it.
 .venv/bin/python -m timeline_env.compile
 wait "$types"
-.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/tools/test_fuzz.py "$@"
-# These play with searches, which are compiled by now.
-.venv/bin/pytest -n 2 tests/twilight_struggle -k "searches_choose or script_fits" "$@"
-# A write out of range would land silently in the next game: rules and damaged input are tested with every index checked,
-# and so is the engine once more, but for its compiler and its kernels.
+.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
+    --ignore=tests/tools/test_fuzz.py "$@"
+# What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
+.venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/twilight_struggle \
+    -k "test_jit or test_cuda or searches_choose or script_fits" "$@"
+# A write out of range would land silently in the next game: rules, engine and damaged input are tested with every index
+# checked.
 echo "Rules and engine with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
