@@ -47,6 +47,9 @@ ARGUMENTS: dict[int, tuple[range | tuple[int, ...], ...]] = {
     words.STOP: (),
     words.ONLY_IF: (ALL_CARDS,),
     words.ONLY_IF_CONTROLLED: (range(2), COUNTRY),
+    words.ADVANCE: (range(1, 3),),
+    words.PICK: (SIDES, range(2)),
+    words.LEVEL: (SIDES, range(2)),
     words.SPECIAL: (range(2),),
 }
 """What each word may be given."""
@@ -122,6 +125,9 @@ SHORT_NAMES = {
     "GRAIN_SALES": "Grain Sales to Soviets",
     "DEATH_SQUADS": "Latin American Death Squads",
     "ASK_NOT": "Ask Not What Your Country Can Do For You",
+    "NIXON": "Nixon Plays the China Card",
+    "USSURI_RIVER": "Ussuri River Skirmish",
+    "REAGAN": "Reagan Bombs Libya",
     "IRANIAN_HOSTAGES": "Iranian Hostage Crisis",
     "REFORMER": "The Reformer",
     "IRAN_CONTRA": "Iran-Contra Scandal",

@@ -8,7 +8,7 @@ from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import controlled_battlegrounds, controlled_in
 from timeline_env.twilight_struggle.frames import ask_operation, pop, push, top
 from timeline_env.twilight_struggle.hands import in_hand, pass_china, put, scoring_cards
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.space import can_space, do_space
 from timeline_env.twilight_struggle.tracks import award
 
@@ -84,7 +84,7 @@ def must_score(s, seat):
 @rule
 def is_owed(s, seat, card):
     """Trap 6: the Missile Envy that the seat received, to be used for Ops in its next round."""
-    return card == cards.MISSILE_ENVY and s.lasting[cards.MISSILE_ENVY] == seat + 1
+    return card == cards.MISSILE_ENVY and acts_on(s, cards.MISSILE_ENVY, seat)
 
 
 @rule
@@ -92,7 +92,7 @@ def sheds_scoring(s, seat, card):
     """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside; the US by 77 of
     any, but not while it owes Missile Envy, for which only a scoring card goes first (trap 6)."""
     if card == cards.ASK_NOT:
-        return seat == US and s.lasting[cards.MISSILE_ENVY] != US + 1
+        return seat == US and not acts_on(s, cards.MISSILE_ENVY, US)
     discards = cards.FIVE_YEAR_PLAN if seat == USSR else cards.ALDRICH_AMES
     return card == discards and s.held[seat] == scoring_cards(s, seat) + 1
 
@@ -110,13 +110,13 @@ def can_play(s, seat, card, drawn):
         return False
     if must_score(s, seat):
         return cards.KIND[card] == cards.SCORING or sheds_scoring(s, seat, card)
-    return s.lasting[cards.MISSILE_ENVY] != seat + 1 or card == cards.MISSILE_ENVY
+    return not acts_on(s, cards.MISSILE_ENVY, seat) or card == cards.MISSILE_ENVY
 
 
 @rule
 def is_free(s, seat):
     """True if no card in particular must be played (traps 6 and 27)."""
-    return not must_score(s, seat) and s.lasting[cards.MISSILE_ENVY] != seat + 1
+    return not must_score(s, seat) and not acts_on(s, cards.MISSILE_ENVY, seat)
 
 
 @rule
@@ -174,7 +174,10 @@ def do_use(s, seat, card, use):
 @rule
 def ask_card_operations(s, seat, card):
     """The card's operations, as modified for who uses them."""
-    ask_operation(s, seat, card, ops_of(s, seat, cards.OPS[card]), actions.ANY_OPERATION, board.EVERYWHERE, 0, 0)
+    ask_operation(
+        s, seat, card, ops_of(s, seat, cards.OPS[card]), allowed=actions.ANY_OPERATION, within=board.EVERYWHERE,
+        free=0, optional=0,
+    )  # fmt: skip
 
 
 @rule

@@ -67,6 +67,13 @@ def set_top(s, part, value):
 
 
 @rule
+def ask(s, kind, seat, card, optional):
+    """Ask `seat` something for the event of `card`; 1 for `optional` if it may be left."""
+    push(s, kind, seat, card)
+    set_top(s, OPTIONAL, optional)
+
+
+@rule
 def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, optional):
     """Ask `seat` to choose `left` countries for the event of `card`; the parts are told beside `LEFT`."""
     s.tally = 0

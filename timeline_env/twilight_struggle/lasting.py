@@ -14,6 +14,12 @@ OUTSIDE_ASIA, OUTSIDE_SOUTHEAST_ASIA = 1, 2
 
 
 @rule
+def acts_on(s, card, seat):
+    """A lasting event that has a side (`cards.SIDED`) is in effect, and it is this side."""
+    return s.lasting[card] == seat + 1
+
+
+@rule
 def ops_of(s, seat, printed):
     """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25 and 51 and 31 added up, then 1 to 4.
 
@@ -22,7 +28,7 @@ def ops_of(s, seat, printed):
     value = printed
     if s.lasting[cards.CONTAINMENT if seat == US else cards.BREZHNEV]:
         value += 1
-    if s.lasting[cards.RED_SCARE] == seat + 1:
+    if acts_on(s, cards.RED_SCARE, seat):
         value -= 1
     return max(1, min(4, value))
 
@@ -56,7 +62,7 @@ def coup_modifier(s, seat, c):
     """Trap 23: 43 takes 1 from every coup; 69 gives its player 1 and takes 1 from the other, in Latin America only."""
     value = -1 if s.lasting[cards.SALT] else 0
     if s.lasting[cards.DEATH_SQUADS] and board.IN_SET[board.LATIN_AMERICA, c]:
-        value += 1 if s.lasting[cards.DEATH_SQUADS] == seat + 1 else -1
+        value += 1 if acts_on(s, cards.DEATH_SQUADS, seat) else -1
     return value
 
 

@@ -10,6 +10,7 @@ from timeline_env.twilight_struggle.events.picks import can_level, can_pick
 from timeline_env.twilight_struggle.events.program import can_make_war
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.lasting import acts_on
 from timeline_env.twilight_struggle.operations import (
     can_coup,
     can_operate,
@@ -80,7 +81,7 @@ def can_play_now(s, seat, card):
 def can_discard_now(s, seat, card):
     """Trap 5: a Missile Envy received must be the discard if it is still worth 2."""
     if (
-        s.lasting[cards.MISSILE_ENVY] == seat + 1
+        acts_on(s, cards.MISSILE_ENVY, seat)
         and card != cards.MISSILE_ENVY
         and can_discard_to_trap(s, seat, cards.MISSILE_ENVY)
     ):

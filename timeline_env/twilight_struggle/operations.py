@@ -13,6 +13,7 @@ from timeline_env.twilight_struggle.countries import (
 )
 from timeline_env.twilight_struggle.frames import pop, set_top, top
 from timeline_env.twilight_struggle.lasting import (
+    acts_on,
     bonus,
     coup_keeps_defcon,
     coup_modifier,
@@ -121,7 +122,7 @@ def do_coup(s, seat, c):
     ops = ops_left(s, c)
     free = top(s, frames.FREE)
     pop(s)
-    if s.lasting[cards.CUBAN_MISSILES] == seat + 1:
+    if acts_on(s, cards.CUBAN_MISSILES, seat):
         end_game(s, 1 - seat, state.BY_MISSILES)
         return 0
     if not free:

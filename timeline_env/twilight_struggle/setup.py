@@ -85,46 +85,33 @@ def deal_hands(s):
 def ask_set_up_ussr(s):
     """R3.2: 6 in Eastern Europe."""
     ask_countries(
-        s,
-        frames.ADD,
-        USSR,
-        cards.NO_CARD,
-        numbers.SET_UP_USSR_POINTS,
-        USSR,
-        board.EASTERN_EUROPE,
-        countries.ANY,
-        0,
-        1,
-        0,
-    )
+        s, frames.ADD, USSR, cards.NO_CARD, left=numbers.SET_UP_USSR_POINTS, side=USSR, where=board.EASTERN_EUROPE,
+        sieve=countries.ANY, cap=0, each=1, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def ask_set_up_us(s):
     """R3.3: 7 in Western Europe."""
     ask_countries(
-        s, frames.ADD, US, cards.NO_CARD, numbers.SET_UP_US_POINTS, US, board.WESTERN_EUROPE, countries.ANY, 0, 1, 0
-    )
+        s, frames.ADD, US, cards.NO_CARD, left=numbers.SET_UP_US_POINTS, side=US, where=board.WESTERN_EUROPE,
+        sieve=countries.ANY, cap=0, each=1, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def ask_set_up_bonus(rules, s):
     """The handicaps: placed last, the USSR's before the US's, where the side has influence."""
     if rules.us_bonus > 0:
-        ask_countries(
-            s, frames.ADD, US, cards.NO_CARD, rules.us_bonus, US, board.EVERYWHERE, countries.WITH_INFLUENCE, 0, 1, 0
-        )
+        ask_bonus(s, US, rules.us_bonus)
     if rules.ussr_bonus > 0:  # on top, so it is asked first
-        ask_countries(
-            s,
-            frames.ADD,
-            USSR,
-            cards.NO_CARD,
-            rules.ussr_bonus,
-            USSR,
-            board.EVERYWHERE,
-            countries.WITH_INFLUENCE,
-            0,
-            1,
-            0,
-        )
+        ask_bonus(s, USSR, rules.ussr_bonus)
+
+
+@rule
+def ask_bonus(s, seat, points):
+    """A side's handicap."""
+    ask_countries(
+        s, frames.ADD, seat, cards.NO_CARD, left=points, side=seat, where=board.EVERYWHERE,
+        sieve=countries.WITH_INFLUENCE, cap=0, each=1, optional=0,
+    )  # fmt: skip

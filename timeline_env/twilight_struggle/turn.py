@@ -9,7 +9,7 @@ from timeline_env.twilight_struggle.card_play import bury, is_owed, must_score, 
 from timeline_env.twilight_struggle.countries import controls, remove_influence, see_reach
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
 from timeline_env.twilight_struggle.hands import in_hand, put, scoring_cards
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.scoring import score_at_the_end
 from timeline_env.twilight_struggle.setup import (
     add_period,
@@ -227,7 +227,7 @@ def do_discard_to_trap(s, seat, card):
 @rule
 def can_buy_off(s, seat, which):
     """40, trap 13: 2 influence from Cuba (USSR), West Germany or Turkey (US)."""
-    if s.lasting[cards.CUBAN_MISSILES] != seat + 1 or (which == 0) != (seat == USSR):
+    if not acts_on(s, cards.CUBAN_MISSILES, seat) or (which == 0) != (seat == USSR):
         return False
     return s.influence[seat, buy_off_country(which)] >= 2
 
@@ -255,7 +255,10 @@ def end_round(s):
     bury(s, False)
     if s.lasting[cards.NORAD] and s.fell and controls(s, US, CANADA):
         s.fell = 0
-        ask_countries(s, frames.ADD, US, cards.NORAD, 1, US, board.EVERYWHERE, countries.WITH_INFLUENCE, 0, 1, 1)
+        ask_countries(
+            s, frames.ADD, US, cards.NORAD, left=1, side=US, where=board.EVERYWHERE, sieve=countries.WITH_INFLUENCE,
+            cap=0, each=1, optional=1,
+        )  # fmt: skip
         return
     s.card = cards.NO_CARD
     s.stage = state.BEGIN_ROUND

@@ -10,7 +10,7 @@ from timeline_env.players.twilight_struggle.operation_worth import NOTHING, best
 from timeline_env.twilight_struggle import actions, cards, numbers
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.card_play import can_accompany, can_use, is_event_possible, rounds_left
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.scoring import southeast_asia_points
 
 CERTAIN = 1000.0
@@ -88,7 +88,7 @@ def plan_operations(s, seat):
 def operations_worth(s, seat, ops, placed):
     """So many Ops as influence, an Op worth `placed`, or as the best coup."""
     value = placed * ops
-    if s.lasting[cards.CUBAN_MISSILES] != seat + 1:
+    if not acts_on(s, cards.CUBAN_MISSILES, seat):
         value = max(value, best_coup(s, seat, ops, 2))
     return value
 

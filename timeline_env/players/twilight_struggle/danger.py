@@ -13,7 +13,7 @@ from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import can_use, is_event_possible, must_score, rounds_left
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import in_hand
-from timeline_env.twilight_struggle.lasting import coup_keeps_defcon
+from timeline_env.twilight_struggle.lasting import acts_on, coup_keeps_defcon
 from timeline_env.twilight_struggle.operations import can_coup
 
 
@@ -93,7 +93,7 @@ def is_reckless_play(s, seat, card):
 @rule
 def is_reckless_coup(s, seat, c):
     """A coup under 40, or in a battleground if DEFCON is low for it or for an event still to come."""
-    if s.lasting[cards.CUBAN_MISSILES] == seat + 1:
+    if acts_on(s, cards.CUBAN_MISSILES, seat):
         return True
     if s.phasing != seat or not board.BATTLEGROUND[c] or coup_keeps_defcon(s, seat, top(s, frames.FREE)):
         return False

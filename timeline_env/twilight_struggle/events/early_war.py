@@ -6,12 +6,14 @@ from timeline_env.twilight_struggle.events.words import (
     OPPONENT,
     PLAYER,
     add,
+    advance,
     card,
     choice,
     control,
     defcon,
     lasts,
     operations,
+    pick,
     place,
     remove,
     score,
@@ -59,7 +61,7 @@ card(
     10,
     "Blockade",
     "The US discards a card worth 3 Ops or more, or loses all influence in West Germany.",
-    special(),
+    pick(US, may_stop=True),
 )
 card(11, "Korean War", "North Korea invades South Korea: the USSR wins on 4-6.", war(board.KOREA, 4, 2, 2))
 card(
@@ -106,7 +108,7 @@ card(
     add(USSR, country("France"), 1),
     lasts(),
 )
-card(18, "Captured Nazi Scientist", "The player advances one box in the space race.", special())
+card(18, "Captured Nazi Scientist", "The player advances one box in the space race.", advance(1))
 card(
     19,
     "Truman Doctrine",

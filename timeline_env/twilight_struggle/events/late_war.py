@@ -11,9 +11,11 @@ from timeline_env.twilight_struggle.events.words import (
     ends,
     free,
     lasts,
+    level,
     only_if,
     only_if_controlled,
     operations,
+    pick,
     remove,
     show,
     special,
@@ -45,7 +47,7 @@ card(
     85,
     "Star Wars",
     "If the US is ahead in the space race, it carries out the event of a discarded card, no scoring card.",
-    special(),
+    pick(US),
 )
 card(
     86,
@@ -100,12 +102,17 @@ card(
     special(),
 )
 card(93, "Iran-Contra Scandal", "US realignment rolls are at -1 this turn.", lasts())
-card(94, "Chernobyl", "The US may name a region: the USSR places no influence there by Ops this turn.", special())
+card(
+    94,
+    "Chernobyl",
+    "The US may name a region: the USSR places no influence there by Ops this turn.",
+    level(US, may_stop=True),
+)
 card(
     95,
     "Latin American Debt Crisis",
     "The US discards a card worth 3 Ops or more, or the USSR doubles its influence in two countries of South America.",
-    special(),
+    pick(US, may_stop=True),
 )
 card(
     96,
@@ -123,7 +130,7 @@ card(
     "The US hand lies open this turn; the USSR discards one card of it.",
     lasts(),
     show(US),
-    special(),
+    pick(USSR),
 )
 card(
     99,

@@ -3,8 +3,10 @@
 from timeline_env.twilight_struggle import actions, board, cards, countries
 from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.events.words import (
+    OPPONENT,
     PLAYER,
     add,
+    advance,
     card,
     choice,
     defcon,
@@ -12,6 +14,7 @@ from timeline_env.twilight_struggle.events.words import (
     free,
     lasts,
     operations,
+    pick,
     place,
     remove,
     score,
@@ -59,7 +62,7 @@ card(
     "DEFCON rises by 2. Coups this turn at -1. The player may take back a card from the discards, no scoring card.",
     defcon(2),
     lasts(),
-    special(),
+    pick(PLAYER, may_stop=True),
 )
 card(
     44,
@@ -92,7 +95,7 @@ card(
     "Missile Envy",
     "The opponent gives up the card of the highest Ops and takes this one, to be used for Ops next. An own or neutral "
     "event happens, an opponent's card is used for Ops.",
-    special(),
+    pick(OPPONENT),
 )
 card(
     50,
@@ -267,7 +270,7 @@ card(
 )
 card(79, "Africa Scoring", "Africa is scored.", score(board.AFRICA))
 card(
-    80, "One Small Step", "If behind in the space race the player advances two boxes; only the second pays.", special()
+    80, "One Small Step", "If behind in the space race the player advances two boxes; only the second pays.", advance(2)
 )
 card(81, "South America Scoring", "South America is scored.", score(board.SOUTH_AMERICA))
 card(

@@ -31,7 +31,7 @@ def is_highest(s, seat, number):
 
 @rule
 def can_pick(s, seat, source, number):
-    """What the event of card `source` lets a seat pick."""
+    """10, 32, 43, 49, 77, 85, 95, 98, 108: what the event of card `source` lets a seat pick."""
     if source == cards.UN_INTERVENTION:
         return can_accompany(s, seat, number)
     if source in (cards.BLOCKADE, cards.DEBT_CRISIS):
@@ -90,7 +90,7 @@ def trade(s, taker, number):
     """49, trap 6: an own or neutral event happens at once; an opponent's card is used for Ops or space, without event."""
     put(s, cards.MISSILE_ENVY, state.HANDS + 1 - taker)
     s.known[taker, cards.MISSILE_ENVY] = 1
-    s.lasting[cards.MISSILE_ENVY] = 2 - taker
+    s.lasting[cards.MISSILE_ENVY] = 2 - taker  # the other side owes it
     if cards.SIDE[number] == cards.NEUTRAL or cards.SIDE[number] == taker:
         fire(s, taker, number)
     else:
@@ -101,13 +101,19 @@ def trade(s, taker, number):
 
 @rule
 def pick_nothing(s, seat, source):
-    """The player stops, or has nothing to pick; the question is dropped."""
+    """10, 49, 77, 95, 108: what follows if the player stops, or has nothing to pick; the question is dropped.
+
+    10: the US loses West Germany. 95: the USSR doubles.
+    """
     discarded = top(s, frames.LEFT)
     pop(s)
     if source == cards.BLOCKADE:
         remove_influence(s, US, WEST_GERMANY, s.influence[US, WEST_GERMANY])
     elif source == cards.DEBT_CRISIS:
-        ask_countries(s, frames.DOUBLE, USSR, cards.DEBT_CRISIS, 2, USSR, board.SOUTH_AMERICA, countries.ANY, 1, 0, 0)
+        ask_countries(
+            s, frames.DOUBLE, USSR, cards.DEBT_CRISIS, left=2, side=USSR, where=board.SOUTH_AMERICA,
+            sieve=countries.ANY, cap=1, each=0, optional=0,
+        )  # fmt: skip
     elif source == cards.MISSILE_ENVY:
         put(s, cards.MISSILE_ENVY, state.DISCARDS)
     elif source == cards.ASK_NOT:
@@ -131,7 +137,7 @@ def can_level(s, source, level):
 
 @rule
 def do_level(s, source, level):
-    """Carry out the choice; the question is dropped."""
+    """45, 46, 94: carry out the choice; the question is dropped."""
     pop(s)
     if source == cards.SUMMIT:
         if level == 0:

@@ -1,6 +1,6 @@
 """What single cards do that no word can say. Called by the word SPECIAL, one function a card, in the order of the cards.
 
-A card that asks its player to pick cards or a level has its ``can_pick``, ``do_pick`` or ``do_level`` in ``picks.py``.
+Which cards or levels may be picked, and what then happens, is in ``picks.py``.
 """
 
 from __future__ import annotations
@@ -10,22 +10,14 @@ from timeline_env.twilight_struggle import actions, board, cards, countries, fra
 from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
 from timeline_env.twilight_struggle.countries import controlled_in, controls, remove_influence
-from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, push, set_top
+from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.scoring import standings_with
-from timeline_env.twilight_struggle.space import advance
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
 EGYPT, LIBYA, UK = country("Egypt"), country("Libya"), country("UK")
 TEHRAN_CARDS = 5
-
-
-@rule
-def ask_pick(s, seat, number, optional):
-    """Ask a seat to pick a card for the event of card `number`."""
-    push(s, frames.PICK, seat, number)
-    set_top(s, frames.OPTIONAL, optional)
 
 
 @rule
@@ -75,23 +67,35 @@ def olympic_games(s, seat):
 @rule
 def independent_reds(s):
     """22."""
-    ask_countries(s, frames.MATCH, US, 22, 1, US, board.SATELLITES, countries.ANY, 0, 0, 0)
+    ask_countries(
+        s, frames.MATCH, US, cards.INDEPENDENT_REDS, left=1, side=US, where=board.SATELLITES, sieve=countries.ANY,
+        cap=0, each=0, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def east_european_unrest(s):
     """29: 2 from each in the late war."""
     each = 2 if s.turn >= numbers.LATE_WAR else 1
-    ask_countries(s, frames.TAKE, US, 29, 3, USSR, board.EASTERN_EUROPE, countries.ANY, 1, each, 0)
+    ask_countries(
+        s, frames.TAKE, US, cards.EAST_EUROPEAN_UNREST, left=3, side=USSR, where=board.EASTERN_EUROPE,
+        sieve=countries.ANY, cap=1, each=each, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def de_stalinization(s, part):
     """33: first what goes, then as much where it comes."""
     if part == 0:
-        ask_countries(s, frames.TAKE, USSR, 33, 4, USSR, board.EVERYWHERE, countries.ANY, 0, 1, 1)
+        ask_countries(
+            s, frames.TAKE, USSR, cards.DE_STALINIZATION, left=4, side=USSR, where=board.EVERYWHERE,
+            sieve=countries.ANY, cap=0, each=1, optional=1,
+        )  # fmt: skip
     elif s.tally > 0:
-        ask_countries(s, frames.ADD, USSR, 33, s.tally, USSR, board.EVERYWHERE, countries.NOT_ENEMY_CONTROLLED, 2, 1, 0)
+        ask_countries(
+            s, frames.ADD, USSR, cards.DE_STALINIZATION, left=s.tally, side=USSR, where=board.EVERYWHERE,
+            sieve=countries.NOT_ENEMY_CONTROLLED, cap=2, each=1, optional=0,
+        )  # fmt: skip
 
 
 @rule
@@ -104,7 +108,7 @@ def arms_race(s, seat):
 @rule
 def cuban_missile_crisis(s, seat):
     """40, trap 13."""
-    s.lasting[cards.CUBAN_MISSILES] = 2 - seat
+    s.lasting[cards.CUBAN_MISSILES] = 2 - seat  # it acts on the other side
     set_defcon(s, 2)
 
 
@@ -127,7 +131,14 @@ def summit(s):
     if ussr != us:
         winner = US if us > ussr else USSR
         award(s, winner, 2)
-        push(s, frames.LEVEL, winner, 45)
+        ask(s, frames.LEVEL, winner, cards.SUMMIT, 0)
+
+
+@rule
+def stop_worrying(s, seat):
+    """46."""
+    add_milops(s, seat, 5)
+    ask(s, frames.LEVEL, seat, cards.STOP_WORRYING, 0)
 
 
 @rule
@@ -153,18 +164,21 @@ def grain_sales(s):
 @rule
 def grain_operations(s):
     """67: 2 Ops for the US, if it does not play the card."""
-    ask_operation(s, US, cards.GRAIN_SALES, ops_of(s, US, 2), actions.ANY_OPERATION, board.EVERYWHERE, 0, 0)
+    ask_operation(
+        s, US, cards.GRAIN_SALES, ops_of(s, US, 2), allowed=actions.ANY_OPERATION, within=board.EVERYWHERE,
+        free=0, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def china_changes_hands(s, number):
     """58, 71, 76, trap 29: passed face up (71: face down) to whom it is due, or the event's other half."""
-    if number == 58:
+    if number == cards.CULTURAL_REVOLUTION:
         if s.china == US:
             pass_china(s, USSR, 1)
         else:
             award(s, USSR, 1)
-    elif number == 71:
+    elif number == cards.NIXON:
         if s.china == USSR:
             pass_china(s, US, 0)
         else:
@@ -172,13 +186,16 @@ def china_changes_hands(s, number):
     elif s.china == USSR:
         pass_china(s, US, 1)
     else:
-        ask_countries(s, frames.ADD, US, 76, 4, US, board.ASIA, countries.ANY, 2, 1, 0)
+        ask_countries(
+            s, frames.ADD, US, cards.USSURI_RIVER, left=4, side=US, where=board.ASIA, sieve=countries.ANY,
+            cap=2, each=1, optional=0,
+        )  # fmt: skip
 
 
 @rule
 def ask_not(s):
     """77, trap 27: the US may stop once each scoring card that it keeps has a round."""
-    ask_pick(s, US, cards.ASK_NOT, 0 if must_score(s, US) else 1)
+    ask(s, frames.PICK, US, cards.ASK_NOT, 0 if must_score(s, US) else 1)
 
 
 @rule
@@ -194,7 +211,10 @@ def alliance_for_progress(s):
 @rule
 def reformer(s):
     """87."""
-    ask_countries(s, frames.ADD, USSR, 87, 6 if s.vp < 0 else 4, USSR, board.EUROPE, countries.ANY, 2, 1, 0)
+    ask_countries(
+        s, frames.ADD, USSR, cards.REFORMER, left=6 if s.vp < 0 else 4, side=USSR, where=board.EUROPE,
+        sieve=countries.ANY, cap=2, each=1, optional=0,
+    )  # fmt: skip
 
 
 @rule
@@ -205,13 +225,6 @@ def terrorism(s, seat):
         number = random_card(s, state.HANDS + 1 - seat)
         if number != cards.NO_CARD:
             put(s, number, state.DISCARDS)
-
-
-@rule
-def chernobyl(s):
-    """94: the US may name a region."""
-    push(s, frames.LEVEL, US, cards.CHERNOBYL)
-    set_top(s, frames.OPTIONAL, 1)
 
 
 @rule
@@ -239,8 +252,9 @@ def cambridge_five(s):
     """104: the scoring cards are shown; the USSR may add."""
     show_scoring_cards(s, US)
     ask_countries(
-        s, frames.ADD, USSR, cards.CAMBRIDGE_FIVE, 1, USSR, board.EVERYWHERE, countries.SCORING_CARD_SHOWN, 0, 1, 1
-    )
+        s, frames.ADD, USSR, cards.CAMBRIDGE_FIVE, left=1, side=USSR, where=board.EVERYWHERE,
+        sieve=countries.SCORING_CARD_SHOWN, cap=0, each=1, optional=1,
+    )  # fmt: skip
 
 
 @rule
@@ -248,17 +262,23 @@ def special_relationship(s):
     """105."""
     if not controls(s, US, UK):
         return
-    if s.lasting[cards.NATO]:
+    with_nato = s.lasting[cards.NATO] != 0
+    if with_nato:
         award(s, US, 2)
-        ask_countries(s, frames.ADD, US, 105, 1, US, board.WESTERN_EUROPE, countries.ANY, 0, 2, 0)
-    else:
-        ask_countries(s, frames.ADD, US, 105, 1, US, board.NEAR_UK, countries.ANY, 0, 1, 0)
+    ask_countries(
+        s, frames.ADD, US, cards.SPECIAL_RELATIONSHIP, left=1, side=US,
+        where=board.WESTERN_EUROPE if with_nato else board.NEAR_UK, sieve=countries.ANY,
+        cap=0, each=2 if with_nato else 1, optional=0,
+    )  # fmt: skip
 
 
 @rule
 def ask_che(s, which):
     """107: the first or the second coup (`which` 1 or 2); it may be left."""
-    ask_operation(s, USSR, cards.CHE, ops_of(s, USSR, cards.OPS[cards.CHE]), 0, board.GUERRILLA, 0, which)
+    ask_operation(
+        s, USSR, cards.CHE, ops_of(s, USSR, cards.OPS[cards.CHE]), allowed=0, within=board.GUERRILLA,
+        free=0, optional=which,
+    )  # fmt: skip
     set_top(s, frames.KIND, frames.COUP)
 
 
@@ -267,15 +287,16 @@ def our_man_in_tehran(s):
     """108: cards are looked at; what is not discarded goes back to the draw pile."""
     for _ in range(TEHRAN_CARDS):
         draw_to(s, state.LOOKED_AT)
-    ask_pick(s, US, 108, 1)
+    ask(s, frames.PICK, US, cards.OUR_MAN_IN_TEHRAN, 1)
 
 
 @rule
 def do_special(s, seat, number, part):
-    """Dispatch; cards in order. `seat` carries the event out."""
-    if number < 40:
+    """Dispatch, a function for each file of events; `seat` carries the event out."""
+    period = cards.PERIOD[number]
+    if period == 0:
         do_special_early(s, seat, number, part)
-    elif number < 80:
+    elif period == 1:
         do_special_mid(s, seat, number)
     else:
         do_special_late(s, seat, number)
@@ -283,87 +304,68 @@ def do_special(s, seat, number, part):
 
 @rule
 def do_special_early(s, seat, number, part):
-    """Cards 1 to 39."""
-    if number == 4:
+    """The early war."""
+    if number == cards.DUCK_AND_COVER:
         duck_and_cover(s)
-    elif number == 5:
+    elif number == cards.FIVE_YEAR_PLAN:
         five_year_plan(s)
-    elif number == 10:
-        ask_pick(s, US, 10, 1)
-    elif number == 15:
+    elif number == cards.NASSER:
         nasser(s)
-    elif number == 18:
-        advance(s, seat, 1)
-    elif number == 20:
+    elif number == cards.OLYMPIC_GAMES:
         olympic_games(s, seat)
-    elif number == 22:
+    elif number == cards.INDEPENDENT_REDS:
         independent_reds(s)
-    elif number == 29:
+    elif number == cards.EAST_EUROPEAN_UNREST:
         east_european_unrest(s)
-    elif number == 33:
+    elif number == cards.DE_STALINIZATION:
         de_stalinization(s, part)
-    elif number == 34:
+    elif number == cards.NUCLEAR_TEST_BAN:
         award(s, seat, s.defcon - 2)
-    elif number == 39:
-        arms_race(s, seat)
+    elif number == cards.DEFECTORS:
+        defectors(s)
+    elif number == cards.CAMBRIDGE_FIVE:
+        cambridge_five(s)
+    elif number == cards.SPECIAL_RELATIONSHIP:
+        special_relationship(s)
 
 
 @rule
 def do_special_mid(s, seat, number):
-    """Cards 40 to 79."""
-    if number == 40:
+    """The mid war."""
+    if number == cards.ARMS_RACE:
+        arms_race(s, seat)
+    elif number == cards.CUBAN_MISSILES:
         cuban_missile_crisis(s, seat)
-    elif number == 43:
-        ask_pick(s, seat, 43, 1)
-    elif number == 45:
+    elif number == cards.SUMMIT:
         summit(s)
-    elif number == 46:
-        add_milops(s, seat, 5)
-        push(s, frames.LEVEL, seat, 46)
-    elif number == 49:
-        ask_pick(s, 1 - seat, 49, 0)
-    elif number == 61:
+    elif number == cards.STOP_WORRYING:
+        stop_worrying(s, seat)
+    elif number == cards.OPEC:
         opec(s)
-    elif number == 67:
+    elif number == cards.GRAIN_SALES:
         grain_sales(s)
-    elif number == 77:
+    elif number == cards.ASK_NOT:
         ask_not(s)
-    elif number == 78:
+    elif number == cards.ALLIANCE_FOR_PROGRESS:
         alliance_for_progress(s)
+    elif number == cards.CHE:
+        ask_che(s, 1)
+    elif number == cards.OUR_MAN_IN_TEHRAN:
+        our_man_in_tehran(s)
     else:
         china_changes_hands(s, number)
 
 
 @rule
 def do_special_late(s, seat, number):
-    """Cards 80 to 110."""
-    if number == 80:
-        advance(s, seat, 2)
-    elif number == 84:
+    """The late war."""
+    if number == cards.REAGAN:
         award(s, US, s.influence[USSR, LIBYA] // 2)
-    elif number == 85:
-        ask_pick(s, US, 85, 0)
-    elif number == 86:
+    elif number == cards.NORTH_SEA_OIL:
         s.extra_round[US] = 1
-    elif number == 87:
+    elif number == cards.REFORMER:
         reformer(s)
-    elif number == 92:
+    elif number == cards.TERRORISM:
         terrorism(s, seat)
-    elif number == 94:
-        chernobyl(s)
-    elif number == 95:
-        ask_pick(s, US, 95, 1)
-    elif number == 98:
-        ask_pick(s, USSR, 98, 0)
-    elif number == 100:
+    elif number == cards.WARGAMES:
         wargames(s, seat)
-    elif number == 103:
-        defectors(s)
-    elif number == 104:
-        cambridge_five(s)
-    elif number == 105:
-        special_relationship(s)
-    elif number == 107:
-        ask_che(s, 1)
-    elif number == 108:
-        our_man_in_tehran(s)

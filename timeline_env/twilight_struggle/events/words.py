@@ -11,10 +11,11 @@ import numpy as np
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions, board, cards, countries, frames, state
 from timeline_env.twilight_struggle.countries import add_influence, add_to_control, controls, remove_influence
-from timeline_env.twilight_struggle.frames import ask_countries, ask_operation, push, set_top
+from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import show_hand
 from timeline_env.twilight_struggle.lasting import ops_of
 from timeline_env.twilight_struggle.scoring import do_score
+from timeline_env.twilight_struggle.space import advance as advance_in_space
 from timeline_env.twilight_struggle.tracks import award, set_defcon
 
 PLAYER, OPPONENT = 2, 3
@@ -50,8 +51,11 @@ Row = tuple[int, ...]
     STOP,
     ONLY_IF,
     ONLY_IF_CONTROLLED,
+    ADVANCE,
+    PICK,
+    LEVEL,
     SPECIAL,
-) = range(21)
+) = range(24)
 
 
 def card(number: int, name: str, text: str, *rows: Row) -> None:
@@ -171,6 +175,21 @@ def only_if_controlled(side: int, country: int) -> Row:
     return ONLY_IF_CONTROLLED, side, country
 
 
+def advance(boxes: int) -> Row:
+    """The player goes ahead in the space race; of several boxes only the last pays."""
+    return ADVANCE, boxes
+
+
+def pick(chooser: int, *, may_stop: bool = False) -> Row:
+    """`chooser` picks a card: which it may be and what then happens is in ``picks.py``."""
+    return PICK, chooser, may_stop
+
+
+def level(chooser: int, *, may_stop: bool = False) -> Row:
+    """`chooser` names a DEFCON level, or a region: see ``picks.py``."""
+    return LEVEL, chooser, may_stop
+
+
 def special(part: int = 0) -> Row:
     """What only this card does: see ``special.py``."""
     return SPECIAL, part
@@ -207,19 +226,27 @@ def do_word(s, seat, number, step):
         add_to_control(s, a, b)
     elif word == PLACE:
         side = side_of(seat, a)
-        ask_countries(s, frames.ADD, side, number, b, side, c, e, d, f, g)
+        ask_countries(s, frames.ADD, side, number, left=b, side=side, where=c, sieve=e, cap=d, each=f, optional=g)
     elif word == TAKE:
-        ask_countries(s, frames.TAKE, side_of(seat, a), number, c, side_of(seat, b), d, countries.ANY, e, 1, f)
+        chooser, side = side_of(seat, a), side_of(seat, b)
+        ask_countries(
+            s, frames.TAKE, chooser, number, left=c, side=side, where=d, sieve=countries.ANY, cap=e, each=1, optional=f
+        )
     elif word == TAKE_ALL:
-        ask_countries(s, frames.TAKE_ALL, side_of(seat, a), number, c, side_of(seat, b), d, e, 1, ALL, 0)
+        chooser, side = side_of(seat, a), side_of(seat, b)
+        ask_countries(
+            s, frames.TAKE_ALL, chooser, number, left=c, side=side, where=d, sieve=e, cap=1, each=ALL, optional=0
+        )
     elif word == WAR:
-        ask_countries(s, frames.WAR, seat, number, 1, 1 - seat, a, countries.ANY, 0, 0, 0)
+        ask_countries(
+            s, frames.WAR, seat, number, left=1, side=1 - seat, where=a, sieve=countries.ANY, cap=0, each=0, optional=0
+        )
     elif word == OPERATIONS:
         side = side_of(seat, a)
-        ask_operation(s, side, number, ops_of(s, side, b), c, board.EVERYWHERE, 0, 1)
+        ask_operation(s, side, number, ops_of(s, side, b), allowed=c, within=board.EVERYWHERE, free=0, optional=1)
     elif word == FREE:
         side = side_of(seat, a)
-        ask_operation(s, side, number, ops_of(s, side, b), c, d, 1, 1)
+        ask_operation(s, side, number, ops_of(s, side, b), allowed=c, within=d, free=1, optional=1)
     else:
         do_plain_word(s, seat, number, word, a, b)
 
@@ -228,7 +255,7 @@ def do_word(s, seat, number, step):
 def do_plain_word(s, seat, number, word, a, b):
     """The words that neither count nor ask about countries."""
     if word == LASTS:
-        s.lasting[number] = 1 if a < 0 else side_of(seat, a) + 1
+        s.lasting[number] = 1 if a < 0 else side_of(seat, a) + 1  # see `acts_on`
     elif word == ENDS:
         s.lasting[a] = 0
     elif word == SCORE:
@@ -238,6 +265,12 @@ def do_plain_word(s, seat, number, word, a, b):
     elif word == CHOICE:
         push(s, frames.YES_NO, side_of(seat, a), number)
         set_top(s, frames.LEFT, b)
+    elif word == ADVANCE:
+        advance_in_space(s, seat, a)
+    elif word == PICK:
+        ask(s, frames.PICK, side_of(seat, a), number, b)
+    elif word == LEVEL:
+        ask(s, frames.LEVEL, side_of(seat, a), number, b)
     elif (
         word == STOP or (word == ONLY_IF and not s.lasting[a]) or (word == ONLY_IF_CONTROLLED and not controls(s, a, b))
     ):
