@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from timeline_env import timeline, twilight_struggle
 from timeline_env.engine.pieces import Layout
 
 LAYOUT = Layout(("clock", (3,), "time", 10), ("board", (2, 4), "rows", [[1], [2]]))
@@ -40,3 +41,36 @@ def test_normalized_numbers_lie_within_minus_1_and_1():
 def test_an_unknown_piece_is_refused_with_the_known_ones():
     with pytest.raises(KeyError, match="no piece 'sky' in the observation; known: clock, board"):
         LAYOUT["sky"]
+
+
+NAMED = Layout(
+    ("clock", (2,), "time", 1, ("hour", "minute")),
+    ("seats", (2, 3), "rows", 1, ("energy", "points", "cards")),
+    ("planes", (2, 4), "planes", 1, ("event", "pawn")),
+)
+
+
+def test_a_number_is_found_by_its_name_in_a_piece_in_every_row_and_in_every_place():
+    assert NAMED.index("clock", "minute") == 1
+    assert NAMED.index("seats", "points").tolist() == [3, 6]
+    assert NAMED.index("planes", "pawn").tolist() == [12, 13, 14, 15]
+
+
+def test_a_number_without_such_a_name_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match="piece 'clock' has no number 'day'; it has: hour; minute"):
+        NAMED.index("clock", "day")
+    with pytest.raises(ValueError, match="piece 'board' has no number 'day'; it has: no names"):
+        LAYOUT.index("board", "day")
+
+
+@pytest.mark.parametrize("game", (timeline.GAME, twilight_struggle.GAME), ids=lambda game: game.name)
+def test_the_games_names_are_as_many_as_the_numbers_along_an_axis(game):
+    for players in game.players:
+        named = [piece for piece in game.layout(players) if piece.names]
+        assert named
+        for piece in named:
+            assert len(piece.names) in piece.shape and len(set(piece.names)) == len(piece.names)
+    assert (
+        twilight_struggle.GAME.layout(2).index("tracks", "DEFCON")
+        == twilight_struggle.GAME.layout(2)["tracks"].start + 5
+    )

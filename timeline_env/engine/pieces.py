@@ -15,12 +15,16 @@ from timeline_env.reading import shown
 
 @dataclass(frozen=True)
 class Piece:
-    """One named part: where it starts, its shape, what it means."""
+    """One named part: where it starts, its shape, what it means; and what the numbers along one axis are called, if they are.
+
+    That is the last axis if it is as long as there are names, else the first.
+    """
 
     name: str
     start: int
     shape: tuple[int, ...]
     meaning: str
+    names: tuple[str, ...] = ()
 
     @property
     def slice(self) -> slice:
@@ -37,15 +41,19 @@ class Layout:
             game does not bound, one that hardly any game exceeds. `view` cuts pieces out of it, too.
 
     Args:
-        pieces: rows of (name, shape, meaning, scale); the scale is one for all numbers of the piece, or an array that
-            numpy can stretch to its shape.
+        pieces: rows of (name, shape, meaning, scale) or (name, shape, meaning, scale, names); the scale is one for all
+            numbers of the piece, or an array that numpy can stretch to its shape; for the names see `Piece`.
     """
 
-    def __init__(self, *pieces: tuple[str, tuple[int, ...], str, ArrayLike]) -> None:
+    def __init__(
+        self,
+        *pieces: tuple[str, tuple[int, ...], str, ArrayLike]
+        | tuple[str, tuple[int, ...], str, ArrayLike, tuple[str, ...]],
+    ) -> None:
         self.pieces: dict[str, Piece] = {}
         start, scales = 0, []
-        for name, shape, meaning, scale in pieces:
-            self.pieces[name] = Piece(name, start, shape, meaning)
+        for name, shape, meaning, scale, *names in pieces:
+            self.pieces[name] = Piece(name, start, shape, meaning, *names)
             scales.append(np.broadcast_to(np.asarray(scale, np.float32), shape).reshape(-1))
             start += prod(shape)
         self.size = start
@@ -58,6 +66,22 @@ class Layout:
 
     def __iter__(self):
         return iter(self.pieces.values())
+
+    def index(self, piece: str, name: str) -> Any:
+        """Where the number of this name lies in a flat observation: ``layout.index("tracks", "DEFCON")``.
+
+        An int; of a piece with rows one for each row, int64 [rows], and of planes one for each place.
+
+        Raises:
+            KeyError: the observation has no such piece.
+            ValueError: the piece has no number of that name; the message says which it has.
+        """
+        found = self[piece]
+        if name not in found.names:
+            raise ValueError(f"piece {piece!r} has no number {name!r}; it has: {'; '.join(found.names) or 'no names'}")
+        axis = len(found.shape) - 1 if found.shape[-1] == len(found.names) else 0
+        where = np.arange(self.size)[found.slice].reshape(found.shape).take(found.names.index(name), axis)
+        return where if where.ndim else int(where)
 
     def columns(self, names: Iterable[str] | None = None) -> np.ndarray[Any, Any]:
         """Where the named pieces lie in a flat observation, one after the other; int64. None means all of it.

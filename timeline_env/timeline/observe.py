@@ -86,17 +86,27 @@ NODE_PLANE_NAMES = (
 SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it does not", "pawn")
 
 
+(
+    OPEN, EVENT, OUTCOME, STANCE, IF_YES, IF_NO, STANDING, IMPACT, MARK_THERE, MARK_HERE, REINFORCEMENT, LATER, ALONE,
+) = range(len(PLACE))  # fmt: skip
+"""Where in a row of the piece ``near`` each of `PLACE` lies; likewise below for `CLOCK` and `SEAT`."""
+ROUNDS_LEFT, TURNS_LEFT, AU, WINGED, DECK, BAG = range(board.RADII, len(CLOCK))
+ENERGY, POINTS, IN_HAND, FLEXIBLE = range(4)
+ARTIFACTS = FLEXIBLE + state.FLEXIBLE_KINDS
+NOTES = ARTIFACTS + state.ARTIFACT_KINDS
+
+
 @cache
 def layout(num_players: int) -> Layout:
     """The observation's pieces for this number of players. All are int8; `P` is the number of players."""
     scale = scales(num_players)
     planes = state.NODE_PLANES + num_players * len(SEAT_PLANE_NAMES)
     return Layout(
-        ("clock", (len(CLOCK),), "; ".join(CLOCK), scale["clock"]),
-        ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS), 1),
+        ("clock", (len(CLOCK),), "; ".join(CLOCK), scale["clock"], CLOCK),
+        ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS), 1, QUESTIONS),
         ("to_act", (num_players,), "one-hot, the seat that decides", 1),
         ("first", (num_players,), "one-hot, the seat that began the round", 1),
-        ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT), scale["seats"]),
+        ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT), scale["seats"], SEAT),
         (
             "pledges",
             (num_players, num_players),
@@ -114,6 +124,7 @@ def layout(num_players: int) -> Layout:
             (1 + board.DIRECTIONS, len(PLACE)),
             "the viewer's node, then its six neighbours: " + "; ".join(PLACE),
             scale["near"],
+            PLACE,
         ),
         (
             "planes",
@@ -123,6 +134,10 @@ def layout(num_players: int) -> Layout:
             + "; then each of these for every seat: "
             + ", ".join(SEAT_PLANE_NAMES),
             scale["planes"],
+            (
+                *NODE_PLANE_NAMES,
+                *(f"{name} of seat {seat}" for name in SEAT_PLANE_NAMES for seat in range(num_players)),
+            ),
         ),
     )
 
@@ -203,14 +218,13 @@ def write_clock(rules, s, out, at):
     """Piece ``clock``."""
     for phase in range(board.RADII):
         out[at + phase] = s.phase == phase
-    at += board.RADII
-    out[at] = rules.rounds[s.phase] - s.lap
-    out[at + 1] = rules.num_players - s.turns
-    out[at + 2] = s.au
-    out[at + 3] = s.winged
-    out[at + 4] = min(rules.deck_size - s.drawn, MOST_IN_BYTE)
-    out[at + 5] = rules.bag_size - s.bag_drawn
-    return at + 6
+    out[at + ROUNDS_LEFT] = rules.rounds[s.phase] - s.lap
+    out[at + TURNS_LEFT] = rules.num_players - s.turns
+    out[at + AU] = s.au
+    out[at + WINGED] = s.winged
+    out[at + DECK] = min(rules.deck_size - s.drawn, MOST_IN_BYTE)
+    out[at + BAG] = rules.bag_size - s.bag_drawn
+    return at + len(CLOCK)
 
 
 @rule
@@ -236,19 +250,16 @@ def write_turn_order(rules, s, seat, out, at):
 @rule
 def write_seat(s, player, out, at):
     """One row of the piece ``seats``: what everybody knows of a player."""
-    out[at] = s.energy[player]
-    out[at + 1] = s.points[player]
-    out[at + 2] = s.held[player]
-    at += 3
+    out[at + ENERGY] = s.energy[player]
+    out[at + POINTS] = s.points[player]
+    out[at + IN_HAND] = s.held[player]
     for kind in range(state.FLEXIBLE_KINDS):
-        out[at + kind] = s.flexible[player, kind]
-    at += state.FLEXIBLE_KINDS
+        out[at + FLEXIBLE + kind] = s.flexible[player, kind]
     for kind in range(state.ARTIFACT_KINDS):
-        out[at + kind] = s.artifact[player, kind]
-    at += state.ARTIFACT_KINDS
+        out[at + ARTIFACTS + kind] = s.artifact[player, kind]
     for phase in range(board.RADII - 1):
-        out[at + phase] = s.note[phase, player]
-    return at + board.RADII - 1
+        out[at + NOTES + phase] = s.note[phase, player]
+    return at + len(SEAT)
 
 
 @rule
@@ -282,11 +293,11 @@ def write_near(rules, s, seat, out, at):
     """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge but for "later"."""
     here = s.pawn[seat]
     write_place(rules, s, seat, here, out, at)
-    out[at + 8] = 0
-    out[at + 9] = 0
-    out[at + 10] = 0
-    out[at + 11] = 0
-    out[at + 12] = 0
+    out[at + MARK_THERE] = 0
+    out[at + MARK_HERE] = 0
+    out[at + REINFORCEMENT] = 0
+    out[at + LATER] = 0
+    out[at + ALONE] = 0
     asked_for_links = questions.top(s, questions.KIND) == state.LINKS
     for direction in range(board.DIRECTIONS):
         at += len(PLACE)
@@ -296,11 +307,11 @@ def write_near(rules, s, seat, out, at):
                 out[at + i] = 0
         else:
             write_place(rules, s, seat, node, out, at)
-            out[at + 8] = s.mark[opposite(direction), node]
-            out[at + 10] = s.reinforcement[direction, here]
-        out[at + 9] = s.mark[direction, here]
-        out[at + 11] = board.LATER[here, direction]
-        out[at + 12] = (
+            out[at + MARK_THERE] = s.mark[opposite(direction), node]
+            out[at + REINFORCEMENT] = s.reinforcement[direction, here]
+        out[at + MARK_HERE] = s.mark[direction, here]
+        out[at + LATER] = board.LATER[here, direction]
+        out[at + ALONE] = (
             asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
         )
     return at + len(PLACE)
@@ -309,14 +320,14 @@ def write_near(rules, s, seat, out, at):
 @rule
 def write_place(rules, s, seat, node, out, at):
     """The first eight numbers of a row of the piece ``near``."""
-    out[at] = 1 - s.realized[node]
-    out[at + 1] = s.event[node]
-    out[at + 2] = s.outcome[node]
-    out[at + 3] = s.stance[node]
-    out[at + 4] = s.if_yes[seat, node]
-    out[at + 5] = s.if_no[seat, node]
-    out[at + 6] = points_for(rules, s, node) if s.event[node] and not s.realized[node] else 0
-    out[at + 7] = s.impact[seat, node]
+    out[at + OPEN] = 1 - s.realized[node]
+    out[at + EVENT] = s.event[node]
+    out[at + OUTCOME] = s.outcome[node]
+    out[at + STANCE] = s.stance[node]
+    out[at + IF_YES] = s.if_yes[seat, node]
+    out[at + IF_NO] = s.if_no[seat, node]
+    out[at + STANDING] = points_for(rules, s, node) if s.event[node] and not s.realized[node] else 0
+    out[at + IMPACT] = s.impact[seat, node]
 
 
 @rule

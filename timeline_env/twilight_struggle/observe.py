@@ -13,15 +13,49 @@ from timeline_env.twilight_struggle import board, cards, frames, state
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.frames import top
+from timeline_env.twilight_struggle.lasting import acts_on
 
-TRACKS = 24
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
-TRACK_SCALES = (1, 10, 8, 1, 20, 5, 5, 5, 8, 8, 2, 2, 1, 1, 10, 10, 1, 1, cards.CARDS - 1, 1, 1, 1, 6, 1)
-NUMBER_SCALES = (cards.CARDS - 1, 7, board.SETS - 1, 5, 6, state.MOST_INFLUENCE, 2, 7)
-"""The greatest absolute values, as `Layout.scale` has them; influence of a choice is `MOST_INFLUENCE` where all goes."""
+TRACKS = {
+    "the viewer is the US": 1,
+    "turn": 10,
+    "action round": 8,
+    "viewer phasing": 1,
+    "victory points for the viewer": 20,
+    "DEFCON": 5,
+    "military operations of the viewer": 5,
+    "military operations of the opponent": 5,
+    "space box of the viewer": 8,
+    "space box of the opponent": 8,
+    "attempts this turn of the viewer": 2,
+    "attempts this turn of the opponent": 2,
+    "extra round of the viewer": 1,
+    "extra round of the opponent": 1,
+    "cards in the viewer's hand": 10,
+    "cards in the opponent's hand": 10,
+    "China Card with the viewer": 1,
+    "China Card face up": 1,
+    "cards to draw": cards.CARDS - 1,
+    "DEFCON moved to 2": 1,
+    "headline laid by the viewer": 1,
+    "headline laid by the opponent": 1,
+    "region of Chernobyl plus 1": 6,
+    "game over": 1,
+}
+"""The numbers of the piece ``tracks``, with the scale of each."""
+NUMBERS = {
+    "choices left, or Ops, or the card drawn (67)": cards.CARDS - 1,
+    "side, or operations allowed": 7,
+    "set of countries": board.SETS - 1,
+    "filter, or free of limits": 5,
+    "most choices a country, or Ops used": 6,
+    "influence a choice, or regions left": state.MOST_INFLUENCE,  # which stands for all
+    "may be declined": 2,
+    "choices made": 7,
+}
+"""The numbers of the piece ``numbers``, which tells of the pending question, with the scale of each."""
 KINDS = len(frames.QUESTIONS)
-NUMBERS = 8
 LAYOUT = Layout(
     ("own_influence", (board.COUNTRIES,), "the viewer's influence", MUCH_INFLUENCE),
     ("other_influence", (board.COUNTRIES,), "the opponent's influence", MUCH_INFLUENCE),
@@ -51,15 +85,7 @@ LAYOUT = Layout(
         1,
     ),
     ("source", (cards.CARDS - 1,), "1 for the card that the pending question comes from", 1),
-    (
-        "tracks",
-        (TRACKS,),
-        "the viewer is the US; turn; action round; viewer phasing; victory points for the viewer; DEFCON; "
-        "military operations, space box, attempts this turn, extra round, cards in hand: viewer's, opponent's; "
-        "China Card with the viewer, face up; cards to draw; DEFCON moved to 2; headlines laid: viewer's, "
-        "opponent's; region of Chernobyl plus 1; game over",
-        TRACK_SCALES,
-    ),
+    ("tracks", (len(TRACKS),), "; ".join(TRACKS), list(TRACKS.values()), tuple(TRACKS)),
     ("to_act", (1,), "1 if the viewer decides", 1),
     (
         "question",
@@ -69,11 +95,10 @@ LAYOUT = Layout(
     ),
     (
         "numbers",
-        (NUMBERS,),
-        "of the pending question: choices left, or Ops, or the card drawn (67); side, or operations allowed; set of "
-        "countries; filter, or free of limits; most choices a country, or Ops used; influence a choice, or regions left; "
-        "may be declined; choices made",
-        NUMBER_SCALES,
+        (len(NUMBERS),),
+        "of the pending question: " + "; ".join(NUMBERS),
+        list(NUMBERS.values()),
+        tuple(NUMBERS),
     ),
 )
 
@@ -107,7 +132,13 @@ OWN, OTHER, CONTROL, REACH, CHOSEN = (
 HAND, KNOWN, UNSEEN, DISCARD, GONE, OPEN, LASTING, SOURCE = (
     LAYOUT[name].start for name in ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source")
 )
-TRACK, ACTING, QUESTION, NUMBER = (LAYOUT[name].start for name in ("tracks", "to_act", "question", "numbers"))
+ACTING, QUESTION, NUMBER = (LAYOUT[name].start for name in ("to_act", "question", "numbers"))
+CHOICES_MADE = LAYOUT.index("numbers", "choices made")
+(
+    IS_US, TURN, ACTION_ROUND, PHASING, VICTORY_POINTS, DEFCON, MILOPS, OTHER_MILOPS, SPACE, OTHER_SPACE,
+    ATTEMPTS, OTHER_ATTEMPTS, EXTRA_ROUND, OTHER_EXTRA_ROUND, HELD, OTHER_HELD, HAS_CHINA, CHINA_UP,
+    TO_DRAW, FELL, HEADLINE, OTHER_HEADLINE, CHERNOBYL, OVER,
+) = (LAYOUT.index("tracks", name) for name in TRACKS)  # fmt: skip
 
 
 @rule
@@ -163,7 +194,7 @@ def observe_cards(s, seat, out):
         out[SOURCE + k] = card == source
     for card in cards.SIDED:
         if s.lasting[card]:
-            out[LASTING + card - 1] = 1 if s.lasting[card] == seat + 1 else -1
+            out[LASTING + card - 1] = 1 if acts_on(s, card, seat) else -1
 
 
 @rule
@@ -197,31 +228,30 @@ def cards_to_draw(s):
 def observe_tracks(s, seat, out):
     """What lies beside the map."""
     other = 1 - seat
-    t = TRACK
-    out[t] = seat
-    out[t + 1] = s.turn
-    out[t + 2] = s.action_round
-    out[t + 3] = s.phasing == seat
-    out[t + 4] = s.vp if seat == US else -s.vp
-    out[t + 5] = s.defcon
-    out[t + 6] = s.milops[seat]
-    out[t + 7] = s.milops[other]
-    out[t + 8] = s.space[seat]
-    out[t + 9] = s.space[other]
-    out[t + 10] = s.attempts[seat]
-    out[t + 11] = s.attempts[other]
-    out[t + 12] = s.extra_round[seat]
-    out[t + 13] = s.extra_round[other]
-    out[t + 14] = s.held[seat]
-    out[t + 15] = s.held[other]
-    out[t + 16] = s.china == seat
-    out[t + 17] = s.china_up
-    out[t + 18] = cards_to_draw(s)
-    out[t + 19] = s.fell
-    out[t + 20] = s.headline[seat] != cards.NO_CARD
-    out[t + 21] = s.headline[other] != cards.NO_CARD
-    out[t + 22] = s.lasting[cards.CHERNOBYL]
-    out[t + 23] = s.over
+    out[IS_US] = seat
+    out[TURN] = s.turn
+    out[ACTION_ROUND] = s.action_round
+    out[PHASING] = s.phasing == seat
+    out[VICTORY_POINTS] = s.vp if seat == US else -s.vp
+    out[DEFCON] = s.defcon
+    out[MILOPS] = s.milops[seat]
+    out[OTHER_MILOPS] = s.milops[other]
+    out[SPACE] = s.space[seat]
+    out[OTHER_SPACE] = s.space[other]
+    out[ATTEMPTS] = s.attempts[seat]
+    out[OTHER_ATTEMPTS] = s.attempts[other]
+    out[EXTRA_ROUND] = s.extra_round[seat]
+    out[OTHER_EXTRA_ROUND] = s.extra_round[other]
+    out[HELD] = s.held[seat]
+    out[OTHER_HELD] = s.held[other]
+    out[HAS_CHINA] = s.china == seat
+    out[CHINA_UP] = s.china_up
+    out[TO_DRAW] = cards_to_draw(s)
+    out[FELL] = s.fell
+    out[HEADLINE] = s.headline[seat] != cards.NO_CARD
+    out[OTHER_HEADLINE] = s.headline[other] != cards.NO_CARD
+    out[CHERNOBYL] = s.lasting[cards.CHERNOBYL]
+    out[OVER] = s.over
 
 
 @rule
@@ -232,9 +262,9 @@ def observe_question(s, seat, out):
     asked = frames.PLAY if veiled else top(s, frames.KIND)
     for kind in range(KINDS):
         out[QUESTION + kind] = asked == frames.FIRST_QUESTION + kind
-    for number in range(NUMBERS - 1):
+    for number in range(CHOICES_MADE - NUMBER):  # the last of them
         out[NUMBER + number] = 0 if veiled or s.depth == 0 else s.question[s.depth - 1, frames.LEFT + number]
-    out[NUMBER + NUMBERS - 1] = s.tally
+    out[CHOICES_MADE] = s.tally
 
 
 @rule
