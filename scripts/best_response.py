@@ -18,7 +18,7 @@ from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.arena.exploitability import bound, words
 from timeline_env.engine.variants import changes
-from timeline_env.games import PACKAGES
+from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players import load_player
 from timeline_env.players.registry import trained_for, what_is_played
 
@@ -37,7 +37,7 @@ def main(
         Path, typer.Option(help="the run's folder; if it was begun there, it goes on, with as many minutes as then")
     ],
     game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
+        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
     ] = None,
     players: Annotated[
         int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")

@@ -15,7 +15,7 @@ with cli.extra("eval"):
 
 from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.games import PACKAGES
+from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players.registry import what_is_played
 
 
@@ -30,7 +30,7 @@ def main(
         list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
     ],
     game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
+        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
     ] = None,
     games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
     players: Annotated[

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env import cli
 from timeline_env.engine import perft
 from timeline_env.engine.verbs import Game
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import DEFAULT, PACKAGES, game_named
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -29,7 +29,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     start.add_argument("position", nargs="?", metavar="POSITION", help="a position as one line; see docs/notation.md")
     start.add_argument("--seed", type=int, metavar="N", help="begin after the deal of this seed")
     start.add_argument("--check", nargs="+", metavar="FILE", help="compare with the counts in these files")
-    options.add_argument("--game", default="timeline", help=f"{', '.join(PACKAGES)} (default: %(default)s)")
+    options.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
     options.add_argument("--players", type=int, metavar="P", help="players, with --seed (default: as is usual, 4)")
     options.add_argument("--depth", type=int, default=3, metavar="D", help="decisions (default: 3)")
     found = options.parse_args(arguments)

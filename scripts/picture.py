@@ -21,12 +21,12 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.files import write_file, write_text
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players import Decisions, load_player
 
 
 def main(
-    game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = "timeline",
+    game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
     seed: Annotated[int, typer.Option(help="of the deal and of the players")] = 8,
     players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
     decisions: Annotated[

@@ -22,7 +22,7 @@ from timeline_env.arena.page import page
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tournament import plan, run
 from timeline_env.files import write_bytes, write_text
-from timeline_env.games import PACKAGES
+from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players.registry import what_is_played
 
 WIDEST = 5
@@ -36,7 +36,7 @@ def main(
     ],
     out: Annotated[Path, typer.Option(help="the tournament's folder; if it was begun there, it goes on")],
     game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else timeline")
+        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
     ] = None,
     players: Annotated[
         int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")

@@ -1,4 +1,4 @@
-"""The games that the tests of engine, players and environments run over. One game more is one module more in `ENVIRONMENTS`."""
+"""The games that the tests of engine, players and environments run over: those of the one table, `timeline_env.games.PACKAGES`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from timeline_env import timeline_v0, twilight_struggle_v0
 from timeline_env.engine.verbs import Game
+from timeline_env.games import PACKAGES, environments_of
 
-ENVIRONMENTS = (timeline_v0, twilight_struggle_v0)
+ENVIRONMENTS = tuple(environments_of(name) for name in PACKAGES)
 """What users import, for each game."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A game and a number of players, which is told only where there is a choice."""
+    """A game and a number of players."""
 
     v0: ModuleType
     num_players: int
@@ -30,14 +30,9 @@ class Table:
     def gymnasium_id(self) -> str:
         return f"timeline/{self.game.name.title().replace('_', '')}-v0"
 
-    @property
-    def seats(self) -> dict[str, int]:
-        """The argument that tells the number of players."""
-        return {"num_players": self.num_players} if len(self.game.players) > 1 else {}
-
     def make(self, kind: str, **settings: Any) -> Any:
         """``make("env", reward="win")``: one of the module's environments, or its batch."""
-        return getattr(self.v0, kind)(**self.seats, **settings)
+        return getattr(self.v0, kind)(num_players=self.num_players, **settings)
 
     def __str__(self) -> str:
         return f"{self.game.name}-{self.num_players}"

@@ -11,13 +11,9 @@ import sys
 import numpy as np
 
 from tests.games import ENVIRONMENTS, Table
-from tests.players.agents import an_agent
+from timeline_env.compile import players_of
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import NetworkPlayer
-from timeline_env.players.search.players import Budget, Puct
-
-SEARCHES = ("flat:20", "mcts:20")
 
 
 def digest(*arrays):
@@ -42,14 +38,10 @@ def digests(table, decisions, stretch=20):
 
 
 def choices(table):
-    """What the scripted players and the searches choose in a few positions."""
+    """What a player of each kind chooses in a few positions; searches with 20 simulations."""
     batch = table.make("batch", num_games=3, seed=table.num_players)
-    everyone = {name: load_player(name, table.game, seed=1) for name in (*table.game.baselines, *SEARCHES)}
-    if table.game.name == "timeline":
-        everyone["puct:20"] = Puct(Budget.read("20"), NetworkPlayer(an_agent(table.num_players)), seed=1)
-    else:
-        everyone["puct:20"] = load_player("puct:20@heuristic", table.game, seed=1)
-    for name, player in everyone.items():
+    for name in (name.replace(":1", ":20") for name in players_of(table.game, table.num_players)):
+        player = load_player(name, table.game, 1, table.num_players)
         actions = player.act(Decisions.of(batch, np.arange(3)))
         yield f"{table}, {name}: {actions.tolist()}"
         batch.step(actions)

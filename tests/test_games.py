@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from timeline_env.engine.verbs import GAMES
-from timeline_env.games import PACKAGES, game_named, known_games
+from timeline_env.games import DEFAULT, PACKAGES, game_named, known_games
 from timeline_env.players import load_player
+from timeline_env.view import view_of
 
 
 def in_a_new_process(code: str) -> str:
@@ -20,9 +21,15 @@ def in_a_new_process(code: str) -> str:
 def test_a_game_is_found_by_its_name_and_has_what_tools_need(name: str) -> None:
     game = game_named(name)
     assert (game.name, known_games()[list(PACKAGES).index(name)]) == (name, name)
-    assert game.usual_players in game.players and game.usual_players <= 4
+    assert game.usual_players in game.players
+    assert set(game.quick_pieces) <= set(game.layout(game.usual_players).pieces)
+    assert callable(view_of(game, "text").to_ansi) and callable(view_of(game, "drawing").draw)
     assert next(iter(game.baselines)) == "random"
     assert all(callable(load_player(player, game, seed=1).act) for player in game.baselines)
+
+
+def test_the_default_is_one_of_them() -> None:
+    assert DEFAULT in PACKAGES
 
 
 def test_one_that_is_not_there_is_named_beside_those_that_are() -> None:

@@ -6,9 +6,12 @@ import ast
 import re
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import pytest
+
+from timeline_env.games import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
@@ -20,28 +23,28 @@ LAYERS = (
         "timeline_env.files",
         "timeline_env.reading",
     ),
-    ("timeline_env.timeline", "timeline_env.twilight_struggle", "timeline_env.games"),
+    (*PACKAGES.values(), "timeline_env.games"),
     ("timeline_env.players", "timeline_env.view"),
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
-    ("timeline_env.timeline_v0", "timeline_env.twilight_struggle_v0", "timeline_env.compile"),
+    (*(f"{package}_v0" for package in PACKAGES.values()), "timeline_env.compile"),
     ("training",),
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
+GENERAL = ("timeline_env.players", "timeline_env.view")
+"""Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 APART = (
-    ("timeline_env.timeline", "timeline_env.twilight_struggle"),
+    *(
+        (package, PACKAGES[other])
+        for game, other in permutations(PACKAGES, 2)
+        for package in (PACKAGES[game], *(f"{room}.{game}" for room in GENERAL))
+    ),
     ("timeline_env.players", "timeline_env.view"),
-    ("timeline_env.players.timeline", "timeline_env.twilight_struggle"),
-    ("timeline_env.players.twilight_struggle", "timeline_env.timeline"),
-    ("timeline_env.view.timeline", "timeline_env.twilight_struggle"),
-    ("timeline_env.view.twilight_struggle", "timeline_env.timeline"),
     ("timeline_env.arena", "timeline_env.wrappers"),
     ("timeline_env.arena", "timeline_env.bridges"),
     ("timeline_env.wrappers", "timeline_env.bridges"),
 )
 """Rooms of one layer, neither of which imports anything of the other."""
-GENERAL = ("timeline_env.players", "timeline_env.view")
-"""Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 
 
 def module_of(path):
@@ -102,7 +105,7 @@ def test_rooms_that_are_apart_import_nothing_of_each_other(pair):
 
 @pytest.mark.parametrize("room", GENERAL)
 def test_what_lies_beside_the_games_folders_knows_no_game(room):
-    games = [f"{parent}.{game}" for game in ("timeline", "twilight_struggle") for parent in ("timeline_env", room)]
+    games = [f"{parent}.{game}" for game in PACKAGES for parent in ("timeline_env", room)]
     found = [
         f"{module_of(path)}: {name}"
         for path in SOURCES
@@ -124,7 +127,8 @@ def test_the_layers_are_told_apart():
 @pytest.mark.parametrize("path", sorted((ROOT / "timeline_env" / "engine").glob("*.py")), ids=lambda path: path.name)
 def test_the_engine_names_no_game(path):
     text = path.read_text(encoding="utf-8")
-    words = r"timeline_env\.timeline|twilight|\b(pawn|radius|stance|deck card|yellow)s?\b"
+    packages = "|".join(map(re.escape, PACKAGES.values()))
+    words = rf"{packages}|\b(pawn|radius|stance|deck card|yellow)s?\b"
     assert re.findall(words, text) == []
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from timeline_env.games import game_named
+from timeline_env.games import PACKAGES, game_named
 
 ROOT = Path(__file__).resolve().parents[1]
-DECISIONS = {"timeline": 300, "twilight_struggle": 300}
-"""Of each game: about a whole one of Timeline for every number of players, and of Twilight Struggle."""
+DECISIONS = 300
+"""Of each game and number of players: about a whole one of Timeline, and of Twilight Struggle."""
 
 
 def run(game, **environment):
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.play_digests", game, str(DECISIONS[game])],
+        [sys.executable, "-W", "error", "-m", "tests.play_digests", game, str(DECISIONS)],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -29,11 +29,11 @@ def run(game, **environment):
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("game", DECISIONS)
+@pytest.mark.parametrize("game", PACKAGES)
 def test_the_same_seed_gives_the_same_bytes_compiled_and_in_plain_python(game):
     compiled, plain = run(game, NUMBA_DISABLE_JIT="0"), run(game, NUMBA_DISABLE_JIT="1")
     assert (compiled[0], plain[0]) == ("compiled", "plain Python")
-    assert len(compiled) > len(game_named(game).players) * DECISIONS[game] // 20
+    assert len(compiled) > len(game_named(game).players) * DECISIONS // 20
     assert len(set(compiled)) == len(compiled), "every line is of another position"
     for ours, theirs in zip(compiled[1:], plain[1:], strict=True):
         assert ours == theirs

@@ -16,6 +16,8 @@ PACKAGES = {
     "twilight_struggle": "timeline_env.twilight_struggle",
 }
 """The package that registers each game. Its environments are in the module of that name with ``_v0`` behind."""
+DEFAULT = "timeline"
+"""The game where nobody says which."""
 
 
 def known_games() -> list[str]:

@@ -24,7 +24,7 @@ with cli.extra("train"):
     from training.networks import parameters
 
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.agents.agent import AGENT_FILE
 
 NETWORKS = {"mlp": "mlp", "mlp, all pieces": "mlp", "graph, all pieces": "graph"}
@@ -87,7 +87,7 @@ def measure(run: ppo.Run, against: str, games: int) -> dict[str, Any]:
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = cli.Parser(description=__doc__)
-    parser.add_argument("--game", default="timeline", help=f"one of {', '.join(PACKAGES)} (default %(default)s)")
+    parser.add_argument("--game", default=DEFAULT, help=f"one of {', '.join(PACKAGES)} (default %(default)s)")
     parser.add_argument("--players", type=int, default=0, help="seats of each game (default: as is usual)")
     parser.add_argument("--reward", default="score", help="the kind of reward (default %(default)s)")
     parser.add_argument("--minutes", type=float, default=10.0, help="learning time of each (default %(default)s)")

@@ -21,7 +21,7 @@ from timeline_env import cli, twilight_struggle
 from timeline_env.engine.batch import Batch, whole
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.search.players import one_world
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
@@ -36,7 +36,7 @@ OTHERS_SIMULATIONS, TO_THE_END = 50, 10
 def parser() -> cli.Parser:
     """The command line."""
     options = cli.Parser(description=__doc__)
-    options.add_argument("--game", default="timeline", help=f"{', '.join(PACKAGES)} (default: %(default)s)")
+    options.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
     options.add_argument("--simulations", type=int, default=2000, metavar="N", help="a decision (default: %(default)s)")
     options.add_argument("--openspiel", action="store_true", help="OpenSpiel's MCTS too (needs the extra openspiel)")
     return options
@@ -65,8 +65,8 @@ def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float
     """Simulations a second of OpenSpiel's MCTS in each of the samples, smallest first: going on as ours, or at random to the end."""
     mcts, bridge = require("open_spiel.python.algorithms.mcts", "openspiel"), "timeline_env.bridges.openspiel"
     require(bridge, "openspiel")
-    seats = f"(players={num_players})" if len(game.players) > 1 else ""
-    theirs, random = require("pyspiel", "openspiel").load_game(f"python_{game.name}{seats}"), np.random.RandomState(0)
+    theirs = require("pyspiel", "openspiel").load_game(f"python_{game.name}(players={num_players})")
+    random = np.random.RandomState(0)
     if not like_ours:
         evaluator: Any = mcts.RandomRolloutEvaluator(1, random)
     elif game is twilight_struggle.GAME:

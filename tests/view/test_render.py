@@ -31,8 +31,8 @@ def test_an_unknown_mode_game_or_viewer_is_named_with_what_is_allowed(six):
     rules, s = six
     with pytest.raises(ValueError, match="'hologram' is unknown; allowed: ansi, svg, rgb_array"):
         view.render(GAME, rules, s, "hologram")
-    with pytest.raises(ValueError, match="'go' has no view; known: timeline"):
-        view.render(replace(GAME, name="go"), rules, s, "svg")
+    with pytest.raises(ValueError, match="game 'go' has no view"):
+        view.render(replace(GAME, name="go", view=""), rules, s, "svg")
     for mode in ("ansi", "svg", "rgb_array"):
         with pytest.raises(ValueError, match="viewer 6 must be None or a seat from 0 to 5"):
             view.render(GAME, rules, s, mode, 6)

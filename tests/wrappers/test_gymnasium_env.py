@@ -15,7 +15,7 @@ from timeline_env.players.random import Random
 
 def make(table=None, **arguments):
     """The environment by its id: Timeline's, or that of a table."""
-    seats = table.seats if table else {}
+    seats = {"num_players": table.num_players} if table else {}
     return gymnasium.make(table.gymnasium_id if table else "timeline/Timeline-v0", **seats, **arguments).unwrapped
 
 

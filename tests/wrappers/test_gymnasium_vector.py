@@ -17,7 +17,7 @@ each_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode
 
 
 def made(table, **settings):
-    return gymnasium.make_vec(table.gymnasium_id, **table.seats, **settings)
+    return gymnasium.make_vec(table.gymnasium_id, num_players=table.num_players, **settings)
 
 
 def legal(observation, rng):
@@ -260,7 +260,7 @@ def test_pictures_are_what_each_learner_sees(table, mode):
     env.reset(seed=8)
     pictures = env.render()
     assert len(pictures) == 2 and type(pictures[0]) is (np.ndarray if mode == "rgb_array" else str)
-    single = gymnasium.make(table.gymnasium_id, render_mode=mode, seat=1, **table.seats).unwrapped
+    single = gymnasium.make(table.gymnasium_id, render_mode=mode, seat=1, num_players=table.num_players).unwrapped
     single.reset(seed=8)
     single.batch.states[:], single.last_move = env.unwrapped.batch.states[1], None
     assert np.array_equal(single.render(), pictures[1])

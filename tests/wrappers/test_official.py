@@ -67,13 +67,13 @@ def test_benchmark_runs(table, capsys):
 
 @each_reward
 def test_gymnasium_check(table, reward):
-    env = gymnasium.make(table.gymnasium_id, reward=reward, **table.seats)
+    env = gymnasium.make(table.gymnasium_id, reward=reward, num_players=table.num_players)
     check_env(env.unwrapped, skip_render_check=reward != "rank")
 
 
 @each_table
 def test_stable_baselines_check(table):
-    check_env_of_sb3(gymnasium.make(table.gymnasium_id, **table.seats), warn=True)
+    check_env_of_sb3(gymnasium.make(table.gymnasium_id, num_players=table.num_players), warn=True)
 
 
 @each_table

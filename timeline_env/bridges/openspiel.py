@@ -7,7 +7,7 @@ function of its history, and with few outcomes a game can be enumerated.
 **What players know.** An information state is the sequence of all that the seat has seen and done. The observation is the
 environment's. `resample_from_infostate` is the verb ``determinize``, as search players use it.
 
-Parameters: ``players`` (Timeline only), ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
+Parameters: ``players``, ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
 ``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew), ``normalize`` (whether the numbers of
 an observation are scaled to -1 to 1). ``python_tiny_timeline`` is an endgame of Timeline small enough to be solved; it takes
 ``outcomes``, ``seed``, ``normalize``, and ``players`` with no other value than 2, because OpenSpiel's own examples give it.
@@ -337,5 +337,5 @@ def register(short_name: str, name: str, fixed: Collection[str] = (), **usual: A
 
 if "python_tiny_timeline" not in pyspiel.registered_names():
     for _name in PACKAGES:
-        register(f"python_{_name}", _name, () if len(game_named(_name).players) > 1 else ("players",))
+        register(f"python_{_name}", _name)
     register("python_tiny_timeline", "timeline", ("rules", "position"), players=2, **TINY)

@@ -66,6 +66,8 @@ class Game:
     """Names of the kinds of reward; a kind's number is its index here."""
     players: range
     """The numbers of players that can play."""
+    usual_players: int
+    """Seats where nobody says how many."""
     load_rules: Callable[..., np.recarray[Any, Any]]
     """``load_rules(num_players, source=None)`` gives one validated `rules` record."""
     num_actions: Callable[[int], int]
@@ -82,11 +84,13 @@ class Game:
     """What searches play on by, as ``module:function``, see `timeline_env.players.search.rollout`; if none, at random."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
     """For a number of players what lies where, for networks that know the board."""
-
-    @property
-    def usual_players(self) -> int:
-        """Seats where nobody says how many: four, or as many as can play."""
-        return min(4, self.players[-1])
+    view: str = ""
+    """The package of its pictures, which is imported when one is drawn: a module ``text`` with ``to_ansi`` and a module
+    ``drawing`` with ``draw``, see `timeline_env.view`. If none, the game has no pictures."""
+    quick_pieces: tuple[str, ...] = ()
+    """The pieces of the observation that a network learns quickest from; all if none are named."""
+    switches: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    """Arguments of its environments that are True unless told: for each by name what False changes in `load_rules`' source."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is copied and pickled by its name, so that a batch can be sent to another process."""
@@ -103,7 +107,7 @@ VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "
 
 
 def register(game: Game) -> None:
-    """Make a game known. Raises ValueError if a verb is missing or unknown."""
+    """Make a game known, also one that lies elsewhere (docs/own_game.md). Raises ValueError if a verb is missing or unknown."""
     if set(game.verbs) != set(VERBS):
         raise ValueError(
             f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.verbs import Game
-from timeline_env.games import game_named
+from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.agents.shipped import SHIPPED, agent_path
 from timeline_env.players.interface import Called, Decisions, Player
@@ -71,10 +71,10 @@ def what_is_played(names: Iterable[str], game: str | None, num_players: int | No
     """The game that these players are to play, and its number of players (None: as is usual), where not all of it is given.
 
     What is not given is that of the first trained agent among them; the number only if it is an agent for the game. Where
-    there is none the game is Timeline. Raises ValueError if there is no such game.
+    there is none the game is `DEFAULT`. Raises ValueError if there is no such game.
     """
     agent = next(filter(None, map(trained_for, names)), None)
-    played = game_named(game or (agent.game if agent else "timeline"))
+    played = game_named(game or (agent.game if agent else DEFAULT))
     if num_players is None and agent is not None and agent.game == played.name:
         num_players = agent.num_players
     return played, num_players

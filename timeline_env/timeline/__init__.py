@@ -17,6 +17,7 @@ GAME = verbs.Game(
     codec=actions.CODEC,
     rewards=score.REWARDS,
     players=range(2, state.MAX_PLAYERS + 1),
+    usual_players=4,
     load_rules=numbers.load_rules,
     num_actions=actions.num_actions,
     layout=observe.layout,
@@ -40,5 +41,8 @@ GAME = verbs.Game(
         "projector": "timeline_env.players.timeline.lookahead:Projector",
     },
     nodes=observe.nodes,
+    view="timeline_env.view.timeline",
+    quick_pieces=("clock", "question", "to_act", "first", "seats", "hand", "near"),
+    switches={"pledges": {"agreements": {"pledges": 0}}},
 )
 verbs.register(GAME)

@@ -28,6 +28,7 @@ GAME = verbs.Game(
     codec=actions.CODEC,
     rewards=scoring.REWARDS,
     players=range(2, 3),
+    usual_players=2,
     load_rules=numbers.load_rules,
     num_actions=actions.num_actions,
     layout=observe.layout,
@@ -52,5 +53,6 @@ GAME = verbs.Game(
         "heuristic": "timeline_env.players.twilight_struggle.heuristic:Heuristic",
     },
     rollout="timeline_env.players.twilight_struggle.rollout:finish_round",
+    view="timeline_env.view.twilight_struggle",
 )
 verbs.register(GAME)

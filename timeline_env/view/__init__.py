@@ -32,41 +32,40 @@ if TYPE_CHECKING:
 __all__ = ["Move", "render", "to_ansi", "to_rgb", "to_svg"]
 
 
-MODULES = {
-    "timeline": ("timeline_env.view.timeline.text", "timeline_env.view.timeline.drawing"),
-    "twilight_struggle": ("timeline_env.view.twilight_struggle.text", "timeline_env.view.twilight_struggle.drawing"),
-}
-"""For each game, by name, the modules with its ``to_ansi`` and its ``draw``. They are imported when they are first used:
-most programs never look."""
-
-
 def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None, colour: bool | None = None) -> str:
     """The position as text of at most 100 columns; with the terminal's colour codes if `colour`, or None and the standard
-    output is a terminal. Raises ValueError if `viewer` is no seat of the game."""
-    text, _ = _modules(s)
-    return text.to_ansi(rules, s, viewer, last, colour)
+    output is a terminal. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
+    return view_of(game_of(s.dtype), "text").to_ansi(rules, s, viewer, last, colour)
 
 
 def to_svg(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> str:
-    """The position as an SVG document. Raises ValueError if `viewer` is no seat of the game."""
+    """The position as an SVG document. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
     from timeline_env.view import svg
 
-    _, drawing = _modules(s)
-    return svg.serialise(drawing.draw(rules, s, viewer, last))
+    return svg.serialise(view_of(game_of(s.dtype), "drawing").draw(rules, s, viewer, last))
 
 
 def to_rgb(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> NDArray[np.uint8]:
-    """The position as pixels, uint8 [height, width, 3]. Raises ValueError if `viewer` is no seat of the game."""
+    """The position as pixels, uint8 [height, width, 3]. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
     from timeline_env.view import raster
 
-    _, drawing = _modules(s)
-    return raster.paint(drawing.draw(rules, s, viewer, last))
+    return raster.paint(view_of(game_of(s.dtype), "drawing").draw(rules, s, viewer, last))
 
 
-def _modules(s: Any) -> tuple[Any, Any]:
-    """The modules for the game whose position this is."""
-    text, drawing = MODULES[game_of(s.dtype).name]
-    return importlib.import_module(text), importlib.import_module(drawing)
+def check_view(game: Game) -> None:
+    """Raises ValueError if the game has no view."""
+    if not game.view:
+        raise ValueError(f"game {game.name!r} has no view, so there are no pictures of it")
+
+
+def view_of(game: Game, part: str) -> Any:
+    """The module ``text`` or ``drawing`` of a game's view, imported when it is first used: most programs never look.
+
+    Raises:
+        ValueError: the game has no view.
+    """
+    check_view(game)
+    return importlib.import_module(f"{game.view}.{part}")
 
 
 VIEWS: dict[str, Callable[..., Any]] = {"ansi": to_ansi, "svg": to_svg, "rgb_array": to_rgb}
@@ -87,10 +86,9 @@ def render(
         last: the move that led to the position, which is told and marked; None where there was none.
 
     Raises:
-        ValueError: a game, mode or seat that is not known.
+        ValueError: a mode or seat that is not known, or a game without a view.
     """
-    if game.name not in MODULES:
-        raise ValueError(f"game {game.name!r} has no view; known: {', '.join(MODULES)}")
+    check_view(game)
     if mode not in VIEWS:
         raise ValueError(f"render mode {mode!r} is unknown; allowed: {', '.join(VIEWS)}")
     return VIEWS[mode](rules, s, viewer, last)

@@ -1,0 +1,223 @@
+"""What a game's module ``…_v0`` offers its users: every environment of the game, and its batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from gymnasium.vector import AutoresetMode
+from numpy.typing import DTypeLike
+
+from timeline_env.engine.devices import batch_on
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.players import Entrant
+from timeline_env.wrappers.aec import CheckedEnv, RawEnv
+from timeline_env.wrappers.gymnasium import SingleSeatEnv
+from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
+from timeline_env.wrappers.parallel import SimultaneousEnv
+
+if TYPE_CHECKING:
+    from timeline_env.engine.batch import Batch
+    from timeline_env.engine.cuda import CudaBatch
+    from timeline_env.wrappers.vector import SeatVecEnv
+
+
+class Environments:
+    """Makes the environments of one game. Its methods are the functions of the game's module ``…_v0``.
+
+    The arguments that several of them share:
+
+    * ``num_players``: how many seats; None for the game's usual number;
+    * ``reward``: the kind of reward, one of the game's;
+    * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
+    * ``rules``: a variant: a TOML file or a dict, see the game's ``load_rules``; None for the game as it is;
+    * ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None
+      for never;
+    * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells:
+      float32 within -1 to 1, as networks learn from best;
+    * ``switches``: those of the game (see `Game.switches`), True or False; False changes `rules`.
+
+    All raise ValueError for a value that is not allowed; the message names it and what is.
+
+    Args:
+        game: the game.
+        name: the environments' name with its version, as in ``timeline_v0``.
+    """
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.game, self.name = game, name
+
+    def env(
+        self,
+        num_players: int | None = None,
+        reward: str = "rank",
+        render_mode: str | None = None,
+        rules: Any = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        **switches: bool,
+    ) -> CheckedEnv:
+        """PettingZoo's AEC environment; an illegal action ends the game with -1 for whoever took it."""
+        return CheckedEnv(self.raw_env(num_players, reward, render_mode, rules, max_turns, normalize, **switches))
+
+    def raw_env(
+        self,
+        num_players: int | None = None,
+        reward: str = "rank",
+        render_mode: str | None = None,
+        rules: Any = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        **switches: bool,
+    ) -> RawEnv:
+        """The AEC environment without wrappers: faster; an illegal action raises ValueError and changes nothing."""
+        players, rules = self._played(num_players, rules, switches)
+        return RawEnv(self.game, self.name, players, reward, render_mode, rules, max_turns, normalize)
+
+    def parallel_env(
+        self,
+        num_players: int | None = None,
+        reward: str = "rank",
+        render_mode: str | None = None,
+        rules: Any = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        **switches: bool,
+    ) -> SimultaneousEnv:
+        """PettingZoo's parallel environment, with one action more, the last: to wait."""
+        players, rules = self._played(num_players, rules, switches)
+        return SimultaneousEnv(self.game, self.name, players, reward, render_mode, rules, max_turns, normalize)
+
+    def single_seat_env(
+        self,
+        num_players: int | None = None,
+        opponents: Sequence[Entrant] = ("random",),
+        seat: int | None = None,
+        reward: str = "rank",
+        rules: Any = None,
+        render_mode: str | None = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
+        **switches: bool,
+    ) -> SingleSeatEnv:
+        """Gymnasium's environment: one seat learns, `opponents` play the others; see `SingleSeatEnv`."""
+        players, rules = self._played(num_players, rules, switches)
+        return SingleSeatEnv(
+            self.game, self.name, players, opponents, seat, reward, rules, render_mode, max_turns, normalize, dtype
+        )
+
+    def vec_env(
+        self,
+        num_envs: int = 256,
+        num_players: int | None = None,
+        opponents: Mapping[Any, float] | None = None,
+        reward: str = "rank",
+        pieces: Iterable[str] | None = None,
+        seed: int = 0,
+        rules: Any = None,
+        normalize: bool = False,
+        **switches: bool,
+    ) -> SeatVecEnv:
+        """Stable-Baselines3's vector environment over one batch: a `timeline_env.wrappers.vector.SeatVecEnv`.
+
+        Raises:
+            MissingExtra: Stable-Baselines3 is not installed.
+        """
+        from timeline_env.wrappers.vector import SeatVecEnv
+
+        players, rules = self._played(num_players, rules, switches)
+        return SeatVecEnv(self.game, num_envs, players, opponents, reward, pieces, seed, rules, normalize)
+
+    def vector_env(
+        self,
+        num_envs: int = 256,
+        num_players: int | None = None,
+        opponents: Any = ("random",),
+        reward: str = "rank",
+        rules: Any = None,
+        render_mode: str | None = None,
+        seat: int | None = None,
+        max_turns: int | None = None,
+        normalize: bool = False,
+        dtype: DTypeLike = "float32",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        **switches: bool,
+    ) -> SeatVectorEnv:
+        """Gymnasium's vector environment over one batch: a `timeline_env.wrappers.gymnasium_vector.SeatVectorEnv`.
+
+        ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same.
+        """
+        players, rules = self._played(num_players, rules, switches)
+        return SeatVectorEnv(
+            self.game, self.name, num_envs, players, opponents, reward, rules, render_mode, seat, max_turns, normalize,
+            dtype, autoreset_mode, copy,
+        )  # fmt: skip
+
+    @overload
+    def batch(
+        self,
+        num_games: int = ...,
+        num_players: int | None = ...,
+        seed: int = ...,
+        reward: str = ...,
+        rules: Any = ...,
+        threads: int = ...,
+        device: Literal["cpu"] = ...,
+        **switches: bool,
+    ) -> Batch: ...
+
+    @overload
+    def batch(
+        self,
+        num_games: int = ...,
+        num_players: int | None = ...,
+        seed: int = ...,
+        reward: str = ...,
+        rules: Any = ...,
+        threads: int = ...,
+        *,
+        device: str,
+        **switches: bool,
+    ) -> Batch | CudaBatch: ...
+
+    def batch(
+        self,
+        num_games: int = 4096,
+        num_players: int | None = None,
+        seed: int = 0,
+        reward: str = "rank",
+        rules: Any = None,
+        threads: int = 1,
+        device: str = "cpu",
+        **switches: bool,
+    ) -> Batch | CudaBatch:
+        """Many games side by side: a `timeline_env.engine.batch.Batch`, on a GPU (`device` "cuda") a `CudaBatch`.
+
+        Raises:
+            ValueError: a value that is not allowed, named with what is.
+        """
+        players, rules = self._played(num_players, rules, switches)
+        return batch_on(device, self.game, num_games, players, seed, reward, rules, threads)
+
+    def _played(self, num_players: int | None, rules: Any, switches: Mapping[str, bool]) -> tuple[int, Any]:
+        """The number of players, and what `rules` and every switch that is off change.
+
+        Raises:
+            TypeError: there is no such switch.
+            ValueError: a switch is neither True nor False; or there is no such variant for this number of players.
+        """
+        players = self.game.usual_players if num_players is None else num_players
+        for name, on in switches.items():
+            if name not in self.game.switches:
+                raise TypeError(f"{self.name} has no argument {name!r}")
+            if type(on) is not bool:
+                raise ValueError(f"{name} {on!r} must be True or False")
+            if not on:
+                self.game.load_rules(players, rules)  # names what is not allowed in it
+                changed = changes(rules)
+                off = self.game.switches[name]
+                rules = changed | {table: changed.get(table, {}) | numbers for table, numbers in off.items()}
+        return players, rules
