@@ -70,7 +70,7 @@ def test_its_policy_can_be_drawn_from() -> None:
 
 def test_where_none_is_shipped_it_is_said_for_how_many_there_is_one() -> None:
     there = ", ".join(map(str, COUNTS))
-    with pytest.raises(ValueError, match=f"none comes along for 7 players of timeline; there is one for: {there}$"):
+    with pytest.raises(ValueError, match=f"no agent is shipped for 7 players of timeline; available: {there}$"):
         load_player("shipped", GAME, num_players=7)
 
 
