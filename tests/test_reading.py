@@ -90,7 +90,7 @@ def test_deep_nesting_is_refused(reader: str, begin: str, end: str, deep: int, t
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (LAUGHS, "more than 100,000 values, with what its aliases stand for"),
+        (LAUGHS, "more than 100,000 values, with what its aliases expand to"),
         ("&a [*a]", "'a' in it holds itself"),
         ("a: *b", "undefined alias"),
         ("!!bool x", "of another kind than it says"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,3 +33,10 @@ def test_commands_are_scripts_that_exist():
     commands = re.findall(r"^bash (\S+)", README, flags=re.MULTILINE)
     assert commands == ["scripts/quickstart.sh", "scripts/test.sh"]
     assert all((ROOT / command).exists() for command in commands)
+
+
+def test_the_citation_is_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (citation["title"], citation["version"]) == (project["name"], project["version"])
+    assert citation["license"] == project["license"]

@@ -20,7 +20,7 @@ from timeline_env.reading import cut
 MOST_SAID = 2000
 """Characters of an error."""
 SECONDS_A_LINE = 10.0
-"""How often progress is told where there is no terminal."""
+"""How often progress is printed where there is no terminal."""
 
 
 @contextmanager

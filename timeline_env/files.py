@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whenever the process is killed; folders that one process at a time works in."""
+"""Atomic file writes, and folders that one process at a time works in."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """A folder to be filled under another name, beside `path`; it is put there when it is full, at once or not at all."""
+    """A folder to be filled under another name, next to `path`, and renamed when it is complete: an atomic write."""
     partial = path.with_name(f".{path.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
@@ -51,7 +51,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def waiting(path: Path) -> Iterator[None]:
-    """Lock a file, which is made if it is not there; wait for whoever holds it. Raises OSError where files cannot be locked."""
+    """Lock a file, which is made if it is not there; wait until its holder releases it. Raises OSError where files cannot be locked."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -1,6 +1,6 @@
 """Files from anywhere, read safely.
 
-Whoever reads a file reads it here: its size, how deeply it is nested and how often it repeats itself are looked at before anything is
+Every file is read here: its size, how deeply it is nested and how often it repeats itself are checked before anything is
 built of it, no code of it is run, and whatever is wrong with it is a ValueError of one line that names the file.
 """
 
@@ -33,9 +33,9 @@ MOST_SETTINGS = 30_000
 MOST_DEPTH = 50
 """How deep lists and tables may lie in each other."""
 MOST_VALUES = 100_000
-"""Values of a YAML text at most, where an alias counts as all that it stands for."""
+"""Values of a YAML text at most, where an alias counts as all that it expands to."""
 MOST_BITS = 64
-"""Of a whole number."""
+"""Of an integer."""
 MOST_UNPACKED = 64 * 2**20
 """Bytes that any archive may unpack to; a larger one to `MOST_UNPACKED_TIMES` its own size."""
 MOST_UNPACKED_TIMES = 100
@@ -76,7 +76,7 @@ def naming(label: str) -> Iterator[None]:
 
 
 def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:
-    """The text (UTF-8) of a file of at most so many bytes. Raises ValueError, which begins with `label`, if it is none."""
+    """The text (UTF-8) of a file of at most this many bytes. Raises ValueError, which begins with `label`, if it is none."""
     with naming(label):
         return _text(path, most)
 
@@ -121,14 +121,14 @@ def read_arrays(path: Path, label: str, take: Callable[[Any], T]) -> T:
 
 
 def check_archive(path: Path, kind: str) -> None:
-    """Raise ValueError if the file is no zip archive, or one that would unpack to far more than it is."""
+    """Raise ValueError if the file is not a zip archive, or one that would unpack to far more than it is."""
     if not zipfile.is_zipfile(path):
-        raise ValueError(f"it is no {kind}")
+        raise ValueError(f"it is not a valid {kind}")
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
     except Exception as error:  # of a damaged table of contents zipfile says so in many ways
-        raise ValueError(f"it is no {kind}: {told(error)}") from None
+        raise ValueError(f"it is not a valid {kind}: {told(error)}") from None
     most = max(MOST_UNPACKED, MOST_UNPACKED_TIMES * path.stat().st_size)
     if unpacked > most:
         raise ValueError(f"it would unpack to {unpacked:,} bytes; at most {most:,} are allowed for a file of its size")
@@ -138,7 +138,7 @@ def json_in(text: str) -> Any:
     """What a JSON text holds.
 
     Raises:
-        ValueError: it is none, is nested deeper than `MOST_DEPTH`, or holds a whole number of more than `MOST_BITS` bits.
+        ValueError: it is none, is nested deeper than `MOST_DEPTH`, or holds an integer of more than `MOST_BITS` bits.
     """
     return _parsed(json.loads, text)
 
@@ -147,7 +147,7 @@ def yaml_in(text: str) -> Any:
     """What a YAML text holds; no code of it is run.
 
     Raises:
-        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, or its aliases stand for more than
+        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, or its aliases expand to more than
             `MOST_VALUES` values.
     """
     yaml = require("yaml", "train")
@@ -183,7 +183,7 @@ def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
 
 def validated(model: type[M], content: Any) -> M:
     """What a pydantic model makes of the content. Raises ValueError that says in one line all that is wrong with it."""
-    from pydantic import ValidationError  # whoever has a model has pydantic
+    from pydantic import ValidationError  # who has a model has pydantic
 
     try:
         return model.model_validate(content)
@@ -232,7 +232,7 @@ def _check(content: Any) -> None:
         if depth > MOST_DEPTH:
             raise ValueError(f"it is nested deeper than {MOST_DEPTH}")
         if isinstance(value, int) and value.bit_length() > MOST_BITS:
-            raise ValueError(f"a whole number in it has more than {MOST_BITS} bits")
+            raise ValueError(f"an integer in it has more than {MOST_BITS} bits")
         if isinstance(value, dict):
             waiting += [(each, depth + 1) for pair in value.items() for each in pair]
         elif isinstance(value, list | tuple | set):
@@ -240,8 +240,8 @@ def _check(content: Any) -> None:
 
 
 def _check_events(yaml: Any, events: Iterable[Any]) -> None:
-    """Raise ValueError if what these events of PyYAML's parser tell of is nested too deeply or too much; before it is built."""
-    sizes: dict[str, int] = {}  # of what each alias stands for
+    """Raise ValueError if what these events of PyYAML's parser describe is nested too deeply or too much; before it is built."""
+    sizes: dict[str, int] = {}  # of what each alias expands to
     within: list[tuple[str | None, int]] = [
         (None, 0)
     ]  # the anchor and the size of everything that is not at its end yet
@@ -266,4 +266,4 @@ def _check_events(yaml: Any, events: Iterable[Any]) -> None:
         outer, so_far = within[-1]
         within[-1] = outer, so_far + size
         if so_far + size > MOST_VALUES:
-            raise ValueError(f"it holds more than {MOST_VALUES:,} values, with what its aliases stand for")
+            raise ValueError(f"it holds more than {MOST_VALUES:,} values, with what its aliases expand to")

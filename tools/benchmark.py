@@ -404,7 +404,7 @@ def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
 
 def read(path: Path) -> dict[str, Any]:
     """An earlier result."""
-    label = f"--compare {shown(str(path))} is no saved benchmark"
+    label = f"--compare {shown(str(path))} is not a saved benchmark"
     result = table_of(read_json(path, label), label, "rows")
     try:
         for samples in result["rows"].values():
@@ -417,7 +417,9 @@ def read(path: Path) -> dict[str, Any]:
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = cli.Parser(description=__doc__)
-    parser.add_argument("--rows", default="", help="only rows whose name contains one of these words, parted by commas")
+    parser.add_argument(
+        "--rows", default="", help="only rows whose name contains one of these words, separated by commas"
+    )
     parser.add_argument(
         "--game",
         nargs="+",

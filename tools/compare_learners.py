@@ -188,7 +188,7 @@ def parse() -> argparse.Namespace:
     if not 0 < options.minutes < float("inf") or options.points < 1:
         parser.error("--minutes and --points must be above 0")
     if options.rllib and not shutil.which(options.rllib):
-        parser.error(f"--rllib {options.rllib!r} is no program")
+        parser.error(f"--rllib {options.rllib!r}: no such program")
     return options
 
 

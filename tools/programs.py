@@ -127,7 +127,8 @@ def page(rows: list[list[str]]) -> str:
     lines = [
         "# Other people's programs",
         "",
-        "Each is taken at a pinned commit or out of its package's wheel, the lines that `tools/programs.toml` names are replaced (those that make the environment, and budgets), and it is run.",
+        "Each program is taken at a pinned commit or from its package's wheel. The lines that `tools/programs.toml` names are replaced",
+        "(those that make the environment, and budgets), and the program is run unmodified otherwise.",
         "Programs without a package are cloned; `--clones` names a folder that has the clones already.",
         "",
         "```sh",

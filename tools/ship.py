@@ -24,7 +24,7 @@ def ship(run: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
     about = agent_at(run / AGENT_FILE).about
     read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
-    label = f"{str(run)!r} is no finished run of training/ppo.py"
+    label = f"{str(run)!r} is not a finished run of training/ppo.py"
     settings = table_of(read_json(run / SETTINGS, label), label)
     curve = read_text(run / "curve.jsonl", label).splitlines() or ["null"]
     with naming(label):

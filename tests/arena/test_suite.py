@@ -17,7 +17,7 @@ from timeline_env.arena.suite import load_entry, load_suite
 from timeline_env.arena.summary import summarize
 
 ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "docs" / "benchmark"
+RESULTS = ROOT / "docs" / "results" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")
 SMALL = """version: 2
 title: Small
@@ -110,5 +110,5 @@ def test_the_results_that_are_shown_are_of_this_suite(name: str) -> None:
 
 
 def test_the_page_of_the_benchmark_shows_these_tables() -> None:
-    shown = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    shown = (ROOT / "docs" / "results" / "benchmark.md").read_text(encoding="utf-8")
     assert (RESULTS / "tables.md").read_text(encoding="utf-8") in shown

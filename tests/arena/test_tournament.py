@@ -154,7 +154,7 @@ def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
-    assert "is no tournament's folder" in refused("random", "greedy", "--out", "taken", cwd=tmp_path)
+    assert "is not a tournament's folder" in refused("random", "greedy", "--out", "taken", cwd=tmp_path)
     assert "deals 50, now 20" in refused(
         *PLAYERS, "--players", 3, "--games", 60, "--seed", 4, "--out", whole, cwd=tmp_path
     )
@@ -205,10 +205,10 @@ def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("player", 99, "player holds what is no number from 0 to 2"),
-        ("rank", 9, "rank holds what is no number from 1 to 3"),
-        ("points", np.nan, "points holds what is no number"),
-        ("deal", -1, "deal holds what is no number from 0"),
+        ("player", 99, "player holds a value that is not a number from 0 to 2"),
+        ("rank", 9, "rank holds a value that is not a number from 1 to 3"),
+        ("points", np.nan, "points holds a value that is not a number"),
+        ("deal", -1, "deal holds a value that is not a number from 0"),
     ],
 )
 def test_games_that_cannot_have_been_played_are_refused(
@@ -232,7 +232,7 @@ def test_the_games_of_another_tournament_are_not_reported(whole: Path, tmp_path:
 @pytest.mark.parametrize("text", ["[1, 2]", "{}", "[" * 10_000, "\0"])
 def test_a_plan_that_is_none_is_refused_in_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text(text)
-    with pytest.raises(ValueError, match="exists and is no tournament's folder") as caught:
+    with pytest.raises(ValueError, match="exists and is not a tournament's folder") as caught:
         begin(plan(GAME, ["random", "greedy"], 2, 8), tmp_path)
     assert "\n" not in str(caught.value)
 

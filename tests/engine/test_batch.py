@@ -139,7 +139,7 @@ def test_a_pick_without_a_legal_action_stays_inside_the_mask(size):
 @each_game
 @pytest.mark.parametrize("steps", [-1, 1.5, None, "3", True])
 def test_play_random_takes_a_whole_number_of_steps(table, steps):
-    with pytest.raises(ValueError, match=r"steps .* must be a whole number of at least 0"):
+    with pytest.raises(ValueError, match=r"steps .* must be an integer of at least 0"):
         table.make("batch", num_games=1).play_random(steps)
 
 
@@ -336,14 +336,14 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, se
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_games": 0}, "num_games 0 must be a whole number of at least 1"),
-        ({"num_games": True}, "num_games True must be a whole number of at least 1"),
-        ({"num_games": 2.0}, "num_games 2.0 must be a whole number of at least 1"),
-        ({"threads": 0}, "threads 0 must be a whole number from 1 to 1,024"),
-        ({"threads": 100_000}, "threads 100000 must be a whole number from 1 to 1,024"),
-        ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
-        ({"num_players": 1}, "num_players 1 must be a whole number from 2 to 6"),
-        ({"num_players": 4.0}, "num_players 4.0 must be a whole number from 2 to 6"),
+        ({"num_games": 0}, "num_games 0 must be an integer of at least 1"),
+        ({"num_games": True}, "num_games True must be an integer of at least 1"),
+        ({"num_games": 2.0}, "num_games 2.0 must be an integer of at least 1"),
+        ({"threads": 0}, "threads 0 must be an integer from 1 to 1,024"),
+        ({"threads": 100_000}, "threads 100000 must be an integer from 1 to 1,024"),
+        ({"num_players": 7}, "num_players 7 must be an integer from 2 to 6"),
+        ({"num_players": 1}, "num_players 1 must be an integer from 2 to 6"),
+        ({"num_players": 4.0}, "num_players 4.0 must be an integer from 2 to 6"),
         ({"rules": 5}, "rules 5 must be a file, a dict of numbers, or None"),
         ({"rules": {"cards": 5}}, "cards '5': no such file"),
         (
@@ -358,11 +358,11 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, se
             {"rules": {"player": {"start_cards": 3, "most_cards": 2}}},
             "player.start_cards 3: at most player.most_cards, 2, is allowed",
         ),
-        ({"num_players": "4"}, "num_players '4' must be a whole number from 2 to 6"),
+        ({"num_players": "4"}, "num_players '4' must be an integer from 2 to 6"),
         ({"reward": "fame"}, "reward 'fame' is unknown; allowed: rank, score, win, lead"),
-        ({"seed": -1}, "seed -1 must be a whole number from 0 to 2**64 - 1"),
-        ({"seed": 2**64}, f"seed {2**64} must be a whole number from 0 to 2**64 - 1"),
-        ({"seed": 1.5}, "seed 1.5 must be a whole number from 0 to 2**64 - 1"),
+        ({"seed": -1}, "seed -1 must be an integer from 0 to 2**64 - 1"),
+        ({"seed": 2**64}, f"seed {2**64} must be an integer from 0 to 2**64 - 1"),
+        ({"seed": 1.5}, "seed 1.5 must be an integer from 0 to 2**64 - 1"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_named_with_what_is(arguments, message):

@@ -39,5 +39,5 @@ def test_an_unknown_name_is_refused_with_the_known_ones():
 
 
 def test_a_name_may_stand_only_once():
-    with pytest.raises(ValueError, match="action range 'go' stands twice"):
+    with pytest.raises(ValueError, match="duplicate action range 'go'"):
         Codec(("go", (2,), ""), ("go", (3,), ""))

@@ -53,7 +53,7 @@ SIMULATED = """
             try:
                 there.play_random(steps)
             except ValueError as error:
-                assert str(error) == f"steps {steps!r} must be a whole number of at least 0", error
+                assert str(error) == f"steps {steps!r} must be an integer of at least 0", error
             else:
                 raise AssertionError("a wrong number of steps was played")
     print("same bytes")

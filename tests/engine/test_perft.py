@@ -79,7 +79,7 @@ def test_a_wrong_count_is_reported_with_its_place():
 
 @pytest.mark.parametrize("depth", [0, -1, 1.5, True])
 def test_a_depth_that_is_not_allowed_gives_one_line(depth):
-    with pytest.raises(ValueError, match=f"depth {depth} must be a whole number of at least 1"):
+    with pytest.raises(ValueError, match=f"depth {depth} must be an integer of at least 1"):
         perft(GAME, *dealt(GAME, 2, 0), depth)
 
 

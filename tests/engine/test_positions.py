@@ -57,7 +57,7 @@ def test_another_number_of_bytes_is_refused(table):
     size = table.game.state.itemsize
     for content in (b"", batch.states.tobytes()[:-1], batch.states.tobytes() + b"\0"):
         with pytest.raises(
-            ValueError, match=f"^{len(content)} bytes are no position of {table.game.name}; it has {size}$"
+            ValueError, match=f"^{len(content)} bytes are not a position of {table.game.name}; it has {size}$"
         ):
             positions.from_bytes(table.game, batch.rules, content)
 

@@ -85,8 +85,8 @@ WRONG = {
         r"move 3 of the saved game: move 'fly' is not legal; legal: .*move",
     ),
     "other move": (lambda s: broken(s, len(s.moves), "pass"), f"position after move {DIGEST_EVERY + 5} has the digest"),
-    "other players": (lambda s: replace(s, num_players=9), "num_players 9 must be a whole number from 2 to 6"),
-    "other seed": (lambda s: replace(s, seed=-1), r"seed -1 must be a whole number from 0 to 2\*\*64 - 1"),
+    "other players": (lambda s: replace(s, num_players=9), "num_players 9 must be an integer from 2 to 6"),
+    "other seed": (lambda s: replace(s, seed=-1), r"seed -1 must be an integer from 0 to 2\*\*64 - 1"),
     "unknown number": (lambda s: replace(s, rules={"speed": 1}), "unknown key 'speed' in the rules"),
 }
 
@@ -115,8 +115,8 @@ FILES = {
     "no JSON": (lambda s: "{", "Expecting property name"),
     "a list": (lambda s: "[]", "it must be an object with the keys game, rules_version, num_players"),
     "an unknown key": (lambda s: changed(s, colour="red"), "it must be an object with the keys"),
-    "a seed as text": (lambda s: changed(s, seed="7"), "seed '7' must be a whole number"),
-    "a truth as number": (lambda s: changed(s, num_players=True), "num_players True must be a whole number"),
+    "a seed as text": (lambda s: changed(s, seed="7"), "seed '7' must be an integer"),
+    "a truth as number": (lambda s: changed(s, num_players=True), "num_players True must be an integer"),
     "moves as text": (lambda s: changed(s, moves="pass"), "moves 'pass' must be a list of texts"),
     "a move as number": (lambda s: changed(s, moves=[1]), "1 among the moves must be text"),
     "a digest as number": (lambda s: changed(s, digests={"1": 2}), "2 among the digests must be text"),

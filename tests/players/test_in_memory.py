@@ -67,7 +67,7 @@ def test_they_are_named_by_module_and_class_or_function():
 def test_a_class_and_what_cannot_act_are_refused():
     with pytest.raises(ValueError, match=r"First'> is a class; give one of its objects, as in First\(\)"):
         played(First)
-    with pytest.raises(ValueError, match=r"player 5 is no player: it has no method act\(decisions\)"):
+    with pytest.raises(ValueError, match=r"player 5 is not a player: it has no method `act\(decisions\)`"):
         played("random", [5])
 
 

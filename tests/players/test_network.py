@@ -249,5 +249,5 @@ def test_weights_that_no_logit_can_bear_are_refused_in_one_line() -> None:
     for weight, _ in agent.layers:
         weight[:] = 3e38
     batch = timeline_v0.batch(1, 4)
-    with pytest.raises(ValueError, match=r"^the agent's weights are too large: a logit is infinite or none$"):
+    with pytest.raises(ValueError, match=r"^the agent's weights are too large: a logit is infinite or not a number$"):
         NetworkPlayer(agent).act(Decisions.of(batch, np.zeros(1, np.int64)))

@@ -48,7 +48,7 @@ def test_with_any_number_of_players_it_wins_more_than_twice_as_often_as_at_rando
 
 @pytest.mark.parametrize(("num_players", "least"), [(2, 0.8), (3, 0.4), (4, 0.27)])
 def test_with_up_to_four_players_it_is_better_than_the_best_scripted_player(num_players: int, least: float) -> None:
-    # With five and six some minutes of training have not come further than level with `projector`: docs/training.md.
+    # With five and six some minutes of training have not come further than level with `projector`: docs/results/training.md.
     assert evaluate(GAME, "shipped", ["projector"], games=600, num_players=num_players, seed=7).overall.win.low > least
 
 
@@ -70,7 +70,7 @@ def test_its_policy_can_be_drawn_from() -> None:
 
 def test_where_none_is_shipped_it_is_said_for_how_many_there_is_one() -> None:
     there = ", ".join(map(str, COUNTS))
-    with pytest.raises(ValueError, match=f"none comes along for 7 players of timeline; there is one for: {there}$"):
+    with pytest.raises(ValueError, match=f"no agent is shipped for 7 players of timeline; available: {there}$"):
         load_player("shipped", GAME, num_players=7)
 
 

@@ -67,7 +67,7 @@ def test_t28_nothing_binds_whoever_has_pledged(position):
 def test_t28_r18_a_variant_has_no_pledges():
     without = partial(Position, rules=LAID_OUT | {"agreements": {"pledges": 0}})
     assert without(TEXT.replace("y:0", "y:0/energy=9")).legal("pledge") == []
-    with pytest.raises(ValueError, match=r"agreements\.pledges 2: a whole number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"agreements\.pledges 2 must be an integer from 0 to 1"):
         GAME.load_rules(3, {"agreements": {"pledges": 2}})
 
 

@@ -61,7 +61,7 @@ def test_t6_everybody_begins_in_the_centre_with_energy_cards_and_the_flexible_ev
 
 @pytest.mark.parametrize("players", [0, 1, 7, True])
 def test_t6_two_to_six_players(players):
-    with pytest.raises(ValueError, match="must be a whole number from 2 to 6"):
+    with pytest.raises(ValueError, match="must be an integer from 2 to 6"):
         GAME.load_rules(players)
 
 

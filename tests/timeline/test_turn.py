@@ -90,7 +90,7 @@ def test_t9_passing_ends_the_turn_and_action_units_are_not_kept(position):
 @pytest.mark.parametrize(
     ("start", "most", "words"),
     [
-        (3, 0, "most_cards 0: a whole number from 1 to 5"),
+        (3, 0, "most_cards 0 must be an integer from 1 to 5"),
         (5, 4, "start_cards 5: at most player.most_cards, 4, is allowed"),
     ],
 )

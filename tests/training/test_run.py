@@ -180,7 +180,7 @@ def test_a_learner_that_cannot_be_gone_on_with_is_named(change: dict, message: s
 def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> None:
     folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
     (folder.path / LEARNER_FILE).write_bytes(content)
-    with pytest.raises(ValueError, match="cannot be read: it is no archive of PyTorch's"):
+    with pytest.raises(ValueError, match="cannot be read: it is not a valid archive of PyTorch's"):
         train(folder)
 
 

@@ -49,21 +49,21 @@ def test_a_game_is_saved_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     ("decision", "says"),
     [
-        ([1, None, [999, 1]], r"\[1, None, \[999, 1\]\] is no decision"),
-        ([1, None, [5, 11]], "is no decision"),
-        ([1, None, [5]], "is no decision"),
-        ([1, -1, []], "is no decision"),
-        ([1, 2**64 - 1], "is no decision"),
-        (["1", None, []], "is no decision"),
-        ([1, None, None], "a list is wanted, not None"),
-        (7, "a list is wanted, not 7"),
+        ([1, None, [999, 1]], r"\[1, None, \[999, 1\]\] is not a decision"),
+        ([1, None, [5, 11]], "is not a decision"),
+        ([1, None, [5]], "is not a decision"),
+        ([1, -1, []], "is not a decision"),
+        ([1, 2**64 - 1], "is not a decision"),
+        (["1", None, []], "is not a decision"),
+        ([1, None, None], "it must be a list, not None"),
+        (7, "it must be a list, not 7"),
     ],
 )
 def test_what_is_no_decision_is_refused(tmp_path, decision, says):
     converted = conversion.load(GAMES[0])
     converted["decisions"][3] = decision
     conversion.save(tmp_path / "game.json", converted)
-    with pytest.raises(ValueError, match=rf"^'.*game.json' is no converted game: [^\n]*{says}$"):
+    with pytest.raises(ValueError, match=rf"^'.*game.json' is not a converted game: [^\n]*{says}$"):
         conversion.load(tmp_path / "game.json")
 
 

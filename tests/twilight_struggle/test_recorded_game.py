@@ -100,11 +100,11 @@ HEADERS = {
 }
 
 UNKNOWN = {
-    "US sleeps": "no line of a recorded game is written so",
-    "US +2 in Spain/Portugal [3]": "no line of a recorded game is written so",
-    "Turn 6, US AR7: Asia Scoring: and more": "no line of a recorded game is written so",
-    "DEFCON degrades to 0": "no line of a recorded game is written so",
-    "Die roll: 7 -- Failed! (Needed 3 or less)": "no line of a recorded game is written so",
+    "US sleeps": "a recorded game has no line of this form",
+    "US +2 in Spain/Portugal [3]": "a recorded game has no line of this form",
+    "Turn 6, US AR7: Asia Scoring: and more": "a recorded game has no line of this form",
+    "DEFCON degrades to 0": "a recorded game has no line of this form",
+    "Die roll: 7 -- Failed! (Needed 3 or less)": "a recorded game has no line of this form",
     "Target: Atlantis": "country 'Atlantis' is none of the 84",
     "Event: Moon Landing*": r"card 'Moon Landing\*' is none of the 110",
     "US chooses Atlantis": "region 'Atlantis' must be one of Europe, Asia, .*, Africa",
@@ -191,7 +191,7 @@ def test_a_bad_file_is_told_of_with_its_name_the_line_and_the_text(tmp_path):
     assert str(error.value) == f"{path}, line 8: 'USSR +2 in Kuba [0][2]': country 'Kuba' is none of the 84"
 
 
-@pytest.mark.parametrize(("content", "says"), [(b"", "no recorded game is in it"), (b"\xbb\xff", "invalid start byte")])
+@pytest.mark.parametrize(("content", "says"), [(b"", "it holds no recorded game"), (b"\xbb\xff", "invalid start byte")])
 def test_a_file_without_a_game_is_refused_by_name(tmp_path, content, says):
     path = tmp_path / "game.txt"
     path.write_bytes(content)

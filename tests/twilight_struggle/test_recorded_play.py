@@ -183,7 +183,7 @@ def test_the_handicap_and_the_optional_cards_are_read_from_the_log(check):
     ("line", "instead", "says"),
     [
         ("Scenario: Standard", "Scenario: Late War", "game.txt, line 4: scenario 'Late War' must be 'Standard'"),
-        ("US +5\n", "USSR +11\n", "setup.ussr_bonus 11 must be a whole number from 0 to 10"),
+        ("US +5\n", "USSR +11\n", "setup.ussr_bonus 11 must be an integer from 0 to 10"),
         ("play as USA", "play as USSR", "game.txt, line 2: Player B plays the USSR as another does"),
     ],
 )
@@ -262,6 +262,6 @@ def test_one_file_that_cannot_be_read_stops_no_other(tmp_path, capsys):
     assert told[0].startswith("none.txt: cannot be read: ")
     assert told[1].startswith("a.txt: 42 of 42 lines agree")
     assert told[2].startswith("b.txt: cannot be read: ")
-    assert "line 1: 'US sleeps': no line of a recorded game is written so" in told[2]
+    assert "line 1: 'US sleeps': a recorded game has no line of this form" in told[2]
     assert told[3].endswith("lines agree, differs in the headline phase of turn 1")
     assert told[-1].endswith("1 games differ, 2 cannot be read")

@@ -233,8 +233,8 @@ def test_render_without_a_mode_says_so(table):
 
 
 BAD_ARGUMENTS = [
-    ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
-    ({"num_players": "four"}, "num_players 'four' must be a whole number from 2 to 6"),
+    ({"num_players": 7}, "num_players 7 must be an integer from 2 to 6"),
+    ({"num_players": "four"}, "num_players 'four' must be an integer from 2 to 6"),
     ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
     ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
     ({"rules": {"prize": 3}}, "unknown key 'prize' in the rules; known: "),
@@ -255,5 +255,5 @@ def test_a_bad_argument_is_named(make, arguments, message):
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "one"])
 def test_a_bad_seed_is_named(seed, table):
     env = table.make("env")
-    with pytest.raises(ValueError, match=f"seed {seed!r} must be a whole number from 0 to "):
+    with pytest.raises(ValueError, match=f"seed {seed!r} must be an integer from 0 to "):
         env.reset(seed=seed)

@@ -239,7 +239,7 @@ FORGED = {
     "rewards": (other("rewards", [1, 2]), r"rewards cannot be \[1, 2\]"),
     "no reward": (other("rewards", {}), "rewards cannot be {}"),
     "no number": (for_all("_cumulative_rewards", float("nan")), "_cumulative_rewards cannot be"),
-    "too large": (for_all("rewards", 10**400), "its header cannot be read: a whole number in it has more than 64 bits"),
+    "too large": (for_all("rewards", 10**400), "its header cannot be read: an integer in it has more than 64 bits"),
     "ended": (for_all("terminations", 1), "terminations cannot be"),
     "infos": (other("infos", None), "infos cannot be None"),
     "an info": (for_all("infos", {"seat": 0}), "infos cannot be"),

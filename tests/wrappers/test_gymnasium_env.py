@@ -192,12 +192,12 @@ def test_a_copy_goes_on_as_the_original(way, table):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_players": 7}, "num_players 7 must be a whole number from 2 to 6"),
+        ({"num_players": 7}, "num_players 7 must be an integer from 2 to 6"),
         ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
         ({"seat": 9}, "seat 9 must be a whole number from 0 to 3, or None"),
         ({"seat": 1.0}, "seat 1.0 must be a whole number from 0 to 3, or None"),
         ({"seat": True}, "seat True must be a whole number from 0 to 3, or None"),
-        ({"opponents": (5,)}, "player 5 is no player: it has no method act(decisions)"),
+        ({"opponents": (5,)}, "player 5 is not a player: it has no method `act(decisions)`"),
         ({"opponents": ("nobody",)}, "unknown player 'nobody'; known: random, greedy, projector"),
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),

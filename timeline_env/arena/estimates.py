@@ -56,7 +56,7 @@ def share(values: NDArray[Any]) -> Estimate:
 
 
 def wilson(share: float, trials: float) -> Estimate:
-    """Wilson's interval of a share seen in so many independent trials."""
+    """Wilson's interval of a share seen in this many independent trials."""
     middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
     # Rounding must not put the share itself outside.

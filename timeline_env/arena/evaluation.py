@@ -40,7 +40,7 @@ class Evaluation:
         games, deals, seed: how many games, from how many deals, dealt from which seed.
         overall: what the player achieved.
         by_seat: the same for each seat it sat in.
-        table: what each seat achieved, whoever sat there: shows a game that favours a seat.
+        table: what each seat achieved, for all players who sat there: shows a game that favours a seat.
     """
 
     game: str
@@ -105,16 +105,16 @@ def evaluate(
 
 
 def deals_for(games: int, num_players: int) -> int:
-    """How many deals make so many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
+    """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
     if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
-        raise ValueError(f"games {games!r} must be a whole number of at least {2 * num_players}: two deals, every seat")
+        raise ValueError(f"games {games!r} must be an integer of at least {2 * num_players}: two deals, every seat")
     return math.ceil(games / num_players)
 
 
 def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     """Who sits where, int64 [deals * num_players, num_players]: the player (0) in every seat of each deal.
 
-    The others (1 to `others`) follow it round the table, in their order, begun one further on with each deal.
+    The others (1 to `others`) follow it round the table, in their order, starting one seat further with each deal.
     """
     deal, after = np.ix_(np.arange(deals), np.arange(num_players))
     return turned(np.where(after == 0, 0, 1 + (deal + after - 1) % others))

@@ -27,7 +27,7 @@ def player_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
 
 
 def table_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
-    """What each seat achieved, whoever sat in it; rows under `HEADER`."""
+    """What each seat achieved, for all players who sat in it; rows under `HEADER`."""
     names = seat_names(evaluation)
     return [cells(f"{name}, anyone", row) for name, row in zip(names, evaluation.table, strict=True)]
 

@@ -47,7 +47,7 @@ def png(figure: Any) -> bytes:
 
 
 def new(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of so many inches and its axes."""
+    """A figure of this many inches and its axes."""
     figure = require("matplotlib.figure", "eval").Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)

@@ -57,7 +57,7 @@ def play_games(
     rules: Any = None,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Results:
-    """Play one game for each row of `seating`, dealt from the seed beside it.
+    """Play one game for each row of `seating`, dealt from the seed in the same row.
 
     Args:
         game: which game.

@@ -152,7 +152,7 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
     counts = {"table": about.tables, "deal": about.deals, "player": len(about.players), "seat": seats}
     low, high = (1, seats) if name == "rank" else (0, counts[name] - 1) if name in counts else (-np.inf, np.inf)
     if not (np.isfinite(read) & (low <= read) & (read <= high)).all():
-        raise ValueError(f"{name} holds what is no number from {low} to {high}")
+        raise ValueError(f"{name} holds a value that is not a number from {low} to {high}")
     return read.reshape(-1, seats)
 
 

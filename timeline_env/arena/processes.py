@@ -47,7 +47,7 @@ def side_by_side(
 
 @contextmanager
 def environment(wanted: dict[str, str]) -> Iterator[None]:
-    """Processes begun inside see these variables; the libraries that heed them read them when they are loaded."""
+    """Processes started inside see these variables; libraries read them when they are loaded."""
     before = dict(os.environ)
     os.environ.update(wanted)
     try:

@@ -19,7 +19,7 @@ def tables(players: int, seats: int) -> list[Table]:
     """Every table of a tournament of at least two players, each once, in ascending order.
 
     One against the others: each player alone among copies of each other one. Mixed: as many different players as there are
-    seats; with fewer players than seats everybody is there equally often, as far as that goes, and whoever is there once
+    seats; with fewer players than seats everybody plays equally often, as far as possible, and a player who is there once
     more changes.
     """
     alone = {tuple(sorted((one, *[other] * (seats - 1)))) for one, other in permutations(range(players), 2)}

@@ -1,4 +1,4 @@
-"""What a tournament's games say besides ratings. A deal's mean over its games is one sample; all intervals are 95 %."""
+"""What a tournament's games say apart from ratings. A deal's mean over its games is one sample; all intervals are 95 %."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def length(played: Played, rows: NDArray[np.bool_]) -> Length:
 
 
 def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
-    """Players that beat each other in a circle, each circle as short as can be and begun with its lowest index.
+    """Players that beat each other in a circle, each circle as short as possible and starting with its lowest index.
 
     One beats another where the interval of its share lies above a half.
     """

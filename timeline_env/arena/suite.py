@@ -1,4 +1,4 @@
-"""The benchmark suite: a folder of YAML files, each of them a tournament that is played as it stands there."""
+"""The benchmark suite: a folder of YAML files, each of them a tournament that is played as written."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def plan(
 
 
 def fingerprint(name: str, game: Game, seats: int) -> str:
-    """A hash of the file that a player is made of, empty for the package's own code: whoever changes is another player."""
+    """A hash of the file that a player is made of, empty for the package's own code: a changed file is another player."""
     if agent_in(name) in game.baselines:
         return ""
     module, colon, _ = name.partition(":")
@@ -181,7 +181,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
         cli.to_json(file, asked)
-    label = f"{str(folder)!r} exists and is no tournament's folder; give another"
+    label = f"{str(folder)!r} exists and is not a tournament's folder; give another"
     found = table_of(read_json(file, label), label, *asked)
     changed = [key for key in asked if found[key] != asked[key]]
     if changed:

@@ -8,7 +8,7 @@ function of its history, and with few outcomes a game can be enumerated.
 environment's. `resample_from_infostate` is the verb ``determinize``, as search players use it.
 
 Parameters: ``players``, ``outcomes``, ``seed`` (0 to 2**31 - 1), ``rules`` (a TOML file; empty for the game as it is),
-``position`` (a text file with a position to begin from; each outcome deals the hidden cards anew), ``normalize`` (whether the numbers of
+``position`` (a text file with a position to begin from; each outcome deals the hidden cards again), ``normalize`` (whether the numbers of
 an observation are scaled to -1 to 1). ``python_tiny_timeline`` is an endgame of Timeline small enough to be solved; it takes
 ``outcomes``, ``seed``, ``normalize``, and ``players`` with no other value than 2, because OpenSpiel's own examples give it.
 """
@@ -98,7 +98,7 @@ class Table(Shared):
         self.start = read_position(self.batch, position) if position else None
 
     def deal(self, outcome: int) -> Moment:
-        """The game's beginning: a deal, or the position with every seat's hidden cards dealt anew."""
+        """The game's beginning: a deal, or the position with every seat's hidden cards dealt again."""
         batch, seeds = self.batch, self.seeds[outcome : outcome + 1]
         batch.deal(seeds)
         if self.start is not None:
@@ -143,7 +143,7 @@ class Table(Shared):
         return self.batch.layout.normalized(seen) if self.normalize else seen
 
     def resampled(self, moment: Moment, word: int) -> Moment:
-        """The same with whatever the seat to act does not know dealt anew."""
+        """The same with whatever the seat to act does not know dealt again."""
         states = moment.states.copy()
         loops.determinize_games(self.batch.rules, states, np.array([moment.seat]), np.array([word], np.uint64))
         return Moment(moment.before, moment.mover, moment.action, states, moment.seat, moment.mask, moment.returns)
@@ -158,7 +158,7 @@ def read_position(batch: Batch, path: str) -> Any:
     batch.states[:] = notation.from_text(batch.rules, text)
     batch.refresh()
     if batch.seat[0] >= 0 and not batch.action_mask[0].any():
-        raise ValueError(f"position {path!r}: whoever sees it does not decide, so what may be done is unknown")
+        raise ValueError(f"position {path!r}: its viewer is not the side to decide, so the legal actions are unknown")
     return np.asarray(batch.states).copy()
 
 
@@ -211,7 +211,7 @@ class BoardGameState(PythonState):
         return self.moment.returns if self.moment else [0.0] * self.table.batch.num_players
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> BoardGameState:
-        """A state that the player, who is to act, cannot tell from this one; `sampler` gives numbers from 0 to 1."""
+        """A state that the player, who is to act, cannot distinguish from this one; `sampler` gives numbers from 0 to 1."""
         assert self.moment is not None
         if player != self.moment.seat:
             raise ValueError(
@@ -264,7 +264,7 @@ class Recaller:
 
 
 class BoardGame(PythonGame):
-    """One of the games with its parameters; `TYPE`, `NAME` and the parameters unless told, `USUAL`, are set for each."""
+    """One of the games with its parameters; `TYPE`, `NAME` and the parameters' defaults, `USUAL`, are set for each."""
 
     TYPE: Any
     NAME: str
@@ -315,7 +315,7 @@ def register(short_name: str, name: str, fixed: Collection[str] = (), **usual: A
         short_name: as OpenSpiel loads it.
         name: of the game.
         fixed: parameters that it does not take.
-        usual: the parameters unless told, where they differ from `USUAL`.
+        usual: the parameters' defaults, where they differ from `USUAL`.
     """
     game = game_named(name)
     usual = USUAL | {"players": game.players[0]} | usual

@@ -1,6 +1,6 @@
 """What TorchRL's `PettingZooWrapper`, and BenchMARL through it, need of the environments.
 
-TorchRL makes a tensor of every info and expects the same ones at every step; ours tell the seat's name, and at the end of the
+TorchRL makes a tensor of every info and expects the same ones at every step; ours hold the seat's name, and at the end of the
 game its points and rank. And its examples read the observation as one tensor.
 """
 

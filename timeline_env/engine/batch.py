@@ -31,7 +31,7 @@ class Batch:
     Attributes:
         observation: int8 [n, d], what the seat to act sees; `layout` names its pieces.
         action_mask: int8 [n, A], 1 for each legal action.
-        seat: int64 [n], the seat to act; -1 in a finished game that was not dealt anew.
+        seat: int64 [n], the seat to act; -1 in a finished game that was not dealt again.
         reward: float32 [n, players], what the last step earned every seat.
         done: bool [n], whether the last step ended the game.
         points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
@@ -84,7 +84,7 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal all games anew: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
+        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
         self.reward[:], self.done[:], self.points[:], self.rank[:] = 0, False, 0, 0
         if seed is None:
             self.restart(self._all)
@@ -106,13 +106,13 @@ class Batch:
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
 
-        A game that ends is dealt anew at once (unless `restart` is False): then `done`, `reward`, `points` and `rank`
-        still tell of the game that ended, `observation`, `action_mask` and `seat` of the new one.
+        A game that ends is dealt again at once (unless `restart` is False): then `done`, `reward`, `points` and `rank`
+        still describe the game that ended, `observation`, `action_mask` and `seat` of the new one.
 
         Args:
             actions: integers [n], or [len(games)].
             games: which games, int64; None for all.
-            restart: whether finished games are dealt anew.
+            restart: whether finished games are dealt again.
 
         Raises:
             ValueError: an action is not legal, or games are not distinct games of the batch; nothing was played.
@@ -155,7 +155,7 @@ class Batch:
         """Take `steps` uniformly random legal decisions in every game, inside the compiled loop.
 
         Raises:
-            ValueError: `steps` is no whole number of at least 0, or a game is over and was not dealt anew.
+            ValueError: `steps` is not an integer of at least 0, or a game is over and was not dealt again.
         """
         steps = whole("steps", steps, 0)
         over = np.flatnonzero(self.seat < 0)
@@ -176,11 +176,11 @@ class Batch:
             steps -= at_once
 
     def restart(self, games: NDArray[np.int64]) -> None:
-        """Deal the chosen games anew, each from the seed that follows its own."""
+        """Deal the chosen games again, each from the seed that follows its own."""
         self._run(loops.restart_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
-        """Write the buffers of the chosen games anew, after a change of `states` from outside."""
+        """Write the buffers of the chosen games again, after a change of `states` from outside."""
         self._run(loops.look_at_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
 
     def seats_in(self, states: Any) -> NDArray[np.int64]:
@@ -192,11 +192,11 @@ class Batch:
         return seats
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
-        """What any seats see, whoever is to act: int8 [k, d], a new array.
+        """What any seats see, whichever seat is to act: int8 [k, d], a new array.
 
         Args:
             games: integers [k], games of the batch, as often as wanted.
-            seats: integers [k], the seat that looks at the game beside it.
+            seats: integers [k], the seat that looks at the game in the same row.
 
         Raises:
             ValueError: a game or a seat does not exist.
@@ -226,11 +226,11 @@ class Batch:
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """The value as an int. Raises ValueError if it is no whole number of at least `least` and, if that is given, at most `most`."""
+    """The value as an int. Raises ValueError if it is not an integer of at least `least` and, if that is given, at most `most`."""
     fits = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
     if not fits or (most is not None and value > most):
         allowed = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-        raise ValueError(f"{name} {value!r} must be a whole number {allowed}")
+        raise ValueError(f"{name} {value!r} must be an integer {allowed}")
     return int(value)
 
 
@@ -246,7 +246,7 @@ def checked_views(
             or values.shape != (chosen.size,)
             or (values.size and not 0 <= values.min() <= values.max() < count)
         ):
-            raise ValueError(f"{name} {values} must be {chosen.size} whole numbers from 0 to {count - 1}")
+            raise ValueError(f"{name} {values} must be {chosen.size} integers from 0 to {count - 1}")
     return np.ascontiguousarray(chosen, np.int64), np.ascontiguousarray(lookers, np.int64)
 
 
@@ -265,7 +265,7 @@ def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def seed_word(seed: int) -> np.uint64:
-    """A seed as the generator takes it. Raises ValueError if it is no whole number from 0 to 2**64 - 1."""
+    """A seed as the generator takes it. Raises ValueError if it is not an integer from 0 to 2**64 - 1."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed!r} must be a whole number from 0 to 2**64 - 1")
+        raise ValueError(f"seed {seed!r} must be an integer from 0 to 2**64 - 1")
     return np.uint64(seed)

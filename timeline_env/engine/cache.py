@@ -1,6 +1,6 @@
 """Where compiled code is kept between runs. What lies there is run as the user, so it must be the user's alone.
 
-A cache is never needed: where no folder will do, the disk is full or a file is damaged, the rules are compiled anew, and
+A cache is never needed: where no folder will do, the disk is full or a file is damaged, the rules are compiled again, and
 one line says so and where the cache lies.
 """
 
@@ -126,7 +126,7 @@ class KeptCode(FunctionCache):
         try:
             return super().load_overload(sig, target_context)
         except (OSError, ValueError) as error:
-            say_once(f"the cache in {self.folder} cannot be read ({why(error)}): rules are compiled anew")
+            say_once(f"the cache in {self.folder} cannot be read ({why(error)}): rules are compiled again")
             self._cache_file.forget()
             return None
 
@@ -136,12 +136,12 @@ class KeptCode(FunctionCache):
             with locked(Path(self.folder)):
                 super().save_overload(sig, data)
         except (OSError, ValueError) as error:
-            say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles anew")
+            say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles again")
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """One process at a time: an index is read and written anew, and what another one added in between would be lost."""
+    """One process at a time: an index is read and written again, and what another one added in between would be lost."""
     with ExitStack() as stack:
         with suppress(
             OSError
@@ -159,7 +159,7 @@ class CheckedFiles(IndexDataCacheFile):
     """The files of one function, each behind its checksum: damaged code must not be run, nor a damaged pickle read."""
 
     def forget(self) -> None:
-        """Begin anew, without an index."""
+        """Begin again, without an index."""
         with suppress(OSError):  # then it cannot be written either, which is said when that is tried
             os.unlink(self._index_path)
 

@@ -38,7 +38,7 @@ class Codec:
         start = 0
         for name, shape, meaning in ranges:
             if name in self.ranges:
-                raise ValueError(f"action range {name!r} stands twice")
+                raise ValueError(f"duplicate action range {name!r}")
             self.ranges[name] = Range(name, start, shape, meaning)
             start = self.ranges[name].stop
         self.size = start
@@ -56,7 +56,7 @@ class Codec:
         return part.start + int(np.ravel_multi_index(indices, part.shape)) if part.shape else part.start
 
     def decode(self, action: int) -> tuple[str, tuple[int, ...]]:
-        """The range's name and the indices of `action`. Raises ValueError if it is no action."""
+        """The range's name and the indices of `action`. Raises ValueError if it is not an action."""
         for part in self.ranges.values():
             if part.start <= action < part.stop:
                 return part.name, tuple(

@@ -38,7 +38,7 @@ def deal_kernel(rules, S, seeds, observation, mask, seat):
 
 
 def restart_kernel(rules, S, observation, mask, seat):
-    """Deal every game anew, each from the seed that follows its own."""
+    """Deal every game again, each from the seed that follows its own."""
     i = cuda.grid(1)
     if i < S.shape[0]:
         restart(rules, S, i)
@@ -54,7 +54,7 @@ def illegal_kernel(mask, actions, illegal):
 
 
 def step_kernel(rules, S, actions, kind, observation, mask, seat, reward, done, points, rank):
-    """One decision in every game; a game that ends is dealt anew."""
+    """One decision in every game; a game that ends is dealt again."""
     i = cuda.grid(1)
     if i < S.shape[0]:
         step_game(rules, S, i, actions[i], kind, True, observation, mask, seat, reward, done, points, rank)
@@ -69,7 +69,7 @@ def random_kernel(rules, S, pickers, steps, kind, observation, mask, seat, rewar
 
 
 def observe_kernel(rules, S, games, seats, out):
-    """What the seat beside each game sees there."""
+    """What the seat in the row of each game sees there."""
     k = cuda.grid(1)
     if k < games.shape[0]:
         observe(rules[0], S[games[k]], seats[k], out[k])
@@ -81,7 +81,7 @@ def _compiled(kernel: Any) -> Any:
 
 
 class CudaBatch:
-    """`num_games` games on the GPU, one decision in each per step; a game that ends is dealt anew at once.
+    """`num_games` games on the GPU, one decision in each per step; a game that ends is dealt again at once.
 
     The same as `timeline_env.engine.batch.Batch`, byte for byte, with its arrays on the device: `observation`,
     `action_mask`, `seat`, `reward`, `done`, `points`, `rank`, `states`, `rules`.
@@ -134,7 +134,7 @@ class CudaBatch:
         return self.reward, self.done, self.points, self.rank
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal all games anew: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
+        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
         for name in ("reward", "done", "points", "rank"):
             array = getattr(self, name)
             array.copy_to_device(np.zeros(array.shape, array.dtype))
@@ -170,7 +170,7 @@ class CudaBatch:
         """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before the last ones are done.
 
         Raises:
-            ValueError: `steps` is no whole number of at least 0.
+            ValueError: `steps` is not an integer of at least 0.
         """
         steps = whole("steps", steps, 0)
         while steps:
@@ -182,7 +182,7 @@ class CudaBatch:
                 cuda.synchronize()  # else all launches would queue up, and Ctrl-C wait for them
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
-        """What any seats see, whoever is to act: int8 [k, d], a new device array; see `Batch.observe`."""
+        """What any seats see, whichever seat is to act: int8 [k, d], a new device array; see `Batch.observe`."""
         chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
         out = cuda.device_array((len(chosen), self.layout.size), np.int8)
         arguments = (self.rules, self.states, cuda.to_device(chosen), cuda.to_device(lookers), out)

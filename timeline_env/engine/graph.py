@@ -13,7 +13,7 @@ class Nodes:
     """Things of one kind, and what lies next to what.
 
     Attributes:
-        pieces: the observation's pieces that tell of them; the shape of each is (nodes,) or (features, nodes).
+        pieces: the observation's pieces that describe them; the shape of each is (nodes,) or (features, nodes).
         neighbours: int64 [kinds, nodes, most], the nodes that an edge of each kind leads to; -1 where there is none. A
             network has weights of its own for every kind: six directions on a hexagonal field, one on a map, none among cards.
         known: float32 [nodes, features], what is so in every game: a region, a printed number.

@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_COMPILED = ("arena", "bridges", "view", "wrappers")
-"""Folders without compiled functions: an edit there need not compile anything anew."""
+"""Folders without compiled functions: an edit there need not compile anything again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""
 PLAIN_PYTHON = bool(config.DISABLE_JIT)
@@ -71,7 +71,7 @@ class Rule(CPUDispatcher):
 
     @functools.cached_property
     def for_python(self) -> Any:
-        # The two differ in nothing that numba would tell its files apart by.
+        # Numba's names of its files do not distinguish the two.
         return _njit(self.py_func, "for_python")
 
 
@@ -86,7 +86,7 @@ def inlined_rule(function: Function) -> Function:
 
 
 def wrapping_rule(function: Function) -> Function:
-    """Compile a function whose unsigned arithmetic wraps round; in plain Python numpy is told not to warn of it."""
+    """Compile a function whose unsigned arithmetic wraps round; in plain Python numpy's warning is switched off."""
     if not PLAIN_PYTHON:
         return _compile(function, **NO_WRAPPERS)
 
@@ -135,7 +135,7 @@ def _njit(function: Any, subfolder: str = "", **options: Any) -> Any:
 def _widen(dispatcher: Any) -> None:
     """Compile for any integer argument as for int64.
 
-    Otherwise numba compiles a callee anew for each literal and each integer width it is called with: `charge(s, 1)`
+    Otherwise numba compiles a callee again for each literal and each integer width it is called with: `charge(s, 1)`
     and `charge(s, 2)` would be two compilations. This leans on a method that numba does not document; a test asserts
     that a rule has one signature.
     """
@@ -199,7 +199,7 @@ class FirstRun(event.Listener):
 
 
 def compiled_for(function: Any, arguments: tuple[Any, ...]) -> str:
-    """The game that a function is compiled for, by where it stands or what it is given; `ENGINE` if it is for any."""
+    """The game that a function is compiled for, by its module or its arguments; `ENGINE` if it is for any."""
     from timeline_env.engine.verbs import GAMES  # which imports this module
 
     given = [kind.dtype if isinstance(kind, types.Array) else kind for kind in arguments]
@@ -210,7 +210,7 @@ def compiled_for(function: Any, arguments: tuple[Any, ...]) -> str:
 
 
 def first_run(what: str) -> str:
-    """What a user is told who waits until a game, or the engine, is compiled."""
+    """The message for a user who waits until a game, or the engine, is compiled."""
     wait = "some seconds" if what == ENGINE else "about half a minute"
     if NOT_KEPT:
         return f"compiling {what} ({wait}), for this run alone: {NOT_KEPT}; NUMBA_CACHE_DIR names another folder"

@@ -22,7 +22,7 @@ def look(rules, S, i, observation, mask, seat):
 
 @inlined_rule
 def restart(rules, S, i):
-    """Deal game `i` anew. A game's seed follows from the seed of the game before."""
+    """Deal game `i` again. A game's seed follows from the seed of the game before."""
     deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
 
 
@@ -43,14 +43,14 @@ def fill_streams(seed, start, out):
 
 @entry
 def look_at_games(rules, S, games, observation, mask, seat):
-    """Write the buffers of the chosen games anew."""
+    """Write the buffers of the chosen games again."""
     for k in range(games.shape[0]):
         look(rules, S, games[k], observation, mask, seat)
 
 
 @entry
 def restart_games(rules, S, games, observation, mask, seat):
-    """Deal the chosen games anew, each from the seed that follows its own."""
+    """Deal the chosen games again, each from the seed that follows its own."""
     for k in range(games.shape[0]):
         restart(rules, S, games[k])
         look(rules, S, games[k], observation, mask, seat)
@@ -58,14 +58,14 @@ def restart_games(rules, S, games, observation, mask, seat):
 
 @entry
 def observe_games(rules, S, games, seats, out):
-    """Write what the seat beside each game sees there into `out` (int8 [len(games), d])."""
+    """Write what the seat in the row of each game sees there into `out` (int8 [len(games), d])."""
     for k in range(games.shape[0]):
         observe(rules[0], S[games[k]], seats[k], out[k])
 
 
 @entry
 def first_bad_game(games, num_games, asked):
-    """The first k for which `games[k]` is no game or stands a second time; -1 if there is none.
+    """The first k for which `games[k]` is not a game or is a duplicate; -1 if there is none.
 
     `asked` (bool [num_games], all False) is scratch and left as it was.
     """
@@ -93,7 +93,7 @@ def first_illegal(mask, games, actions):
 
 @inlined_rule
 def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in game `i`. A game that ends is dealt anew if `renew`; its last results stay readable."""
+    """One decision in game `i`. A game that ends is dealt again if `renew`; its last results stay readable."""
     play(rules[0], S[i], action)
     rewards(rules[0], S[i], kind, reward[i])
     done[i] = to_act(S[i]) < 0
@@ -113,7 +113,7 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
 
 @inlined_rule
 def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
-    """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt anew."""
+    """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt again."""
     pickers[i] = rng.advance(pickers[i])
     action = pick(mask[i], rng.mixed(pickers[i]))
     step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
@@ -160,13 +160,13 @@ def pick(mask, word):
 
 @entry
 def hide_games(rules, S, seats):
-    """Wipe out of each record what the seat beside it does not know."""
+    """Erase from each record what the seat in its row does not know."""
     for k in range(S.shape[0]):
         hide(rules[0], S[k], seats[k])
 
 
 @entry
 def determinize_games(rules, S, seats, seeds):
-    """Deal anew, in each game, what the seat beside it does not know, from its seed (uint64 [n])."""
+    """Deal again, in each game, what the seat in its row does not know, from its seed (uint64 [n])."""
     for k in range(S.shape[0]):
         determinize(rules[0], S[k], seats[k], seeds[k])

@@ -1,4 +1,4 @@
-"""What the notations of all games share: positions as a seat sees them, moves by their text, whole numbers."""
+"""What the notations of all games share: positions as a seat sees them, moves by their text, integers."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def as_seen(rules: Any, s: Any, viewer: int) -> Any:
 
 @short_refusals()
 def action_from_text(rules: Any, s: Any, text: str) -> int:
-    """The legal action that the text tells.
+    """The legal action that the text names.
 
     Args:
         rules: record array [1], as `load_rules` gives it.
         s: the position, one record.
-        text: a move as the game's ``action_to_text`` writes it; spaces beside a space do not count.
+        text: a move as the game's ``action_to_text`` writes it; several spaces count as one.
 
     Raises:
         ValueError: one line that names the text and what is legal.
@@ -59,7 +59,7 @@ def action_from_text(rules: Any, s: Any, text: str) -> int:
 
 
 def whole(text: str, least: int, most: int, what: str) -> int:
-    """The whole number written in `text`. Raises ValueError if it is none, or out of range."""
+    """The integer written in `text`. Raises ValueError if it is none, or out of range."""
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
-        raise ValueError(f"{what} {text!r} must be a whole number from {least} to {most}")
+        raise ValueError(f"{what} {text!r} must be an integer from {least} to {most}")
     return int(text)

@@ -1,6 +1,6 @@
 """Perft: how many lines of play of a given number of decisions lead on from a position.
 
-Forced choices are taken by the engine, so they are no decisions; a line that ends the game sooner does not count.
+Forced moves are played by the engine, so they are not decisions; a line that ends the game sooner does not count.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
         depth: decisions, at least 1.
 
     Raises:
-        ValueError: `depth` is no whole number of at least 1.
+        ValueError: `depth` is not an integer of at least 1.
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise ValueError(f"depth {depth!r} must be a whole number of at least 1")
+        raise ValueError(f"depth {depth!r} must be an integer of at least 1")
     actions = game.num_actions(int(rules[0].num_players))
     stack, masks = record.new(game.state, depth), np.zeros((depth, actions), np.int8)
     tried, counts, level = np.zeros(depth, np.int64), np.zeros(actions, np.int64), np.zeros(1, np.int64)
@@ -143,7 +143,7 @@ def check(game: Game, case: Case) -> list[str]:
 
 
 def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
-    """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` tells."""
+    """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` describes."""
     kind, _, rest = start.partition(" ")
     if kind == "position":
         rules = game.load_rules(game.notation.num_players_in(rest))

@@ -1,8 +1,8 @@
 """Positions that come as bytes from outside: taken only if a position of the game has these bytes.
 
 Compiled code checks nothing: a number out of its range would be an index out of a table. So the bytes are written in the
-game's notation and read again. What has no text, what the reader refuses, and what reads back as other bytes is no
-position; and no field, old or new, stays without a check.
+game's notation and read again. What has no text, what the reader refuses, and what reads back as other bytes is not
+a position; and no field, old or new, stays without a check.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def from_bytes(game: Game, rules: Any, content: bytes) -> np.recarray[Any, Any]:
         content: what ``tobytes`` gave of a position between two decisions.
 
     Raises:
-        ValueError: these bytes are no position of the game; the message says what is wrong.
+        ValueError: these bytes are not a position of the game; the message says what is wrong.
     """
     check(game, rules.tobytes(), content)
     return _record(game.state, content)
@@ -38,16 +38,18 @@ def from_bytes(game: Game, rules: Any, content: bytes) -> np.recarray[Any, Any]:
 def check(game: Game, rules: bytes, content: bytes) -> None:
     """Raises ValueError if `content` are not the bytes of a position of the game with these numbers."""
     if len(content) != game.state.itemsize:
-        raise ValueError(f"{len(content)} bytes are no position of {game.name}; it has {game.state.itemsize}")
+        raise ValueError(f"{len(content)} bytes are not a position of {game.name}; it has {game.state.itemsize}")
     numbers, S = _record(game.rules, rules), _record(game.state, content)
     try:
         text = game.notation.to_text(numbers, S[0])
     except LookupError:
-        raise ValueError(f"these bytes are no position of {game.name}: they hold a number without a meaning") from None
+        raise ValueError(
+            f"these bytes are not a position of {game.name}: they hold a number without a meaning"
+        ) from None
     told = game.notation.from_text(numbers, text)
     for name in game.state.names or ():
         if not np.array_equal(told[name], S[name]):
-            raise ValueError(f"these bytes are no position of {game.name}: {name!r} does not agree with the rest")
+            raise ValueError(f"these bytes are not a position of {game.name}: {name!r} does not agree with the rest")
 
 
 def _record(dtype: np.dtype[Any], content: bytes) -> np.recarray[Any, Any]:

@@ -23,7 +23,7 @@ def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
-            or a wide field stands after a narrow one, which would leave a gap.
+            or a wide field comes after a narrow one, which would leave a gap.
     """
     overlays = overlays or {}
     names = [name for name, *_ in fields] + list(overlays)

@@ -31,7 +31,7 @@ class SavedGame:
         rules: the numbers of a variant, see the game's `load_rules`; empty for the game as it is.
         seed: of the deal, as in the record's field ``seed``; 0 to 2**64 - 1.
         moves: as text, in the order they were made; forced choices are not among them.
-        digests: the position's digest after so many moves (as text), the last one included.
+        digests: the position's digest after this many moves (as text), the last one included.
     """
 
     game: str
@@ -114,7 +114,7 @@ def game_named(saved: SavedGame) -> Game:
 
 
 def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
-    """The position after so many moves is the saved one, where a digest of it was saved."""
+    """The position after this many moves is the saved one, where a digest of it was saved."""
     found = record.digest(batch.states)
     wanted = saved.digests.get(str(number), found)
     if found != wanted:
@@ -130,7 +130,7 @@ def load(path: str | Path) -> SavedGame:
     """Read a saved game.
 
     Raises:
-        ValueError: the file cannot be read or is no saved game; the message names it and what is wrong.
+        ValueError: the file cannot be read or is not a saved game; the message names it and what is wrong.
     """
     label = f"saved game {shown(str(path))}"
     content = read_json(Path(path), label)
@@ -149,10 +149,10 @@ def load(path: str | Path) -> SavedGame:
 
 KINDS = (
     ("game", str, "text"),
-    ("rules_version", int, "a whole number"),
-    ("num_players", int, "a whole number"),
+    ("rules_version", int, "an integer"),
+    ("num_players", int, "an integer"),
     ("rules", dict, "an object"),
-    ("seed", int, "a whole number"),
+    ("seed", int, "an integer"),
     ("moves", list, "a list of texts"),
     ("digests", dict, "an object of texts"),
 )

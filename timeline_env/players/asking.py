@@ -1,4 +1,4 @@
-"""Asking players: whatever goes wrong in a user's own code is told with the player, the file and the line."""
+"""Asking players: an error in a user's own code is reported with the player, the file and the line."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) ->
 
 
 def _where(error: Exception) -> str:
-    """`` in act, mine.py line 12``: the innermost line of the file that ``act`` is in; nothing if ``act`` was not even begun."""
+    """`` in act, mine.py line 12``: the innermost line of the file that ``act`` is in; nothing if ``act`` was not reached."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     own = [frame for frame in frames if frame.filename == frames[0].filename]
     return f" in {own[-1].name}, {own[-1].filename} line {own[-1].lineno}" if own else " when its act was called"

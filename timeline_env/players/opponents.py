@@ -1,4 +1,4 @@
-"""Who sits beside a learner, drawn by weight; and asking the players of many games at once."""
+"""The opponents of a learner, drawn by weight; and asking the players of many games at once."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]
 
 
 class Opponents:
-    """Who sits beside a learner: players drawn by weight.
+    """The opponents of a learner: players drawn by weight.
 
     Attributes:
         names: of the players.
-        players: the players; an index here is what stands in a seating.
+        players: the players; a seating holds indices into it.
         chances: float64 [players], how likely each is drawn for a seat.
 
     Args:
@@ -53,7 +53,7 @@ class Opponents:
         self.players: list[Player] = []
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Load the players anew, each with a seed drawn from `rng`; those given as such stay."""
+        """Load the players again, each with a seed drawn from `rng`; those given as such stay."""
         self.players = [self.load(who, rng) for who in self.entrants]
 
     def load(self, who: Entrant, rng: np.random.Generator) -> Player:
@@ -61,17 +61,17 @@ class Opponents:
         return player_from(who, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
 
     def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
-        """A player for every seat of so many games; int64 [games, players]."""
+        """A player for every seat of this many games; int64 [games, players]."""
         return rng.choice(len(self.chances), (games, self.num_players), p=self.chances)
 
     def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
-        """Told of games that ended, with the ranks by seat, both [games, players]; here nothing depends on results."""
+        """Called with the games that ended and the ranks by seat, both [games, players]; here nothing depends on results."""
 
 
 def ask(
     players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The actions of whoever sits in the seat to act, for these games of a batch; int64 [len(games)]."""
+    """The actions of the players in the seats to act, for these games of a batch; int64 [len(games)]."""
     actions = np.empty(len(games), np.int64)
     who = seating[games, batch.seat[games]]
     for index, player in enumerate(players):

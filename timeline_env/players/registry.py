@@ -60,7 +60,7 @@ def agent_in(name: str) -> str:
 
 
 def trained_for(name: str) -> About | None:
-    """What the agent of this name, or the guide of this search, is for; None if the name is no trained agent's."""
+    """What the agent of this name, or the guide of this search, is for; None if the name is not a trained agent's."""
     try:
         return agent_at(Path(agent_in(name))).about
     except ValueError:
@@ -98,7 +98,7 @@ def checked_player(player: Any, name: str) -> Player:
     if isinstance(player, type):
         raise ValueError(f"player {name} is a class; give one of its objects, as in {player.__name__}()")
     if not callable(getattr(player, "act", None)):
-        raise ValueError(f"player {name} is no player: it has no method act(decisions)")
+        raise ValueError(f"player {name} is not a player: it has no method `act(decisions)`")
     return player
 
 

@@ -1,4 +1,4 @@
-"""The table of actions. Nothing else: what an action may do and does stands with the rules, in ``can_x`` and ``do_x``.
+"""The table of actions. Nothing else: what an action may do and does is in the rules, in ``can_x`` and ``do_x``.
 
 The last range is ordered by seat, so that for fewer players the actions are a prefix of the table.
 """

@@ -85,7 +85,7 @@ def _card(row: dict[str, str], path: Path) -> Card:
     tick, _, cross = row["arcs"].partition("/")
     seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, state.MAX_PLAYERS)}
     check("gain", row["gain"] in ("gain", "loss"), "gain or loss")
-    check("arcs", tick in seats and cross in seats and tick != cross, "two of i, i+1 … i+5, -, parted by /")
+    check("arcs", tick in seats and cross in seats and tick != cross, "two of i, i+1 … i+5, -, separated by /")
     check("points", row["points"] in ("1", "2", "3"), "1, 2 or 3")
     check("radii", row["radii"] != "" and set(row["radii"]) <= set("1234"), "digits out of 1234")
     check("end_of_round_sign", row["end_of_round_sign"] in ("0", "1"), "0 or 1")

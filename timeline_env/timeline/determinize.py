@@ -1,4 +1,4 @@
-"""Deals what a seat does not know anew: one of the worlds that agree with all it sees, every one equally likely.
+"""Deals again what a seat does not know: one of the worlds that agree with all it sees, every one equally likely.
 
 What it sees: its own hand, the cards on the field, the artifacts that are kept, and how many cards and tokens lie where. That
 is also what `hide` leaves. So the other hands, the deck and the cards put away are dealt from the table of cards less those
@@ -17,7 +17,7 @@ from timeline_env.timeline.observe import hide
 
 @rule
 def determinize(rules, s, seat, seed):
-    """Hide what `seat` does not know, then deal it anew from `seed` (uint64); chance goes on from there."""
+    """Hide what `seat` does not know, then deal it again from `seed` (uint64); chance continues from there."""
     hide(rules, s, seat)
     s.rng = seed
     deal_cards(rules, s, seat)

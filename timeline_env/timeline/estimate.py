@@ -1,4 +1,4 @@
-"""How the game would end as the board stands: for players that look ahead, but not to the end."""
+"""How the game would end by the present board: for players that look ahead, but not to the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.score import award
 
 EVEN_ODDS = 4.0
-"""A lead of so many points is worth half of a sure place before the other seat."""
+"""A lead of this many points is worth half of a sure place before the other seat."""
 
 
 @rule

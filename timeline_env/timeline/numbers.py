@@ -113,7 +113,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     """
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or num_players not in range(2, state.MAX_PLAYERS + 1):
-        raise ValueError(f"num_players {num_players!r} must be a whole number from 2 to {state.MAX_PLAYERS}")
+        raise ValueError(f"num_players {num_players!r} must be an integer from 2 to {state.MAX_PLAYERS}")
     numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
@@ -147,7 +147,7 @@ def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
     values = value if isinstance(like, list) else [value]
     for number in values:
         if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
-            raise ValueError(f"{name} {value!r}: a whole number from {least} to {most} is allowed")
+            raise ValueError(f"{name} {value!r} must be an integer from {least} to {most}")
     if isinstance(like, list) and len(value) != len(like):
         raise ValueError(f"{name} {value!r} must have {len(like)} numbers")
 

@@ -363,6 +363,6 @@ def hide(rules, s, seat):
         s.deck[i] = state.NO_CARD
     for i in range(state.MOST_BAG):
         s.bag[i] = state.BLANK if s.bag_drawn <= i < rules.bag_size else state.NO_CARD
-    # What another player may do would tell of the cards in that player's hand.
+    # What another player may do would reveal the cards in that player's hand.
     if s.depth > 0 and questions.top(s, questions.SEAT) != seat:
         list_legal(rules, s)

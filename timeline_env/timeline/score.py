@@ -57,7 +57,7 @@ def rank_of(rules, s, seat):
 
 @rule
 def standings(rules, s, points, rank):
-    """Each seat's points and rank (1 is best) as the position stands; float32 [players], written in place."""
+    """Each seat's points and rank (1 is best) in this position; float32 [players], written in place."""
     for seat in range(rules.num_players):
         points[seat] = s.points[seat]
         rank[seat] = rank_of(rules, s, seat)

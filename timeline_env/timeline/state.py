@@ -1,6 +1,6 @@
 """The position of a game of Timeline: one record, one line a field.
 
-All that is observed as it stands is int8, and lies as the observation wants it (plane by plane), so that observing is copying.
+All that is observed unchanged is int8, in the order of the observation (plane by plane), so that observing is copying.
 Seats are absolute here; `observe` turns them so that the viewer is seat 0.
 """
 
@@ -28,7 +28,7 @@ FLEXIBLE_KINDS = 3
 ARTIFACT_KINDS = 5
 """Surge, cell, wings, amplifier, switch."""
 BLANK = ARTIFACT_KINDS
-"""A token of the bag that is no artifact."""
+"""A token of the bag that is not an artifact."""
 
 MOST_TEMPLATES = 40
 """Rows that a table of cards may have. A deck card's number is 6 * row + seat."""
@@ -40,7 +40,7 @@ NODE_PLANES = 4 + 2 * board.DIRECTIONS
 SEAT_PLANES = 4
 """Planes of the field for each seat: the fields ``organizer``, ``impact``, ``if_yes``, ``if_no``."""
 
-# Kinds of question. The seat that is asked stands beside the kind.
+# Kinds of question. The seat that is asked is next to the kind.
 TURN, DISPLACED, ATTACK_TICK, ATTACK_CROSS, SUPPORT, LINKS = range(1, 7)
 
 STATE = record(

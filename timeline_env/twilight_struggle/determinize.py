@@ -1,4 +1,4 @@
-"""Deals what a seat does not know anew: the opponent's hand and headline out of all the cards it does not see.
+"""Deals again what a seat does not know: the opponent's hand and headline out of all the cards it does not see.
 
 The draw pile is a set, so chance to come is in the generator alone. What the seat might conclude from the opponent's play is not
 taken into account; what it was shown (the field ``known``, and scoring cards by 104) is.
@@ -16,7 +16,7 @@ from timeline_env.twilight_struggle.observe import hide
 
 @rule
 def determinize(rules, s, seat, seed):
-    """Hide what `seat`, whose decision it is, does not know, then deal it anew from `seed` (uint64); chance goes on from there."""
+    """Hide what `seat`, whose decision it is, does not know, then deal it again from `seed` (uint64); chance continues from there."""
     hide(rules, s, seat)
     s.rng = seed
     other = 1 - seat

@@ -1,6 +1,6 @@
 """Who is ahead: the odds of each side, by weights that were fitted to the ends of many games.
 
-The logarithm of the odds that the US wins is a weighted sum of `features`. The weights stand in ``estimate.csv`` and come from
+The logarithm of the odds that the US wins is a weighted sum of `features`. The weights are in ``estimate.csv`` and come from
 ``tools/fit_estimate.py``: a logistic regression.
 """
 

@@ -75,7 +75,7 @@ def ask(s, kind, seat, card, optional):
 
 @rule
 def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, optional):
-    """Ask `seat` to choose `left` countries for the event of `card`; the parts are told beside `LEFT`."""
+    """Ask `seat` to choose `left` countries for the event of `card`; the parts are described at `LEFT`."""
     s.tally = 0
     push(s, kind, seat, card)
     set_top(s, LEFT, left)
@@ -89,7 +89,7 @@ def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, opti
 
 @rule
 def ask_operation(s, seat, card, ops, allowed, within, free, optional):
-    """Ask `seat` how to spend `ops` operations points; the parts are told beside `OPS`."""
+    """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`."""
     push(s, OPERATION, seat, card)
     set_top(s, OPS, ops)
     set_top(s, ALLOWED, allowed)

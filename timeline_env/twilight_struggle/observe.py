@@ -226,7 +226,7 @@ def cards_to_draw(s):
 
 @rule
 def observe_tracks(s, seat, out):
-    """What lies beside the map."""
+    """What is next to the map."""
     other = 1 - seat
     out[IS_US] = seat
     out[TURN] = s.turn
@@ -256,7 +256,7 @@ def observe_tracks(s, seat, out):
 
 @rule
 def observe_question(s, seat, out):
-    """What is asked, and of whom; of a question that tells of the other hand only that a card is asked for."""
+    """What is asked, and of whom; of a question that reveals the other hand only that a card is asked for."""
     out[ACTING] = s.over == 0 and top(s, frames.SEAT) == seat
     veiled = tells_of_hand(s, s.depth - 1, seat)
     asked = frames.PLAY if veiled else top(s, frames.KIND)
@@ -269,7 +269,7 @@ def observe_question(s, seat, out):
 
 @rule
 def tells_of_hand(s, at, seat):
-    """True if what frame `at` asks tells `seat` of the other's hand: if a trapped player has a card to discard (trap 5),
+    """True if what frame `at` asks reveals the other's hand to `seat`: if a trapped player has a card to discard (trap 5),
     if the eighth round may be declined (trap 27)."""
     if at < 0 or s.question[at, frames.SEAT] == seat:
         return False
@@ -283,9 +283,9 @@ def tells_of_hand(s, at, seat):
 
 @rule
 def hide(rules, s, seat):
-    """Wipe out of the record whatever `seat` does not know: unknown cards lie in the draw pile, ``held`` tells the rest.
+    """Erase from the record what `seat` does not know: unknown cards are in the draw pile, ``held`` gives the rest.
 
-    A question that tells of the other's hand becomes the frame ROUND, which asks it anew once the hand is known.
+    A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known.
     """
     s.seed = 0
     s.rng = 0

@@ -157,7 +157,7 @@ def can_operate(s, operation):
 
 @rule
 def do_operate(s, operation):
-    """The question on top turns into the one about countries; what was begun is carried through."""
+    """The question on top turns into the one about countries; what was started is finished."""
     set_top(s, frames.OPTIONAL, 0)
     if operation == actions.INFLUENCE:
         set_top(s, frames.KIND, frames.PLACE)

@@ -134,7 +134,7 @@ def score_at_the_end(s):
 
 @rule
 def points_of_us(s):
-    """The US's lead in victory points; whoever wins otherwise than by points has won by as much as there is."""
+    """The US's lead in victory points; a side that wins otherwise than by points has won by as much as there is."""
     if s.over and s.winner >= 0 and s.ending != state.BY_FINAL_SCORING:
         return tracks.MOST_VP if s.winner == US else -tracks.MOST_VP
     return s.vp

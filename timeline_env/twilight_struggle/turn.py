@@ -175,7 +175,7 @@ def ask_for_card(s, seat):
     """R4.6, trap 5: a card to play; to a trapped player a card to discard, unless scoring cards must be played.
 
     Trap 30: an eighth round may be declined. The frame ROUND turns into this question only when it comes to the top, since
-    what is asked tells of the hand.
+    what is asked would reveal the hand.
     """
     pop(s)
     trapped = s.lasting[trap_of(seat)] != 0

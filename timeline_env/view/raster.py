@@ -12,7 +12,7 @@ from timeline_env.extras import require
 from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text
 
 SMOOTH = 2
-"""Painted so many times as large, then made small: pillow itself draws jagged edges."""
+"""Painted this many times as large, then made small: pillow itself draws jagged edges."""
 _ANCHOR = {"start": "lm", "middle": "mm", "end": "rm"}
 
 

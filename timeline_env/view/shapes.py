@@ -17,8 +17,8 @@ class Shape:
     """What all shapes have in common.
 
     Attributes:
-        kind: what the shape stands for, as ``mark`` or ``pawn``; the class of the SVG element.
-        data: of what it tells, as ``node`` and ``direction``; the SVG element's ``data-`` attributes.
+        kind: what the shape represents, as ``mark`` or ``pawn``; the class of the SVG element.
+        data: what it shows, as ``node`` and ``direction``; the SVG element's ``data-`` attributes.
         fill: colour as ``#rrggbb``; None for no area.
         stroke: colour of the outline; None for none.
         width: of the outline, which lies astride the shape's edge.
@@ -78,9 +78,9 @@ class Drawing:
     """A whole picture.
 
     Attributes:
-        width, height: in units, whole numbers.
+        width, height: in units, integers.
         background: colour.
-        title: one line for whoever cannot see it.
+        title: one line for those who cannot see it.
         shapes: the first is drawn first, so that the last lies on top.
     """
 

@@ -67,7 +67,7 @@ class Window:
         os.environ.update(QUIET)
         require("pygame", "render")
         ours, theirs = multiprocessing.Pipe()
-        # With -P the folder of views hides no module; what SDL prints on the way to no display is told by the error.
+        # With -P the folder of views hides no module; what SDL prints when it finds no display is in the error.
         command = [sys.executable, "-P", str(SCREEN), str(theirs.fileno()), self.title]
         with theirs:
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)

@@ -142,7 +142,7 @@ class NetworkPlayer:
                 values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
                 logits += prior_logits(values, about.prior_scale)
         if not np.isfinite(logits).all():
-            raise ValueError("the agent's weights are too large: a logit is infinite or none")
+            raise ValueError("the agent's weights are too large: a logit is infinite or not a number")
         return logits
 
 
@@ -158,7 +158,7 @@ def agent_file(path: Path) -> Path:
     Raises:
         ValueError: there is none.
     """
-    with naming(f"{shown(str(path))} is no trained agent"):  # the name of a file may be too long to ask for it
+    with naming(f"{shown(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
         if path.is_file():
             return path
         for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
@@ -179,7 +179,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
         rules: by which variant, see the game's `load_rules`; None for the game as it is.
 
     Raises:
-        ValueError: it is no agent, or one for another game, rules version, number of players or variant.
+        ValueError: it is not an agent, or one for another game, rules version, number of players or variant.
     """
     agent, name = agent_at(path), str(agent_file(path))
     wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
@@ -225,7 +225,7 @@ def _numbers(arrays: Any, name: str) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         numbers = read.astype(np.float32)
     if not np.isfinite(numbers).all():
-        raise ValueError(f"{name} holds a number that is infinite or none")
+        raise ValueError(f"{name} holds a number that is infinite or not a number")
     return numbers
 
 

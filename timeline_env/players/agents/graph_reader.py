@@ -23,7 +23,7 @@ class Group:
     """The nodes of one kind in an observation of some pieces.
 
     Attributes:
-        features: int64 [nodes, features], the columns that tell of each node.
+        features: int64 [nodes, features], the columns that describe each node.
         known: float32 [nodes, known], what is so in every game.
         here: int64 [nodes], the columns of which one marks the viewer's own node; None if there is no such node.
         neighbours: int64 [kinds, nodes, most], as the game has them, but with `nodes` where there is none.
@@ -48,10 +48,10 @@ class Board:
 
     Attributes:
         groups: the kinds of nodes.
-        rest: int64 [r], the columns that tell of none.
+        rest: int64 [r], the columns that describe none.
 
     Raises:
-        ValueError: the game has none, or the pieces lack one that tells of them.
+        ValueError: the game has none, or the pieces lack one that describes them.
     """
 
     def __init__(self, game: Game, num_players: int, pieces: Sequence[str]) -> None:
@@ -73,7 +73,7 @@ class Board:
         return [width for group in self.groups for width in group.inputs(channels, convolutions)]
 
     def width(self, channels: int) -> int:
-        """How many numbers are read out when each node holds so many."""
+        """How many numbers are read out when each node holds this many."""
         return len(self.rest) + sum(channels * (1 if group.here is None else 2) for group in self.groups)
 
     def shares(self, layers: Sequence[Any], convolutions: int) -> Iterator[tuple[Group, Sequence[Any]]]:

@@ -19,10 +19,10 @@ def shipped_agent(game: str, num_players: int) -> Path:
 
 
 def agent_path(name: str, game: Game, num_players: int | None) -> Path:
-    """Where a trained agent is: the one that comes along if the name is `SHIPPED`, else the name is its path.
+    """Where a trained agent is: the shipped one if the name is `SHIPPED`, else the name is its path.
 
     Raises:
-        ValueError: none is shipped for so many, see `shipped_file`.
+        ValueError: none is shipped for this number of players, see `shipped_file`.
     """
     return shipped_file(game, num_players) if name == SHIPPED else Path(name)
 
@@ -31,13 +31,13 @@ def shipped_file(game: Game, num_players: int | None) -> Path:
     """The agent's file; for the game's usual number of players if none is given.
 
     Raises:
-        ValueError: none is shipped for so many; the message says for how many there is one.
+        ValueError: none is shipped for this number of players; the message names those available.
     """
     wanted = num_players or game.usual_players
     file = shipped_agent(game.name, wanted)
     if not file.is_file():
         there = [str(count) for count in game.players if shipped_agent(game.name, count).is_file()]
         raise ValueError(
-            f"player {SHIPPED!r}: none comes along for {wanted} players of {game.name}; there is one for: {', '.join(there) or 'none'}"
+            f"player {SHIPPED!r}: no agent is shipped for {wanted} players of {game.name}; available: {', '.join(there) or 'none'}"
         )
     return file

@@ -1,4 +1,4 @@
-"""What guides a tree search (PUCT): whoever gives logits for the decisions at its leaves.
+"""What guides a tree search (PUCT): an object that gives logits for the decisions at its leaves.
 
 A trained agent does, see `timeline_env.players.agents.agent.NetworkPlayer`; so does a scripted player that says what actions are
 worth. The leaves are put to it as decisions like any other, except that they are pending in worlds that the search dealt.
@@ -65,7 +65,7 @@ class Leaves(Decisions):
 
     @classmethod
     def room(cls, batch: Batch, count: int) -> Leaves:
-        """Room for so many leaves of games like the batch's."""
+        """Room for this many leaves of games like the batch's."""
         return cls(
             batch=batch,
             games=np.zeros(0, np.int64),

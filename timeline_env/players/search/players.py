@@ -1,6 +1,6 @@
 """Players that search: they play on in worlds dealt from what their seat knows, and never read a hidden card.
 
-Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for so many simulations, ``mcts:50ms`` for so much time,
+Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for this many simulations, ``mcts:50ms`` for this much time,
 ``puct:200@PATH`` or ``puct:200@shipped`` guided by a trained agent, ``puct:200@heuristic`` by a scripted player that says what
 actions are worth. A budget in simulations gives the same moves for the same seed.
 """
@@ -160,7 +160,7 @@ def one_world(batch: Batch) -> tuple[Any, ...]:
 
 
 def new_tree(nodes: int) -> tuple[Any, NDArray[np.int64]]:
-    """Room for so many nodes, and their number: one, the root."""
+    """Room for this many nodes, and their number: one, the root."""
     tree = record.new(NODE, nodes)
     tree["parent"][0], tree["child"][0], tree["sibling"][0] = -1, -1, -1
     return tree, np.ones(1, np.int64)

@@ -15,7 +15,7 @@ from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import GAMES, Game, game_of, legal, play, to_act
 
 RANDOM_DECISIONS = 10
-"""Enough that what was begun shows its worth. See docs/search.md."""
+"""Enough that what was started shows its worth. See docs/search.md."""
 
 
 def roll_out(rules, world, known, mask, word):

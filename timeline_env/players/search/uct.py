@@ -3,8 +3,8 @@
 Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (one tree for many
 determinizations, availability counts); Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006 (UCT).
 
-A simulation deals what the searching seat does not know anew, plays on in that world, and values the end for every seat. A
-node of the tree stands for a sequence of decisions since the root, whatever chance and hidden cards were; its statistics
+A simulation deals again what the searching seat does not know, plays on in that world, and values the end for every seat. A
+node of the tree is a sequence of decisions since the root, independent of chance and hidden cards; its statistics
 are those of the seat that made the last one, which looks after itself alone.
 """
 

@@ -1,4 +1,4 @@
-"""Players of Timeline that look one decision ahead, by the points that the board as it stands would bring.
+"""Players of Timeline that look one decision ahead, by the points that the present board would bring.
 
 `Greedy` looks at the phase that is being played, `Projector` at all of them. What one choice begins (the arcs of an attack, the
 links of a logistic event) they see to its end. Of decisions that promise the same they take the cheapest.
@@ -51,7 +51,7 @@ class Greedy:
 
 
 class Projector(Greedy):
-    """Takes the decision after which it would lead by the most points if every node were realized as the board stands."""
+    """Takes the decision after which it would lead by the most points if every node were realized now."""
 
     projecting = True
 
@@ -90,7 +90,7 @@ def choose_the_rest(rules, scratch, seat, projecting):
 
 @rule
 def promise(rules, scratch, which, seat, projecting):
-    """The seat's `lead` in ``scratch[which]`` if the board, or what the phase realizes of it, were realized as it stands."""
+    """The seat's `lead` in ``scratch[which]`` if the board, or what the phase realizes of it, were realized now."""
     scratch[2] = scratch[which]
     until = board.NODES if projecting else board.FIRST[scratch[2].phase + 1]
     realize_until(rules[0], scratch[2], until)
@@ -101,7 +101,7 @@ def promise(rules, scratch, which, seat, projecting):
 def price(rules, s, seat, action):
     """T9: action units and energy together, or what an artifact is held to be worth.
 
-    To pass is held to cost as much as a move, so that whoever finds nothing to do here goes elsewhere as often as not.
+    To pass counts as costing as much as a move, so that a player who finds nothing to do here moves as often as not.
     """
     if questions.top(s, questions.KIND) != state.TURN:
         return 0

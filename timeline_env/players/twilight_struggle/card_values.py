@@ -1,7 +1,7 @@
 """What a player of Twilight Struggle thinks of the cards: ``card_values.csv`` and ``openings.csv``, checked when they are read.
 
 ``value`` is what an event is worth to its owner, in victory points; a neutral event's to its player. A danger is the
-highest DEFCON at which the event may lose the game for whoever plays the card (trap 12), 0 for none: played by the owner
+highest DEFCON at which the event may lose the game for the player of the card (trap 12), 0 for none: played by the owner
 of the event, or by the other side.
 """
 

@@ -18,7 +18,7 @@ CERTAIN = 1000.0
 USUAL_OP = 0.9
 """What an Op is worth where nobody looked closer."""
 LIABILITY = 0.5
-"""How much of an opponent's event still counts against whoever holds it."""
+"""How much of an opponent's event still counts against its holder."""
 DANGEROUS = 1.5
 """Of being rid of a card that may lose the game at a low DEFCON, while there is time."""
 KEEPING_CHINA = 2.0
@@ -28,7 +28,7 @@ LOST_EVENT = 0.25
 SEEING_FIRST = 0.2
 """An opponent's event is better known before one's own operations."""
 SPACE = 0.6
-"""Of an attempt in the space race beside its points: its powers, and the way to more."""
+"""Of an attempt in the space race, apart from its points: its powers, and the way to more."""
 FULL_TURN = 8
 WARGAMES_POINTS = 6
 

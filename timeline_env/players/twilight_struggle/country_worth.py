@@ -19,7 +19,7 @@ IMPORTANCE = np.array([1.2, 1.1, 1.0, 0.7, 0.8, 0.7])
 WORTH = (
     np.where(board.BATTLEGROUND == 1, 1.6, 0.35) * IMPORTANCE[board.REGION] + 0.4 * board.IN_SET[board.SOUTHEAST_ASIA]
 )
-"""[country]: what its control is worth, beside what the region scores."""
+"""[country]: what its control is worth, apart from what the region scores."""
 HELD, ON_THE_WAY, SPARE = 0.7, 0.3, 0.08
 """Of a country's worth: with control; for the lead, up to the stability; for each of two points of lead more."""
 ACCESS = 0.08 * np.array([sum(board.BATTLEGROUND[n] for n in row if n >= 0) for row in board.NEIGHBOURS])

@@ -1,4 +1,4 @@
-"""Twilight Struggle played on by the heuristic's rules of thumb, as far as the end of what was begun."""
+"""Twilight Struggle played on by the heuristic's rules of thumb, until what was started is finished."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from timeline_env.twilight_struggle.frames import top
 
 @rule
 def finish_round(rules, world, known, mask, word):
-    """Every seat takes its best decision by what it knows, until a card is to be chosen anew, or the game is over.
+    """Every seat takes its best decision by what it knows, until a card is to be chosen again, or the game is over.
 
     There positions can be compared: no operations are half spent, and no event is half done.
     """
@@ -23,7 +23,7 @@ def finish_round(rules, world, known, mask, word):
 
 @rule
 def decision(rules, world, known, mask):
-    """The next decision of whoever is to act, by what it knows; -1 where the way on ends."""
+    """The next decision of the seat to act, by what it knows; -1 where the way on ends."""
     mover = to_act(world[0])
     if mover < 0 or begins_anew(world[0]):
         return -1

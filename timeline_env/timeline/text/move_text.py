@@ -1,4 +1,4 @@
-"""Moves as text, such as ``organize 7o turn 2 yes``; ``docs/notation.md`` tells the grammar."""
+"""Moves as text, such as ``organize 7o turn 2 yes``; ``docs/notation.md`` describes the grammar."""
 
 from __future__ import annotations
 

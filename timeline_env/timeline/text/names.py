@@ -77,7 +77,7 @@ def artifact_named(text: str) -> int:
 
 
 def pile_text(names: list[str]) -> str:
-    """``3?,7o``: names in order, parted by commas; neighbouring unknowns are counted."""
+    """``3?,7o``: names in order, separated by commas; neighbouring unknowns are counted."""
     parts: list[str] = []
     unknown = 0
     for name in [*names, ""]:

@@ -1,4 +1,4 @@
-"""Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` tells the grammar.
+"""Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` describes the grammar.
 
 Here positions are written. `read_position` reads them, `move_text` has the moves.
 """
@@ -27,13 +27,13 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     Args:
         rules: record array [1], as `load_rules` gives it.
         s: the position, one record.
-        viewer: a seat: ``?`` stands for whatever it does not know; None: everything is told.
+        viewer: a seat: ``?`` is written for what it does not know; None: everything is given.
 
     Returns:
         The line; `from_text` makes the same bytes of it (with a viewer: the bytes that `hide` leaves).
 
     Raises:
-        ValueError: `viewer` is no seat of the game.
+        ValueError: `viewer` is not a seat of the game.
     """
     own_rules = rules[0]
     check_viewer(own_rules, viewer)

@@ -24,7 +24,7 @@ def read_event(rules: Any, s: Any, node: int, value: str) -> None:
     for part in parts:
         about = read_part(rules, s, node, part)
         if about in seen:
-            raise ValueError(f"part {part!r}: the {about} stands twice")
+            raise ValueError(f"part {part!r}: duplicate {about}")
         seen.add(about)
 
 
@@ -89,7 +89,7 @@ def read_arcs(rules: Any, s: Any, node: int, match: re.Match[str]) -> str:
     for arc in [] if match[2] == "none" else match[2].split(","):
         seat = seat_named(rules, arc[0])
         if points[seat, node]:
-            raise ValueError(f"part {match[0]!r}: {arc[0]} stands twice")
+            raise ValueError(f"part {match[0]!r}: duplicate {arc[0]}")
         points[seat, node] = int(arc[1:])
     return match[1]
 

@@ -30,7 +30,7 @@ def num_players_in(text: str) -> int:
 
 @short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
-    """The position that the text tells; whatever it does not mention is not there.
+    """The position that the text describes; what it does not mention is not there.
 
     Args:
         rules: record array [1] for the same number of players, as `load_rules` gives it.
@@ -80,7 +80,7 @@ def split(rules: Any, text: str) -> dict[str, str]:
                 f"{' '.join(letters)}, a node such as 2.5"
             )
         if name in given:
-            raise ValueError(f"position token {token!r}: {name} stands twice")
+            raise ValueError(f"position token {token!r}: duplicate {name}")
         given[name] = value
     return given
 

@@ -25,10 +25,10 @@ ASKED_BY = {
     state.SUPPORT: state.SUPPORTING,
     state.LINKS: state.LOGISTIC,
 }
-"""The event that asks the question; it lies in the node of the pawn of whoever is asked."""
+"""The event that asks the question; it is in the node of the pawn of the player who is asked."""
 
 Reader = Callable[[Any, Any, str], None]
-"""Takes the numbers of the game, the position to be written, and what stands after the token's colon."""
+"""Takes the numbers of the game, the position to be written, and the text after the token's colon."""
 
 
 def read_phase(rules: Any, s: Any, value: str) -> None:
@@ -85,11 +85,11 @@ def edge_bits(kind: int, edges: list[str]) -> int:
 
 
 def flag(field: str) -> Reader:
-    """The reader of a token that stands alone."""
+    """The reader of a token without a value."""
 
     def read_flag(rules: Any, s: Any, value: str) -> None:
         if value:
-            raise ValueError(f"{field} stands alone, without a value")
+            raise ValueError(f"{field} must have no value")
         s[field] = 1
 
     return read_flag
@@ -182,14 +182,14 @@ def read_player(rules: Any, s: Any, seat: int, value: str) -> None:
 
 
 def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
-    """Parts ``name=text`` as pairs; every name is known and stands once."""
+    """Parts ``name=text`` as pairs; every name is known and given once."""
     found = [(part.partition("=")[0], part.partition("=")[2]) for part in parts]
     given = [name for name, _ in found]
     for name in given:
         if name not in known:
             raise ValueError(f"part {name!r} is unknown; allowed: {', '.join(known)}")
         if given.count(name) > 1:
-            raise ValueError(f"{name} stands twice")
+            raise ValueError(f"duplicate {name}")
     return found
 
 

@@ -19,7 +19,7 @@ from timeline_env.twilight_struggle.space import advance as advance_in_space
 from timeline_env.twilight_struggle.tracks import award, set_defcon
 
 PLAYER, OPPONENT = 2, 3
-"""Sides relative to whoever carries out the event, beside USSR and US."""
+"""Sides relative to the player who carries out the event, in addition to USSR and US."""
 ALL = state.MOST_INFLUENCE
 
 MOST_STEPS = 6
@@ -60,7 +60,7 @@ Row = tuple[int, ...]
 
 def card(number: int, name: str, text: str, *rows: Row) -> None:
     """Write down what a card's event does. `name` is for the reader; a test compares it with the table's."""
-    assert not TEXTS[number], f"card {number} stands twice"
+    assert not TEXTS[number], f"duplicate card {number}"
     assert len(rows) < MOST_STEPS, f"card {number} has too many steps"
     TEXTS[number] = text
     NAMES[number] = name
@@ -116,7 +116,7 @@ def take(chooser: int, victim: int, times: int, where: int, cap: int = 0, *, may
 
 
 def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = countries.ANY) -> Row:
-    """`chooser` removes all influence of `victim` from so many countries."""
+    """`chooser` removes all influence of `victim` from this many countries."""
     return TAKE_ALL, chooser, victim, times, where, sieve
 
 
@@ -146,7 +146,7 @@ def show(side: int) -> Row:
 
 
 def operations(side: int, ops: int, allowed: int = actions.ANY_OPERATION) -> Row:
-    """7.4.3: `side` may conduct operations, as with a card of so many Ops."""
+    """7.4.3: `side` may conduct operations, as with a card of this many Ops."""
     return OPERATIONS, side, ops, allowed
 
 

@@ -1,6 +1,6 @@
 """What a player of a recorded game chose: each of the engine's questions, answered from the lines of the phase.
 
-`answer_to` gives the action, or None where the lines do not tell. Lines that only tell a choice or a die are closed here,
+`answer_to` gives the action, or None where the lines do not say. Lines that only give a choice or a die are closed here,
 and what else they say, operations and what is added to dice, must be as the engine has it.
 """
 
@@ -22,7 +22,7 @@ BUY_OFFS = {turn.CUBA: 0, turn.WEST_GERMANY: 1, turn.TURKEY: 2}
 
 
 def answer_to(table: RecordedTable, page: Page) -> int | None:
-    """The action chosen for the question on top, with the dice it will roll; None if the lines do not tell."""
+    """The action chosen for the question on top, with the dice it will roll; None if the lines do not say."""
     bought = buy_off(table, page)
     if bought is not None:
         return bought

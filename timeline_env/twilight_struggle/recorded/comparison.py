@@ -1,4 +1,4 @@
-"""What a line of a recorded game states, whether it is true of a position, and what the log has told so far."""
+"""What a line of a recorded game states, whether it is true of a position, and what the log has said so far."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Quantity = tuple[object, ...]
 
 
 def quantity_of(entry: entries.Entry) -> Quantity | None:
-    """What a line states, so that lines about the same come true in order; None if it tells a choice or a draw."""
+    """What a line states, so that lines about the same come true in order; None if it gives a choice or a draw."""
     if isinstance(entry, entries.Influence):
         return "influence", entry.country, entry.side
     if isinstance(entry, entries.MilitaryOps):
@@ -88,7 +88,7 @@ def is_won_by(ending: int, how: str) -> bool:
 
 
 def difference(s: Any, entry: entries.Entry) -> str:
-    """A line that did not come true, beside what the engine has."""
+    """A line that did not come true, with what the engine has."""
     if isinstance(entry, entries.Influence):
         us, ussr = s.influence[US, entry.country], s.influence[USSR, entry.country]
         return (
@@ -126,7 +126,7 @@ class Told:
 
     Attributes:
         due: quantities that the engine's last step has a line of even if nothing moves.
-        early: points for the US that the engine has awarded already, and the log tells later.
+        early: points for the US that the engine has awarded already, and the log says later.
     """
 
     def __init__(self, s: Any) -> None:
@@ -160,7 +160,7 @@ class Told:
             self.due.discard(quantity)
 
     def contradicts(self, entry: entries.Entry) -> str:
-        """Why a line cannot follow what the log told before, in words; "" if it can."""
+        """Why a line cannot follow what the log said before, in words; "" if it can."""
         if isinstance(entry, entries.Influence):
             expected = self.influence[:, entry.country].copy()
             expected[SEATS[entry.side]] += entry.change
@@ -182,7 +182,7 @@ class Told:
         return ""
 
     def is_news(self, entry: entries.Entry) -> bool:
-        """True if the line tells of a change, or of what has a line even if nothing moves."""
+        """True if the line states a change, or something that has a line even if nothing moves."""
         if isinstance(entry, entries.InPlay):
             return (entry.card in self.lasting) != entry.begins
         if isinstance(entry, entries.Wins):
@@ -203,7 +203,7 @@ class Told:
 
         Args:
             s: the position.
-            announced: cards whose lasting event the lines ahead tell to begin or to end: the engine may be earlier.
+            announced: cards whose lasting event begins or ends by the lines ahead: the engine may be earlier.
         """
         for seat, country in np.argwhere(s.influence != self.influence):
             return (
@@ -225,7 +225,7 @@ class Told:
 
 
 def tracks_of(s: Any) -> dict[Quantity, int]:
-    """Where the tracks stand."""
+    """The values of the tracks."""
     found = {DEFCON: int(s.defcon), SCORE: int(s.vp)}
     for seat, side in enumerate(SIDES):
         found[military(side)], found[space(side)] = int(s.milops[seat]), int(s.space[seat])
@@ -233,7 +233,7 @@ def tracks_of(s: Any) -> dict[Quantity, int]:
 
 
 def lasting_in(s: Any) -> set[int]:
-    """The cards whose lasting event is in effect as the log tells it, see `MARKERS`."""
+    """The cards whose lasting event is in effect as the log says, see `MARKERS`."""
     return {
         int(card)
         for card in np.flatnonzero(s.lasting)

@@ -82,7 +82,7 @@ class Recording(RecordedTable):
         super().answer(action)
 
     def _draw(self) -> None:
-        """What was told beforehand is drawn by this step."""
+        """What was given beforehand is drawn by this step."""
         self.draws += self.awaited
         self.awaited = ()
 
@@ -96,7 +96,7 @@ class Recording(RecordedTable):
         self.begun, self.draws = None, []
 
     def _begin(self, action: int) -> None:
-        """A decision; both tables must stand alike but for hidden cards, which are moved."""
+        """A decision; both tables must be alike except for hidden cards, which are moved."""
         other = self.player.s
         unlike = [name for name in PUBLIC if not np.array_equal(self.s[name], other[name])]
         if unlike:
@@ -124,7 +124,7 @@ def convert_game(path: Path) -> dict[str, Any]:
     """A recorded game as decisions.
 
     Raises:
-        ValueError: the file is no recorded game, the engine differs from it, or its decisions cannot be played in one go.
+        ValueError: the file is not a recorded game, the engine differs from it, or its decisions cannot be played in one go.
     """
     replay = Replay(path.name, read_game(path), Recording)
     report, played = replay.run(), replay.table
@@ -148,7 +148,7 @@ def save(path: Path, converted: dict[str, Any]) -> None:
 
 def load(path: Path) -> dict[str, Any]:
     """Read a converted game. Raises ValueError if the file is none."""
-    label = f"{str(path)!r} is no converted game"
+    label = f"{str(path)!r} is not a converted game"
     converted = table_of(read_json(path, label), label, "name", "rules", "seed", "decisions", "turns")
     with naming(label):
         for decision in listed(converted["decisions"]):
@@ -157,7 +157,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def check_decision(decision: Any) -> None:
-    """Raises ValueError if this is no decision. Compiled code puts cards where it is told, whatever they are."""
+    """Raises ValueError if this is not a decision. Compiled code does not check the cards that it moves."""
     if len(listed(decision)) == 3:
         action, generator_state, moved = decision
         is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < table.WORD)
@@ -170,13 +170,13 @@ def check_decision(decision: Any) -> None:
             and all(type(place) is int and 0 <= place < state.PLACES for place in places)
         ):
             return
-    raise ValueError(f"{shown(decision)} is no decision")
+    raise ValueError(f"{shown(decision)} is not a decision")
 
 
 def listed(value: Any) -> list[Any]:
-    """The value itself. Raises ValueError if it is no list."""
+    """The value itself. Raises ValueError if it is not a list."""
     if not isinstance(value, list):
-        raise ValueError(f"a list is wanted, not {shown(value)}")
+        raise ValueError(f"it must be a list, not {shown(value)}")
     return value
 
 

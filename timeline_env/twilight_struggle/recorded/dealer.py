@@ -1,6 +1,6 @@
-"""Whoever deals at the table of a recorded game: hidden cards and dice come as the log needs them.
+"""The dealer at the table of a recorded game: hidden cards and dice come as the log needs them.
 
-Hands are divided anew at every phase (`recorded_hands`); what an event draws or shows must then be what the log says.
+Hands are divided again at every phase (`recorded_hands`); what an event draws or shows must then be what the log says.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Dealer:
         self.contradicted: list[str] = []
 
     def divide(self, most_ops: int = MOST_OPS) -> None:
-        """Divide the hidden cards anew; none that is not asked for shall be worth more than `most_ops`."""
+        """Divide the hidden cards again; none that is not asked for shall be worth more than `most_ops`."""
         now, later = coming(self.book)
         sizes = len(self.table.hand(USSR)), len(self.table.hand(US))
         self.table.deal(divide(self.table.hidden(), sizes, now, later, most_ops))

@@ -34,7 +34,7 @@ class Seat(Entry):
 
 @dataclass(frozen=True)
 class Bid(Entry):
-    """`player` offers `points` of influence to the other for playing `side`; what came of it is a `Handicap`."""
+    """`player` offers `points` of influence to the other for playing `side`; the result is a `Handicap`."""
 
     player: str
     points: int

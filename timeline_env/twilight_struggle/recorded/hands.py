@@ -2,7 +2,7 @@
 
 Where cards lie openly, the engine and the real game agree; so the cards in both hands and in the draw pile are together
 the same ones, and only how they are divided is unknown. Each hand gets the cards that the log shows in it next, and is
-filled up with cards that harm nobody. It is divided anew at every phase.
+filled up with cards that harm nobody. It is divided again at every phase.
 """
 
 from __future__ import annotations

@@ -8,20 +8,20 @@ with everything that happens until the next one:
     Turn 2, Cleanup: <line>
     : : <line>                                              (the end of the game)
 
-What stands behind a header's last colon is a line like any other, so a header gives an entry of its own and the rest of
+What follows a header's last colon is a line like any other, so a header gives an entry of its own and the rest of
 the line another one with the same number. An action round's use is the first `Operations` or `Event` that follows, but
 lines that come before it (35 cancelled by the China Card, the points of 59 and 50, a trap's discard) may stand there in
 its place. Cards of the other side are in the order in which their two halves were played.
 
-What a log leaves out, so that whoever plays it through the rules knows what to make up or not to compare:
+What a log leaves out, so that a program that plays it through the rules knows what to make up or not to compare:
 
 * Influence is one line a country and use of Ops, so a line of +3 is three points placed one after another. Set-up and
   handicap are summed in the same way.
 * Where the header of the turn's end lacks (all games but two), the first line of that end is gone with it: the points
-  for military operations, or the first card that is no longer in play. The next score tells.
+  for military operations, or the first card that is no longer in play. The next score shows it.
 * Hands, draws, the dice of 20 and 45, and the US's -1 under 93 in the sums of a realignment are not written.
 * DEFCON has no line if it does not move; an event has no line if it cannot happen; one that happens and changes nothing
-  has its `Event` and no more. A card with a star of which the `Event` stands is out of the game.
+  has its `Event` and no more. A card with a star that has an `Event` is out of the game.
 * Most games break off where somebody gave up, or where a play ended the game, without the lines of that last play.
 
 `read_game` reads strictly: a line that is not known is an error. It does not judge whether a line follows the rules.
@@ -75,22 +75,22 @@ def read_game(path: Path) -> list[Line]:
         except ValueError as error:
             raise ValueError(f"{path}, line {number}: {shown(text)}: {error}") from None
     if not lines:
-        raise ValueError(f"{path}: no recorded game is in it")
+        raise ValueError(f"{path}: it holds no recorded game")
     return lines
 
 
 def text_of(path: Path) -> list[str]:
-    """The lines of the file, without spaces at their ends; only a line's end parts them, whatever else stands in a name.
+    """The lines of the file, without spaces at their ends; only a line's end separates them, whatever else is in a name.
 
     Raises:
-        ValueError: the file cannot be read, or is no text.
+        ValueError: the file cannot be read, or is not a text.
     """
     text = read_text(path, str(path)).removeprefix("\ufeff")
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def phases(lines: Iterable[Line]) -> list[Phase]:
-    """The entries parted at the headers; the first phase is the set-up, the phases are in the order of the log."""
+    """The entries separated at the headers; the first phase is the set-up, the phases are in the order of the log."""
     found: list[tuple[entries.Header | None, int, list[Line]]] = [(None, 1, [])]
     for line in lines:
         if isinstance(line.entry, entries.Header):
@@ -137,7 +137,7 @@ def read_body(text: str) -> entries.Entry:
         match = re.fullmatch(pattern, text)
         if match:
             return make(*match.groups())
-    raise ValueError("no line of a recorded game is written so")
+    raise ValueError("a recorded game has no line of this form")
 
 
 def signed(text: str | None) -> int:

@@ -31,7 +31,7 @@ NUMBERS = {name.lower(): number for number, name in enumerate(cards.CARD_NAMES) 
 
 
 def card_number(name: str) -> int:
-    """The number of a card by its name in a game; the star of a card that leaves the game may stand or not.
+    """The number of a card by its name in a game; the star of a card that leaves the game may be left out.
 
     Raises:
         ValueError: no card has this name.

@@ -1,6 +1,6 @@
 """A recorded game while it is played: which lines of its phases are still open, and which come next.
 
-Lines are closed in the order in which they stand. A line that tells what was done (an act, a choice, a die, a card shown)
+Lines are closed in their order. A line that says what was done (an act, a choice, a die, a card shown)
 can only be closed when it is the first open one; what follows from it are statements about the map and the tracks, which
 `recorded_play` closes as they come true.
 """
@@ -18,7 +18,7 @@ Found = TypeVar("Found", bound=entries.Entry)
 ACTS = (entries.Event, entries.Operations)
 """What sets something going: the lines up to the next one belong to it."""
 TWICE = (16, 53)
-"""Events whose line stands twice: once more for what their player chose."""
+"""Events whose line appears twice: once more for what their player chose."""
 
 
 class Difference(Exception):
@@ -26,7 +26,7 @@ class Difference(Exception):
 
 
 class Untrue(Exception):
-    """Something else happens before a line that stands first came true."""
+    """Something else happens before an earlier line came true."""
 
     def __init__(self, line: Line) -> None:
         super().__init__(line)
@@ -76,7 +76,7 @@ class Page:
         return next((line.entry for _, line in self.open_lines() if isinstance(line.entry, ACTS)), None)
 
     def operations_ahead(self) -> int:
-        """How many uses of operations stand before the next event."""
+        """How many uses of operations come before the next event."""
         count = 0
         for _, line in self.open_lines():
             if isinstance(line.entry, entries.Event):
@@ -101,7 +101,7 @@ class Page:
     # ---- closing
 
     def close(self, entry: entries.Entry) -> None:
-        """The line that says this is done with. Raises Untrue if one that stands before it is not."""
+        """The line that says this is done with. Raises Untrue if one before it is not."""
         place, line = next(self.open_lines())
         if line.entry is not entry:
             raise Untrue(line)
@@ -132,7 +132,7 @@ class Page:
             case [entries.Event() as second] if second == first:
                 self.close(second)
             case [_]:
-                raise self.differs_at(first, "the log has this line once, where it stands twice")
+                raise self.differs_at(first, "the log has this line once, where it must be twice")
 
     # ---- comparing
 

@@ -3,8 +3,8 @@
 The engine is moved step by step (`recorded_table`). What chance and hidden cards decide is arranged so that it can come
 as the log says (`recorded_dealer`); what a player decides is read from the lines (`recorded_answers`). Everything else
 is the engine's own doing, and each line must come true, in the order of the log: a statement is closed as soon as the
-engine stands as it says, a choice or an act only when all before it is closed; and whenever no statement is open, no
-track, no country and no lasting event may stand elsewhere than the log left it (`recorded_comparison`). The lines that
+engine is as it says, a choice or an act only when all before it is closed; and whenever no statement is open, no
+track, no country and no lasting event may differ from where the log left it (`recorded_comparison`). The lines that
 the engine rightly contradicts are listed in `recorded_exceptions`.
 """
 
@@ -45,7 +45,7 @@ WORDS = {
     "stop": ("no more",),
     "buy_off": ("a buy-off",) * actions.CODEC["buy_off"].size,
 }
-"""How the actions of each range are told; the index is that of the range."""
+"""How the actions of each range are written; the index is that of the range."""
 TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
 """Questions that the log always answers; what others leave open is done if there is no choice."""
 
@@ -77,7 +77,7 @@ def check_game(path: Path) -> Report:
     """Play a recorded game as far as it goes, or to the first difference.
 
     Raises:
-        ValueError: the file is no recorded game, or one of rules that the engine does not know, or cannot be read.
+        ValueError: the file is not a recorded game, or one of rules that the engine does not know, or cannot be read.
     """
     return Replay(path.name, read_game(path)).run()
 
@@ -149,7 +149,7 @@ class Replay:
     # ---- a phase
 
     def play_phase(self) -> None:
-        """All that the engine does until what the next header tells of; then the lines must have come true."""
+        """All that the engine does until what the next header describes; then the lines must have come true."""
         self.check_header()
         self.close_lines()
         self.dealer.divide()
@@ -162,10 +162,10 @@ class Replay:
         """Nothing but the end's header follows the end of the game; a headline phase begins the turn it names."""
         header = self.page.header
         if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
-            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on after the game's end")
+            raise Difference(f"{self.book.name}:{self.page.number}: the log continues after the game's end")
         if self.s.over and not isinstance(header, entries.GameEnd):
             happens = f"in the engine {end_in_words(self.s)}"
-            raise Difference(f"{self.book.name}:{self.page.number}: the log goes on with {header}; {happens}")
+            raise Difference(f"{self.book.name}:{self.page.number}: the log continues with {header}; {happens}")
         if isinstance(header, entries.HeadlinePhase) and header.turn != self.s.turn:
             text = f"the log begins turn {header.turn}, the engine turn {self.s.turn}"
             raise Difference(f"{self.book.name}:{self.page.number}: {text}")
@@ -190,7 +190,7 @@ class Replay:
         return bool(self.s.stage == state.BEGIN_ROUND)
 
     def close_lines(self) -> None:
-        """Close the statements that are true now, up to the first line that tells something else: in order for each quantity."""
+        """Close the statements that are true now, up to the first line that says something else: in order for each quantity."""
         waiting = set()
         for place, line in list(self.page.open_lines()):
             quantity = quantity_of(line.entry)
@@ -207,7 +207,7 @@ class Replay:
                 waiting.add(quantity)
 
     def is_true_news(self, entry: entries.Entry) -> bool:
-        """True if the engine stands as a line states, and the line tells something."""
+        """True if the engine is as a line states, and the line says something."""
         if not self.told.is_news(entry):
             return False
         early = self.told.early
@@ -215,7 +215,7 @@ class Replay:
         return told_early or is_true(self.s, entry)
 
     def compare(self) -> None:
-        """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line told of."""
+        """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line mentions."""
         line = self.page.first_open()
         if line is not None:
             raise Untrue(line)
@@ -223,7 +223,7 @@ class Replay:
             self.see_that_all_is_told()
 
     def see_that_all_is_told(self) -> None:
-        """Raises Difference if the engine moved what no line told of."""
+        """Raises Difference if the engine moved what no line mentions."""
         announced = {entry.card for entry in self.page.every(entries.InPlay)}
         changed = self.told.lasting ^ lasting_in(self.s)
         if self.book.is_last_page and all(event.card in changed for event in self.page.every(entries.Event)):
@@ -245,7 +245,7 @@ class Replay:
         self.move(self.table.work, begins=card if kind == frames.EVENT else None)
 
     def expect_of_event(self, card: int) -> None:
-        """Lines that stand even if nothing moves: scoring, and 46."""
+        """Lines that are there even if nothing moves: scoring, and 46."""
         if cards.KIND[card] == cards.SCORING or card == ALLIANCE_FOR_PROGRESS:
             self.told.due.add(comparison.SCORE)
         elif card == cards.STOP_WORRYING:
@@ -336,7 +336,7 @@ class Replay:
         self.move(lambda: self.table.answer(chosen))
 
     def points_told_late(self, chosen: int) -> int:
-        """59: of a war card of the USSR that the US plays for its event first, the log tells the points after the event.
+        """59: of a war card of the USSR that the US plays for its event first, the log gives the points after the event.
 
         By trap 21 they are paid before it.
         """
@@ -350,7 +350,7 @@ class Replay:
         return -FLOWER_POINTS if is_war and self.s.lasting[cards.FLOWER_POWER] else 0
 
     def check_round(self) -> None:
-        """The round that the engine begins is the one that the log tells of."""
+        """The round that the engine begins is the one that the log describes."""
         header, s = self.page.header, self.s
         if self.table.top(frames.KIND) not in (frames.PLAY, frames.TRAP) or not isinstance(header, entries.ActionRound):
             return

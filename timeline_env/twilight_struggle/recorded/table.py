@@ -1,7 +1,7 @@
 """The table at which a recorded game is played again: a position moved by the engine's smallest steps.
 
-`play` goes from decision to decision; a log also tells what happens in between. So here each step of the engine's own
-loop is taken by itself, a forced choice is a question like any other, and dice and draws are told beforehand.
+`play` goes from decision to decision; a log also says what happens in between. So here each step of the engine's own
+loop is taken by itself, a forced choice is a question like any other, and dice and draws are given beforehand.
 """
 
 from __future__ import annotations

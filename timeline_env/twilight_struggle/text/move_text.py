@@ -1,4 +1,4 @@
-"""Moves as text, such as ``card 14``, ``operations``, ``West_Germany``; ``docs/notation.md`` tells the grammar."""
+"""Moves as text, such as ``card 14``, ``operations``, ``West_Germany``; ``docs/notation.md`` describes the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` tells the grammar.
+"""Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` describes the grammar.
 
 Here positions are written. `read_position` reads them, `move_text` has the moves.
 """
@@ -25,13 +25,13 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     Args:
         rules: record array [1], as `load_rules` gives it.
         s: the position, one record.
-        viewer: a seat: ``?`` stands for whatever it does not know; None: everything is told.
+        viewer: a seat: ``?`` is written for what it does not know; None: everything is given.
 
     Returns:
         The line; `from_text` makes the same bytes of it (with a viewer: the bytes that `hide` leaves).
 
     Raises:
-        ValueError: `viewer` is no seat of the game.
+        ValueError: `viewer` is not a seat of the game.
     """
     check_viewer(rules[0], viewer)
     seen = []
@@ -51,7 +51,7 @@ def time(s: Any) -> list[str]:
 
 
 def tracks(s: Any) -> list[str]:
-    """What lies beside the map; what is as at the start is left out."""
+    """What is next to the map; what is as at the start is left out."""
     tokens = [f"defcon:{s.defcon}"] if s.defcon != 5 else []
     for name in ("vp", "gained"):
         if s[name]:
@@ -95,7 +95,7 @@ def hands_and_piles(s: Any) -> list[str]:
 
 
 def hand(s: Any, seat: int) -> str:
-    """``7,9!,3?``: ! where the other side knows the card; so many others."""
+    """``7,9!,3?``: ! where the other side knows the card; this many others."""
     held = [card for card in range(1, cards.CARDS) if s.place[card] == state.HANDS + seat and card != cards.CHINA]
     numbers = [f"{card}{names.KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
     unknown = int(s.held[seat]) - len(held)

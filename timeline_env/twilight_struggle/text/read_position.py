@@ -42,7 +42,7 @@ def read_time(text: str) -> tuple[int, int]:
 
 @short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
-    """The position that the text tells; whatever it does not mention is not there, and every other card in the draw pile.
+    """The position that the text describes; what it does not mention is not there, and every other card in the draw pile.
 
     Args:
         rules: record array [1], as `load_rules` gives it.
@@ -50,7 +50,7 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
 
     Returns:
         The position, a record array [1], ready to be played. Without ``ask:`` the game goes on by itself until a side has a
-        choice: from the beginning of the action round, or the choice of headlines, if no ``stage:`` is told.
+        choice: from the beginning of the action round, or the choice of headlines, if no ``stage:`` is given.
 
     Raises:
         ValueError: one line that names the wrong token and what is allowed.
@@ -73,7 +73,7 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
         check_running(S, given)
     go_on(rules, S, given)
     if "seen" in given and as_seen(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
-        raise ValueError(f"position token 'seen:{given['seen']}': the position tells what this side does not know")
+        raise ValueError(f"position token 'seen:{given['seen']}': the position gives what this side does not know")
     return S
 
 
@@ -132,10 +132,10 @@ def split(text: str) -> dict[str, str]:
                 f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a country such as West_Germany:2/4"
             )
         if name in given:
-            raise ValueError(f"position token {token!r}: {name} stands twice")
+            raise ValueError(f"position token {token!r}: duplicate {name}")
         if bool(colon) == (name in read_tokens.FLAGS):
             raise ValueError(
-                f"position token {token!r}: {name} stands {'alone' if colon else 'before a colon and a value'}"
+                f"position token {token!r}: {name} must {'have no value' if colon else 'be followed by a colon and a value'}"
             )
         given[name] = value
     if all(side in given for side in board.SEAT_NAMES):
@@ -196,7 +196,7 @@ def check_running(S: Any, given: dict[str, str]) -> None:
     s = S[0]
     for name, ended in (("vp", abs(s.vp) == tracks.MOST_VP), ("defcon", s.defcon == 1)):
         if ended:
-            raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must tell how")
+            raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must say how")
     if s.action_round and rounds_left_one(S) < 1:
         raise ValueError(
             f"position token 't{s.turn}.r{s.action_round}': the {board.SEAT_NAMES[s.phasing]} has no such action round in this turn"
@@ -211,10 +211,10 @@ def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:
             raise ValueError("position token 'over': nobody is asked when the game is over")
         return
     if "ask" not in given:
-        # What comes next may depend on a card that is not told.
+        # What comes next may depend on a card that is not given.
         unknown = [name for name, value in given.items() if names.UNKNOWN_WORD in value]
         if unknown:
-            raise ValueError(f"position token {unknown[0]!r}: cards are unknown, so 'ask' must tell what is pending")
+            raise ValueError(f"position token {unknown[0]!r}: cards are unknown, so 'ask' must give what is pending")
         settle_one(rules, S)
         return
     if s.question[s.depth - 1, frames.KIND] < frames.FIRST_QUESTION and not is_veiled(s, given):

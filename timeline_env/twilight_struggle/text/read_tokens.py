@@ -13,16 +13,16 @@ from timeline_env.twilight_struggle.text import names
 from timeline_env.twilight_struggle.text.names import card_named, country_named, one_of, seat_named
 
 Reader = Callable[[Any, str], None]
-"""Takes the position to be written, and what stands after the token's colon."""
+"""Takes the position to be written, and the text after the token's colon."""
 MOST_EXTRA_CARDS = 4
-"""A hand may hold so many more than are dealt (43, 67)."""
+"""A hand may hold this many more than are dealt (43, 67)."""
 MOST_ATTEMPTS = 2
 MOST_MILOPS = 5
 MOST = 127
 MOST_CHOICES = 60
 """Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
 MOST_OF_PART = {"step": words.MOST_STEPS - 1, "each": state.MOST_INFLUENCE, "drawn": cards.CARDS - 1}
-"""What parts of a frame may be at most that are no such numbers."""
+"""What parts of a frame may be at most that are not such numbers."""
 
 
 def read_seen(s: Any, value: str) -> None:
@@ -76,7 +76,7 @@ def both(field: str, most: int) -> Reader:
 
 
 def alone(field: str, number: int = 1) -> Reader:
-    """The reader of a token that stands alone."""
+    """The reader of a token without a value."""
 
     def read_alone(s: Any, value: str) -> None:
         s[field] = number
@@ -113,7 +113,7 @@ def lay(s: Any, card: int, place: int) -> None:
     if s.place[card] == state.BOX:
         raise ValueError(f"card {card} is not in the game, or not yet")
     if s.place[card] != state.DRAW_PILE:
-        raise ValueError(f"card {card} stands twice")
+        raise ValueError(f"duplicate card {card}")
     s.place[card] = place
 
 

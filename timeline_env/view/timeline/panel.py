@@ -1,4 +1,4 @@
-"""Draws the panel beside the field: who decides, the horizon track, the players."""
+"""Draws the panel next to the field: who decides, the horizon track, the players."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ beside a name: pawns  beside ✓ ✗: whose stance (y: yellow's, n: neutral), th
 ✓ occurred  ✗ did not  ∅ realized empty  time: ring by ring outward, each clockwise from its .0
 """
 NAMES = {"logistic": "links", "original": "first"}
-"""What stands in a cell for an event that scores nobody."""
+"""What is in a cell for an event that scores nobody."""
 
 
 def letter(seat: int) -> str:
@@ -90,7 +90,7 @@ def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) ->
     canvas.put(left + ROW_LEFT[1], top + 2, names.NODE_NAMES[node], FAINT)
     pawns = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
     right = left + ROW_LEFT[1] + TOP + 2
-    if len(pawns) == state.MAX_PLAYERS:  # too many letters beside a long name
+    if len(pawns) == state.MAX_PLAYERS:  # too many letters next to a long name
         canvas.put(right - len(EVERY_PAWN), top + 2, EVERY_PAWN, BOLD)
     else:
         for place, seat in enumerate(pawns, right - len(pawns)):

@@ -84,7 +84,7 @@ def notes(s: Any, seat: int) -> list[str]:
 
 
 def possessions(s: Any, seat: int) -> dict[str, list[str]]:
-    """What everybody can see before a player, beside numbers."""
+    """What everybody can see of a player, apart from numbers."""
     return {"flexible": flexible(s, seat), "artifacts": artifacts(s, seat), "notes": notes(s, seat)}
 
 

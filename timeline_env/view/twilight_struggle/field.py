@@ -153,7 +153,7 @@ def _country(s: Any, country: int) -> Iterator[Shape]:
 
 
 def _influence(s: Any, country: int, seat: int, control: int, corner: Point) -> Iterator[Shape]:
-    """The USSR's on the left, the US's on the right; full colour for whoever controls the country."""
+    """The USSR's on the left, the US's on the right; full colour for the side that controls the country."""
     amount = int(s.influence[seat, country])
     if not amount:
         return

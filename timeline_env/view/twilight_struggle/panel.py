@@ -16,7 +16,7 @@ RIGHT = MAP_WIDTH - MARGIN
 CELL, CELL_HEIGHT = 22.0, 22.0
 TRACKS_LEFT, SIDES_LEFT, CARDS_LEFT = LEFT, LEFT + 500, LEFT + 930
 LINE, LINES, COLUMN_WIDTH = 17.0, 11, 262.0
-"""Height of a line of cards, how many stand in a column, and from one column to the next."""
+"""Height of a line of cards, how many are in a column, and from one column to the next."""
 HAND_TOP = TOP + 262
 
 

@@ -150,7 +150,7 @@ def card_title(card: int) -> str:
 
 
 def value_of(card: int) -> str:
-    """What stands on a card: its Ops, or S for scoring."""
+    """What is printed on a card: its Ops, or S for scoring."""
     return "S" if cards.KIND[card] == cards.SCORING else str(cards.OPS[card])
 
 
