@@ -1,0 +1,5 @@
+"""Positions and moves as text, for users: docs/notation.md. How it is done is in ``text/``."""
+
+from timeline_env.timeline.text.notation import action_from_text, action_to_text, from_text, to_text
+
+__all__ = ["action_from_text", "action_to_text", "from_text", "to_text"]
