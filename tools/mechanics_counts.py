@@ -18,7 +18,7 @@ from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES, RADII, RAD
 from timeline_env.timeline.impact import opposite
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.numbers import LINK_STRENGTH
-from timeline_env.timeline.play import answer, carry_on, only_legal
+from timeline_env.timeline.play import answer, carry_on
 from timeline_env.timeline.realize import decide, link_sign, link_strength, points_for
 from timeline_env.timeline.state import ATTACKING, FLEXIBLE_KINDS, LOGISTIC, MAX_PLAYERS
 from tools.mechanics_players import pledges
@@ -106,7 +106,7 @@ def follow(rules, s, action, c):
         if s.depth == 0:
             watch_course(rules, s, c)
         elif list_legal(rules, s) == 1:
-            watch_answer(rules, s, only_legal(s), c)
+            watch_answer(rules, s, questions.only_legal(s), c)
         else:
             return
 

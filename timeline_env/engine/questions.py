@@ -1,8 +1,8 @@
-"""The stack of pending questions inside a record.
+"""The stack of pending questions inside a record, and the legal answers to the one on top.
 
-A game that uses it has the fields ``question`` ([depth, 3 or more]: kind, seat, value, and what the game adds), ``depth``
-and ``fault``. The question on top is the one to be answered next. An event that needs a choice pushes a question and
-returns.
+A game that uses the stack has the fields ``question`` ([depth, 3 or more]: kind, seat, value, and what the game adds),
+``depth`` and ``fault``. The question on top is the one to be answered next. An event that needs a choice pushes a question
+and returns. A game that lists the legal actions in its record has the field ``legal`` ([actions]), all 0 when it is over.
 """
 
 from __future__ import annotations
@@ -38,3 +38,26 @@ def top(s, part):
     if s.depth == 0:
         return -1
     return s.question[s.depth - 1, part]
+
+
+@rule
+def allow(s, action):
+    """Mark an action as legal; gives 1, to be counted."""
+    s.legal[action] = 1
+    return 1
+
+
+@rule
+def only_legal(s):
+    """The first legal action."""
+    action = 0
+    while s.legal[action] == 0:
+        action += 1
+    return action
+
+
+@rule
+def legal(rules, s, mask):
+    """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
+    for action in range(mask.shape[0]):
+        mask[action] = s.legal[action]

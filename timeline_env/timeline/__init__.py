@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from timeline_env.engine import verbs
-from timeline_env.timeline import actions, determinize, estimate, legal, numbers, observe, play, score, state
+from timeline_env.engine import questions, verbs
+from timeline_env.timeline import actions, determinize, estimate, numbers, observe, play, score, state
 from timeline_env.timeline.text import notation
 
 RULES_VERSION = 1
@@ -25,7 +25,7 @@ GAME = verbs.Game(
     verbs={
         "deal": play.deal,
         "play": play.play,
-        "legal": legal.legal,
+        "legal": questions.legal,
         "to_act": play.to_act,
         "observe": observe.observe,
         "rewards": score.rewards,

@@ -1,4 +1,4 @@
-"""The table of actions. Nothing else: what an action may do and does is in the rules, in ``can_x`` and ``do_x``.
+"""The table of actions, and an action of its parts and back. What it may do and does is in the rules, in ``can_x`` and ``do_x``.
 
 The last range is ordered by seat, so that for fewer players the actions are a prefix of the table.
 """
@@ -6,6 +6,7 @@ The last range is ordered by seat, so that for fewer players the actions are a p
 from __future__ import annotations
 
 from timeline_env.engine.codec import Codec
+from timeline_env.engine.jit import rule
 
 CODEC = Codec(
     ("pass", (), "T9: end the turn"),
@@ -48,3 +49,65 @@ PLEDGE = 2
 def num_actions(num_players: int) -> int:
     """How many actions there are for this number of players; two have no event that names a rival (T6)."""
     return RIVAL + 3 * (num_players - 1) if num_players > 2 else RIVAL
+
+
+@rule
+def impact_action(side, value):
+    """Beside the tick (0) or the cross (1); value 1 to 3."""
+    return IMPACT + 3 * side + value - 1
+
+
+@rule
+def impact_parts(action):
+    """Side and value of an action of this range."""
+    return (action - IMPACT) // 3, (action - IMPACT) % 3 + 1
+
+
+@rule
+def reinforce_action(direction, strength):
+    """The junction in this direction; strength 1 or 2."""
+    return REINFORCE + 2 * direction + strength - 1
+
+
+@rule
+def reinforce_parts(action):
+    """Direction and strength of an action of this range."""
+    return (action - REINFORCE) // 2, (action - REINFORCE) % 2 + 1
+
+
+@rule
+def organize_action(place, turn, side):
+    """Place of the hand, sixths of a turn, stance beside the tick (0) or the cross (1)."""
+    return ORGANIZE + 12 * place + 2 * turn + side
+
+
+@rule
+def organize_parts(action):
+    """Place, turn and side of an action of this range."""
+    number = action - ORGANIZE
+    return number // 12, number // 2 % 6, number % 2
+
+
+@rule
+def link_action(direction, hindrance, strength):
+    """The edge in this direction; cause (0) or hindrance (1); reinforced by 0, 1 or 2."""
+    return LINK + 6 * direction + 3 * hindrance + strength
+
+
+@rule
+def link_parts(action):
+    """Direction, hindrance and strength of an action of this range."""
+    number = action - LINK
+    return number // 6, number // 3 % 2, number % 3
+
+
+@rule
+def rival_action(offset, choice):
+    """The rival so many seats further, less one; an arc, or `PLEDGE`."""
+    return RIVAL + 3 * offset + choice
+
+
+@rule
+def rival_parts(action):
+    """Offset and choice of an action of this range."""
+    return (action - RIVAL) // 3, (action - RIVAL) % 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
+from timeline_env.engine.questions import allow
 from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.agreements import can_pledge
 from timeline_env.timeline.artifacts import can_amplify, can_use
@@ -31,13 +32,6 @@ def list_legal(rules, s):
     if kind == state.LINKS:
         return list_links(s, s.pawn[seat])
     return list_arcs(rules, s, kind, seat)
-
-
-@rule
-def allow(s, action):
-    """Mark an action as legal; gives 1, to be counted."""
-    s.legal[action] = 1
-    return 1
 
 
 @rule
@@ -79,7 +73,7 @@ def list_impacts(rules, s, seat):
     count = 0
     for value in range(1, 4):
         if can_impact(rules, s, seat, value):
-            count += allow(s, actions.IMPACT + value - 1) + allow(s, actions.IMPACT + 3 + value - 1)
+            count += allow(s, actions.impact_action(0, value)) + allow(s, actions.impact_action(1, value))
     return count
 
 
@@ -91,7 +85,7 @@ def list_reinforcements(rules, s, seat):
         for direction in range(board.DIRECTIONS):
             for strength in range(1, 3):
                 if can_reinforce(rules, s, seat, direction, strength):
-                    count += allow(s, actions.REINFORCE + 2 * direction + strength - 1)
+                    count += allow(s, actions.reinforce_action(direction, strength))
     return count
 
 
@@ -103,8 +97,8 @@ def list_organizing(rules, s, seat):
         turns = turns_allowed(rules, s, seat, place)
         for turn in range(board.DIRECTIONS):
             if (turns >> turn) & 1:
-                action = actions.ORGANIZE + (place * board.DIRECTIONS + turn) * 2
-                count += allow(s, action) + allow(s, action + 1)
+                count += allow(s, actions.organize_action(place, turn, 0))
+                count += allow(s, actions.organize_action(place, turn, 1))
     return count
 
 
@@ -126,7 +120,7 @@ def list_pledges(rules, s, seat):
     count = 0
     if can_pledge(rules, s, seat):
         for offset in range(rules.num_players - 1):
-            count += allow(s, actions.RIVAL + 3 * offset + actions.PLEDGE)
+            count += allow(s, actions.rival_action(offset, actions.PLEDGE))
     return count
 
 
@@ -138,11 +132,11 @@ def list_links(s, node):
     for direction in range(board.DIRECTIONS):
         for strength in range(3):
             if can_link(s, node, direction, strength, so_far):
-                action = actions.LINK + direction * 6 + strength
-                count += allow(s, action) + allow(s, action + 3)
+                count += allow(s, actions.link_action(direction, 0, strength))
+                count += allow(s, actions.link_action(direction, 1, strength))
         for strength in range(1, 3):
             if can_reinforce_alone(s, node, direction, strength, so_far):
-                count += allow(s, actions.REINFORCE + 2 * direction + strength - 1)
+                count += allow(s, actions.reinforce_action(direction, strength))
     if can_finish_links(so_far):
         count += allow(s, actions.DONE)
     return count
@@ -155,12 +149,5 @@ def list_arcs(rules, s, kind, seat):
     for offset in range(rules.num_players - 1):
         for side in range(2):
             if can_choose_arc(rules, s, kind, seat, offset, side):
-                count += allow(s, actions.RIVAL + 3 * offset + side)
+                count += allow(s, actions.rival_action(offset, side))
     return count
-
-
-@rule
-def legal(rules, s, mask):
-    """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
-    for action in range(mask.shape[0]):
-        mask[action] = s.legal[action]

@@ -45,18 +45,9 @@ def settle(rules, s):
         if s.depth == 0:
             carry_on(rules, s)
         elif list_legal(rules, s) == 1:
-            answer(rules, s, only_legal(s))
+            answer(rules, s, questions.only_legal(s))
         else:
             return
-
-
-@rule
-def only_legal(s):
-    """The first legal action."""
-    action = 0
-    while s.legal[action] == 0:
-        action += 1
-    return action
 
 
 @rule
@@ -71,40 +62,32 @@ def answer(rules, s, action):
         else:
             do_move(rules, s, seat, action - actions.MOVE)
     elif action < actions.REINFORCE:
-        side, value = divided(action - actions.IMPACT, 3)
-        do_impact(rules, s, seat, side, value + 1)
+        side, value = actions.impact_parts(action)
+        do_impact(rules, s, seat, side, value)
     elif action < actions.ARTIFACT:
-        direction, strength = divided(action - actions.REINFORCE, 2)
+        direction, strength = actions.reinforce_parts(action)
         if kind == state.LINKS:
-            do_reinforce_alone(s, s.pawn[seat], direction, strength + 1)
+            do_reinforce_alone(s, s.pawn[seat], direction, strength)
         else:
-            do_reinforce(rules, s, seat, direction, strength + 1)
+            do_reinforce(rules, s, seat, direction, strength)
     elif action < actions.AMPLIFIER:
         do_use(rules, s, seat, action - actions.ARTIFACT)
     elif action < actions.ORGANIZE:
         do_amplify(rules, s, seat, action - actions.AMPLIFIER)
     elif action < actions.LINK:
-        place, rest = divided(action - actions.ORGANIZE, 12)
-        turn, side = divided(rest, 2)
+        place, turn, side = actions.organize_parts(action)
         do_organize(rules, s, seat, place, turn, side)
     elif action < actions.DONE:
-        direction, rest = divided(action - actions.LINK, 6)
-        hindrance, strength = divided(rest, 3)
+        direction, hindrance, strength = actions.link_parts(action)
         do_link(s, s.pawn[seat], direction, hindrance, strength)
     elif action == actions.DONE:
         do_finish_links(s)
     else:
-        offset, choice = divided(action - actions.RIVAL, 3)
+        offset, choice = actions.rival_parts(action)
         if choice == actions.PLEDGE:
             do_pledge(rules, s, seat, offset)
         else:
             do_choose_arc(rules, s, kind, seat, offset, choice)
-
-
-@rule
-def divided(number, by):
-    """Quotient and remainder of numbers that are not negative."""
-    return number // by, number % by
 
 
 @rule

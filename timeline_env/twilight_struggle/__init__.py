@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from timeline_env.engine import verbs
+from timeline_env.engine import questions, verbs
 from timeline_env.twilight_struggle import (
     actions,
     board,
     determinize,
     estimate,
-    legal,
     numbers,
     observe,
     play,
@@ -36,7 +35,7 @@ GAME = verbs.Game(
     verbs={
         "deal": play.deal,
         "play": play.play,
-        "legal": legal.legal,
+        "legal": questions.legal,
         "to_act": play.to_act,
         "observe": observe.observe,
         "rewards": scoring.rewards,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.questions import allow
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.card_play import can_play, can_use
 from timeline_env.twilight_struggle.countries import passes
@@ -37,13 +38,6 @@ def list_legal(rules, s):
     if top(s, frames.OPTIONAL) or kind == frames.ESCAPE or (kind == frames.REALIGN and may_stop_realigning(s)):
         count += allow(s, actions.STOP) if count or may_end(kind) else 0
     return count + list_buy_offs(s, seat, count)
-
-
-@rule
-def allow(s, action):
-    """Mark an action as legal; gives 1, to be counted."""
-    s.legal[action] = 1
-    return 1
 
 
 @rule
@@ -160,10 +154,3 @@ def list_buy_offs(s, seat, count):
             if can_buy_off(s, seat, which):
                 more += allow(s, actions.BUY_OFF + which)
     return more
-
-
-@rule
-def legal(rules, s, mask):
-    """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
-    for action in range(mask.shape[0]):
-        mask[action] = s.legal[action]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.questions import only_legal
 from timeline_env.twilight_struggle import actions, cards, frames, state
 from timeline_env.twilight_struggle.card_play import (
     begin_event,
@@ -67,15 +68,6 @@ def settle(rules, s):
     s.question[:, :] = 0
     s.chosen[:] = 0
     s.legal[:] = 0
-
-
-@rule
-def only_legal(s):
-    """The first legal action."""
-    action = 0
-    while s.legal[action] == 0:
-        action += 1
-    return action
 
 
 @rule

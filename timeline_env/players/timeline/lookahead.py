@@ -110,9 +110,9 @@ def price(rules, s, seat, action):
     if action < actions.IMPACT:
         return rules.move_au + move_price(rules, s)
     if action < actions.REINFORCE:
-        return rules.impact_au + impact_price(rules, s, seat, 1 + (action - actions.IMPACT) % 3)
+        return rules.impact_au + impact_price(rules, s, seat, actions.impact_parts(action)[1])
     if action < actions.ARTIFACT:
-        return rules.reinforce_au + rules.reinforce_energy[(action - actions.REINFORCE) % 2]
+        return rules.reinforce_au + rules.reinforce_energy[actions.reinforce_parts(action)[1] - 1]
     if action < actions.ORGANIZE:
         return ARTIFACT_COSTS
     return numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
