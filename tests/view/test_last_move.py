@@ -8,8 +8,9 @@ import re
 import numpy as np
 import pytest
 
+from tests.games import ENVIRONMENTS
 from tests.view.pictures import Picture
-from timeline_env import timeline_v0, twilight_struggle_v0, view
+from timeline_env import view
 from timeline_env.engine.batch import Batch
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.timeline.actions import CODEC
@@ -116,7 +117,7 @@ def test_other_actions_look_alike_while_the_headline_is_hidden(twilight_struggle
     assert len(pictures) > 5 and len(set(pictures)) == 1
 
 
-@pytest.mark.parametrize("module", [timeline_v0, twilight_struggle_v0])
+@pytest.mark.parametrize("module", ENVIRONMENTS)
 def test_environments_show_the_last_move_until_the_next_deal(module):
     env = module.raw_env(render_mode="ansi")
     env.reset(seed=1)
