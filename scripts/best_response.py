@@ -34,7 +34,10 @@ def main(
         ),
     ],
     out: Annotated[
-        Path, typer.Option(help="the run's folder; if it was begun there, it goes on, with as many minutes as then")
+        Path,
+        typer.Option(
+            help="the run's folder; a run that is there is resumed, with as many minutes as it was begun with"
+        ),
     ],
     game: Annotated[
         str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
@@ -47,7 +50,8 @@ def main(
         int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
     ] = 4000,
     config: Annotated[
-        Path | None, typer.Option(help="how the challenger is trained (YAML); else the game's quick configuration")
+        Path | None,
+        typer.Option(help="how the challenger is trained, by any learner (YAML); else the game's quick configuration"),
     ] = None,
     rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
     seed: Annotated[
@@ -61,11 +65,15 @@ def main(
     if games < 2 * players:
         raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")
     with cli.extra("train"):
-        from training.best_response import begun, configured
-        from training.train import train
-    wanted = configured(player, played, minutes, config, num_players=players, rules=changes(rules) or None, seed=seed)
-    run = begun(wanted, out, sys.argv)
-    with run.held():
+        from training.best_response import begin_or_resume, challenger_config
+        from training.learners.rllib.python import run_where_ray_is
+        from training.run import train
+    wanted = challenger_config(
+        player, played, minutes, config, num_players=players, rules=changes(rules) or None, seed=seed
+    )
+    run_where_ray_is(wanted)
+    run = begin_or_resume(wanted, out, sys.argv)
+    with run.lock():
         train(run)
         with cli.progress("final games", games) as advance:
             result = evaluate(played, str(out), [player], games, players, seed + FRESH, run.config.rules, advance)

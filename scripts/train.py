@@ -1,4 +1,4 @@
-"""Train an agent: ``python scripts/train.py configs/NAME.yaml [key=value …] [--out RUN]``, or go on: ``--resume RUN``."""
+"""Train an agent: ``python scripts/train.py configs/NAME.yaml [key=value …] [--out RUN]``, or resume: ``--resume RUN``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from timeline_env import cli
 with cli.extra("train"):
     import typer
 
-    from training.begin import run_for
+    from training.learners.interface import Cluster
+    from training.run import assess, begin_or_resume, train
 
 from timeline_env.arena import evaluation_text
 
@@ -21,18 +22,26 @@ from timeline_env.arena import evaluation_text
 def main(
     config: Annotated[Path | None, typer.Argument(help="a file of configs/; not with --resume")] = None,
     overrides: Annotated[
-        list[str] | None, typer.Argument(help="key=value changes a key: steps=100000 ppo.gamma=0.98")
+        list[str] | None, typer.Argument(help="key=value changes a key: steps=100000 ppo.gamma=0.98 learner=ppo")
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="go on with the run in this folder")] = None,
+    resume: Annotated[Path | None, typer.Option(help="resume the run in this folder")] = None,
     out: Annotated[Path | None, typer.Option(help="the new run's folder; by default runs/NAME-TIME")] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="with learner rllib: a Ray cluster to join, HOST:PORT or auto; by default this machine alone"
+        ),
+    ] = None,
+    runners: Annotated[
+        int | None, typer.Option(min=1, help="with learner rllib: processes that play; by default one a CPU but one")
+    ] = None,
 ) -> None:
-    """Train an agent by the configuration, then play it against the baselines. A killed run goes on with --resume."""
-    run = run_for(config, overrides or [], resume, out)
-    with cli.extra("train"):
-        from training.train import assess, train
+    """Train an agent by the configuration, then play it against the baselines. A killed run is resumed with --resume."""
+    cluster = Cluster(address, runners)
+    run = begin_or_resume(config, overrides or [], resume, out, cluster)
     print(f"run folder: {run.path}", file=sys.stderr)
-    with run.held():
-        train(run)
+    with run.lock():
+        train(run, cluster)
         for result in assess(run):
             cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
     print(f"{run.path}/learning_curve.png shows how it learned; {run.path}/evaluation.md holds these tables")

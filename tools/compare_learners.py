@@ -1,25 +1,28 @@
 #!/usr/bin/env python
-"""Which learner gets better faster: training/ppo.py, sb3-contrib's MaskablePPO or RLlib's PPO, on this machine.
+"""Which learner gets better faster on this machine: training/learners/ppo.py, sb3-contrib's MaskablePPO or RLlib's PPO.
 
-All learn by the same configuration, but that layers have tanh between them: the same network, settings of PPO, reward,
-opponents and time, with a learning rate that falls to zero over that time. What differs is in themselves: MaskablePPO learns
-from one seat of each game, the others from every seat in which they play themselves, too; an update of MaskablePPO is as many
-decisions of the learner's, of the others as many of anybody's; RLlib plays in a second process. They learn one after the
-other; the start of processes and the measurements are not counted. All are measured in the same deals.
+All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
+falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
+every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
+many of anybody's; RLlib plays in a second process. They learn one after the other, each as scripts/train.py; the start of
+processes and the measurements are not counted. All are measured in the same deals.
 
-    python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners \\
-        --rllib .venv-rllib/bin/python
+    python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
 
-Killed, the same command goes on. Without --rllib, which names the Python that has Ray, the first two are compared.
+Killed, the same command goes on.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
+import os
 import signal
+import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,18 +31,21 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.reading import json_in, read_json, read_text, table_of
+from timeline_env.arena.evaluation import evaluate
+from timeline_env.players import load_player
+from timeline_env.reading import read_json
 
 with cli.extra("train"):
-    from training import learners_picture, metrics, ppo, rllib_process
     from training.config import Config, load_config
-    from training.learners_picture import Curve
-    from training.run_folder import open_run
-    from training.train import start, train
+    from training.opponents.league import scripted
+    from training.results import metrics
+    from training.results.curve import Curve, draw_learners
 
+SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "train.py"
 EVALUATION_GAMES = 1000
-PPO, MASKABLE, RLLIB = "training/ppo.py", "MaskablePPO", "RLlib's PPO"
-FOLDERS = {PPO: "ppo", MASKABLE: "maskable", RLLIB: "rllib"}
+LEARNERS = {"ppo": "training/learners/ppo.py", "maskable_ppo": "MaskablePPO", "rllib": "RLlib's PPO"}
+PATIENCE = 60.0
+"""Seconds that a process has to end itself in, and Ray."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,11 @@ class Comparison:
     """What all learners share.
 
     Attributes:
-        config: by what they learn; only the seed differs from run to run.
+        config: by what they learn; only the learner and the seed differ from run to run.
         file, overrides: the same as it is named on a command line.
         points: measurements in each run.
         against: whom the learners are measured against.
         out: the folder of all runs.
-        python: the Python that has Ray.
     """
 
     config: Config
@@ -61,7 +66,6 @@ class Comparison:
     points: int
     against: str
     out: Path
-    python: str
 
     @property
     def minutes(self) -> float:
@@ -69,77 +73,65 @@ class Comparison:
         assert self.config.minutes is not None
         return self.config.minutes
 
-    def folder(self, learner: str, seed: int) -> Path:
-        """Where a run lies."""
-        return self.out / f"{FOLDERS[learner]}-{seed}"
-
     def run(self, learner: str, seed: int) -> Curve:
-        """Let a learner learn, or go on with it, and measure it."""
-        path = self.folder(learner, seed)
-        if learner == PPO:
-            ppo.train(self.args(seed, path))
-            label = f"{str(path)!r} holds no curve"
-            return [
-                table_of(json_in(line), label, *ppo.POINT)
-                for line in read_text(path / "curve.jsonl", label).splitlines()
-            ]
-        if learner == RLLIB:
-            rllib_process.learn(self.python, self.file, [*self.overrides, f"seed={seed}"], self.minutes, path)
-        else:
-            config = self.config.model_copy(update={"seed": seed})
-            run = open_run(path, sys.argv) if path.exists() else start(config, path, sys.argv)
-            with run.held():
-                train(run)
-        return self.measured(path, self.args(seed, path))
+        """Let a learner learn, or resume it, and measure it."""
+        path = self.out / f"{learner}-{seed}"
+        begin = [str(self.file), *self.overrides, f"learner={learner}", f"seed={seed}", "--out", str(path)]
+        alone = ["--runners", "1"] if learner == "rllib" else []
+        command = [sys.executable, str(SCRIPT), *(["--resume", str(path)] if path.exists() else begin), *alone]
+        with running(command, path.with_suffix(".log")) as process:
+            await_end(process, path, 60 * self.minutes)
+        return self.measured(path)
 
-    def measured(self, path: Path, args: ppo.Args) -> Curve:
+    def measured(self, path: Path) -> Curve:
         """The curve of a run, from the agents that it has kept on its way."""
-        kept = metrics.kept(path)
+        kept = metrics.checkpoints(path)
         times = 60 * np.linspace(0, self.minutes, self.points + 1)[1:-1]
         chosen = [next((each for each in kept if each[0].seconds >= time), kept[-1]) for time in times]
         with cli.progress("measurements", self.points) as show:
             curve = []
             for row, folder in dict.fromkeys([*chosen, kept[-1]]):
-                curve.append(ppo.point(folder, args, row.steps, row.seconds))
+                curve.append(self.point(row, folder))
                 show(1)
         return curve
 
-    def args(self, seed: int, path: Path) -> ppo.Args:
-        """The configuration as settings of training/ppo.py."""
-        config, same = self.config, self.config.ppo
-        return ppo.Args(
-            game=config.game,
-            num_players=config.num_players,
-            num_games=config.envs,
-            rollout=same.n_steps,
-            decisions=config.steps,
-            minutes=self.minutes,
-            reward=config.reward,
-            pieces=" ".join(config.pieces),
-            network=config.network.kind,
-            channels=config.network.channels,
-            convolutions=config.network.convolutions,
-            hidden=" ".join(map(str, config.network.hidden)),
-            opponents=" ".join(f"{name}={weight}" for name, weight in config.opponents.items()),
-            pool_size=config.pool.size,
-            snapshot_every=config.pool.every,
-            pool_power=config.pool.power,
-            learning_rate=same.learning_rate,
-            gamma=same.gamma,
-            gae_lambda=same.gae_lambda,
-            epochs=same.n_epochs,
-            minibatch=same.batch_size,
-            clip=same.clip_range,
-            entropy=same.ent_coef,
-            value=same.vf_coef,
-            max_gradient=same.max_grad_norm,
-            seed=seed,
-            threads=config.threads,
-            evaluate_every=self.minutes / self.points,
-            evaluation_games=EVALUATION_GAMES,
-            against=self.against,
-            out=str(path),
-        )
+    def point(self, row: metrics.Row, agent: Path) -> dict[str, float]:
+        """The share of games that an agent wins, with its 95 % interval, and what it took."""
+        config = self.config
+        games = EVALUATION_GAMES, config.num_players, 10**6, config.rules
+        win = evaluate(config.played, str(agent), [self.against], *games).overall.win
+        return {"decisions": row.steps, "seconds": row.seconds, "win": win.mean, "low": win.low, "high": win.high}
+
+
+@contextmanager
+def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that writes into `log`; afterwards it is ended, and with it what it started."""
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
+    try:
+        yield process
+    finally:
+        process.terminate()  # RLlib's ends Ray's processes before itself
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+        with suppress(ProcessLookupError):  # nobody is left
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def await_end(process: subprocess.Popen[bytes], path: Path, seconds: float) -> None:
+    """Wait until a run's process has ended, and show how long it has learned. Raises ValueError if it failed, with its last words."""
+    with cli.progress(f"seconds of learning, {path.name}", int(seconds)) as show:
+        learned = 0
+        while process.poll() is None:
+            time.sleep(2)
+            rows = metrics.read(path / "metrics.csv")
+            now = int(rows[-1].seconds) if rows else 0
+            show(now - learned)
+            learned = now
+    if process.returncode:
+        words = path.with_suffix(".log").read_text(errors="replace").splitlines() or ["it said nothing"]
+        raise ValueError(f"the training {path.name} failed: {words[-1]}")
 
 
 def show(curves: dict[str, list[Curve]], seeds: list[int], against: str) -> None:
@@ -157,13 +149,13 @@ def show(curves: dict[str, list[Curve]], seeds: list[int], against: str) -> None
 def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> None:
     """Draw the curves of all learners."""
     config = comparison.config
-    others, runs = config.num_players - 1, len(curves[PPO])
+    others, runs = config.num_players - 1, len(next(iter(curves.values())))
     game = config.game.replace("_", " ").title()
     title = (
         f"{game}, {config.num_players} players: games won against {others} {comparison.against}\n"
         f"{EVALUATION_GAMES:,} games at each point, with 95 % bands; {runs} seed{'s' * (runs > 1)}"
     )
-    learners_picture.draw(curves, title, 1 / config.num_players, path)
+    draw_learners(curves, title, 1 / config.num_players, path)
 
 
 def parse() -> argparse.Namespace:
@@ -177,7 +169,13 @@ def parse() -> argparse.Namespace:
         "--seeds", type=int, nargs="+", default=[0], help="one run of each learner for each (default 0)"
     )
     parser.add_argument("--against", default="random", help="the player to measure against (default %(default)s)")
-    parser.add_argument("--rllib", metavar="PYTHON", help="compare RLlib, too, by this Python, which has Ray")
+    parser.add_argument(
+        "--learners",
+        nargs="+",
+        choices=LEARNERS,
+        default=list(LEARNERS),
+        help="who is compared (default: all; rllib needs its environment, see docs/training.md)",
+    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -187,20 +185,17 @@ def parse() -> argparse.Namespace:
     options = parser.parse_intermixed_args()
     if not 0 < options.minutes < float("inf") or options.points < 1:
         parser.error("--minutes and --points must be above 0")
-    if options.rllib and not shutil.which(options.rllib):
-        parser.error(f"--rllib {options.rllib!r}: no such program")
     return options
 
 
 def begin(options: argparse.Namespace) -> Comparison:
-    """The comparison that the command line means, begun in its folder or gone on with.
+    """The comparison that the command line means, begun in its folder or resumed.
 
     Raises:
         ValueError: a value is not allowed, or the folder holds another comparison.
     """
     asked = {
-        "network.activation": "tanh",  # training/ppo.py knows no other
-        "ppo.final_learning_rate": 0,  # as there
+        "ppo.final_learning_rate": 0,
         "minutes": options.minutes,
         "steps": 10**12,
         "checkpoint_every": 1,
@@ -208,20 +203,18 @@ def begin(options: argparse.Namespace) -> Comparison:
     }
     for override in options.overrides:
         key = override.partition("=")[0]
-        if key == "seed" or any(key == own or key.startswith(f"{own}.") for own in asked):
+        if key in ("seed", "learner") or any(key == own or key.startswith(f"{own}.") for own in asked):
             raise ValueError(f"override {override!r}: {key} is the comparison's own")
     overrides = [*options.overrides, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
     config = load_config(options.config, overrides)
-    for seed in options.seeds:
-        load_config(options.config, [*overrides, f"seed={seed}"])
+    for learner in options.learners:
+        for seed in options.seeds:
+            load_config(options.config, [*overrides, f"learner={learner}", f"seed={seed}"])
     if len(set(options.seeds)) < len(options.seeds):
         raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
-    comparison = Comparison(
-        config, options.config, overrides, options.points, options.against, options.out, options.rllib or ""
-    )
-    if config.rules:
-        raise ValueError(f"rules {config.rules!r} must be null: training/ppo.py plays the game as it is")
-    ppo.check(comparison.args(0, options.out / "none"))
+    for name in {options.against, *scripted(config.opponents)}:
+        load_player(name, config.played, num_players=config.num_players, rules=config.rules)
+    comparison = Comparison(config, options.config, overrides, options.points, options.against, options.out)
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
     file = options.out / "settings.json"
     if options.out.is_dir() and any(options.out.glob("[!.]*")) and not file.exists():
@@ -241,10 +234,11 @@ def main() -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
             signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
     comparison = begin(options)
-    curves: dict[str, list[Curve]] = {name: [] for name in (PPO, MASKABLE, *([RLLIB] if options.rllib else []))}
+    learners = [name for name in LEARNERS if name in options.learners]
+    curves: dict[str, list[Curve]] = {LEARNERS[name]: [] for name in learners}
     for seed in options.seeds:
-        for name in reversed(curves):  # RLlib first, since most can be wrong with it
-            curves[name].append(comparison.run(name, seed))
+        for name in reversed(learners):  # RLlib first, since most can be wrong with it
+            curves[LEARNERS[name]].append(comparison.run(name, seed))
         cli.to_json(options.out / "learners.json", {"seeds": options.seeds, "curves": curves})
     others = comparison.config.num_players - 1
     show(curves, options.seeds, f"{others} {options.against}")

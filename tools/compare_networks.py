@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Which network learns most in the same time: training/ppo.py with a plain one, one that sees the whole board, one that knows it.
+"""Which network learns most in the same time: training/learners/ppo.py with a plain one, one that sees the whole board, one that knows it.
 
 All begin together and take turns, an update each, until every one has learned for so many minutes; so whatever else the
 machine does slows all of them down alike. Then each is measured in the same deals.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,64 +21,95 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env import cli
 
 with cli.extra("train"):
-    from training import ppo
-    from training.networks import parameters
+    from training.config import Config, checked
+    from training.learners.networks import parameters
+    from training.learners.ppo import PPO
+    from training.opponents.league import League
 
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.agents.agent import AGENT_FILE
 
 NETWORKS = {"mlp": "mlp", "mlp, all pieces": "mlp", "graph, all pieces": "graph"}
+QUICKEST = {"timeline": ["clock", "question", "to_act", "first", "seats", "hand", "near"]}
+"""For some games the pieces of the observation that a network learns quickest from."""
 
 
-def begin(options: argparse.Namespace, folder: str) -> dict[str, ppo.Run]:
-    """A run of each network; the first reads the pieces that are learned from most quickly, the others all."""
-    game = game_named(options.game)
-    every = " ".join(game.layout(options.players or game.usual_players).pieces)
+class Contestant:
+    """One network, learning in pure self-play."""
+
+    def __init__(self, config: Config) -> None:
+        self.config, self.steps, self.seconds = config, 0, 0.0
+        league = League(config.played, config.num_players, config.opponents, None)
+        self.learner = PPO(config, league, config.seed)
+
+    @property
+    def done(self) -> float:
+        """How much of its time is over, from 0; 1 or a little more is all."""
+        return self.config.done(self.steps, self.seconds)
+
+    def update(self) -> None:
+        """Learn once."""
+        begun = time.perf_counter()
+        self.steps += self.learner.update(self.config.ppo.rate(1 - self.done), self.config.reward).decisions
+        self.seconds += time.perf_counter() - begun
+
+
+def begin(options: argparse.Namespace) -> dict[str, Contestant]:
+    """A contestant for each network; the first reads the pieces that are learned from most quickly, the others all."""
+    settings = {
+        "learner": "ppo",
+        "game": options.game,
+        "num_players": options.players or game_named(options.game).usual_players,
+        "reward": options.reward,
+        "opponents": {"self": 1.0},
+        "seed": options.seed,
+        "steps": 10**12,
+        "minutes": options.minutes,
+        "threads": 1,
+        "ppo": {"n_steps": 32, "batch_size": 1024, "final_learning_rate": 0.0, "gamma": 0.997},
+    }
     return {
-        name: ppo.Run(
-            ppo.Args(
-                game=options.game,
-                num_players=options.players,
-                num_games=256,
-                minibatch=1024,
-                decisions=10**12,
-                minutes=options.minutes,
-                reward=options.reward,
-                pieces=every if "all" in name else "",
-                network=kind,
-                seed=options.seed,
-                threads=1,
-                out=f"{folder}/{index}",
+        name: Contestant(
+            checked(
+                settings
+                | {
+                    "network": {
+                        "kind": kind,
+                        "pieces": None if "all" in name else QUICKEST.get(options.game),
+                        "hidden": [256, 128],
+                        "activation": "tanh",
+                    }
+                }
             )
         )
-        for index, (name, kind) in enumerate(NETWORKS.items())
+        for name, kind in NETWORKS.items()
     }
 
 
-def learn(runs: dict[str, ppo.Run], minutes: float) -> None:
+def learn(contestants: dict[str, Contestant], minutes: float) -> None:
     """Let all learn by turns until every one's time is up."""
-    with cli.progress("seconds of learning", int(60 * minutes * len(runs))) as show:
+    with cli.progress("seconds of learning", int(60 * minutes * len(contestants))) as show:
         shown = 0
-        while any(run.done < 1 for run in runs.values()):
-            for run in runs.values():
-                if run.done < 1:
-                    run.iterate()
-            spent = int(sum(run.spent for run in runs.values()))
+        while any(each.done < 1 for each in contestants.values()):
+            for each in contestants.values():
+                if each.done < 1:
+                    each.update()
+            spent = int(sum(each.seconds for each in contestants.values()))
             show(spent - shown)
             shown = spent
 
 
-def measure(run: ppo.Run, against: str, games: int) -> dict[str, Any]:
-    """How a run's agent does, and what it took."""
-    file = run.out / AGENT_FILE
-    run.agent().save(file)
-    result = evaluate(game_named(run.args.game), str(file), [against], games, run.args.num_players, 10**6)
-    win = result.overall.win
+def measure(contestant: Contestant, against: str, games: int, folder: Path) -> dict[str, Any]:
+    """How a contestant's agent does, and what it took."""
+    file, config = folder / AGENT_FILE, contestant.config
+    contestant.learner.agent(contestant.steps).save(file)
+    result = evaluate(config.played, str(file), [against], games, config.num_players, 10**6)
+    win, network = result.overall.win, contestant.learner.network
     return {
-        "parameters": parameters(run.network),
-        "body": parameters(run.network.body),
-        "decisions": run.decisions,
+        "parameters": parameters(network),
+        "body": parameters(network.body),
+        "decisions": contestant.steps,
         "win": win.mean,
         "low": win.low,
         "high": win.high,
@@ -104,10 +136,10 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     options = parse()
     cli.writable("--json", options.json)
+    contestants = begin(options)
+    learn(contestants, options.minutes)
     with tempfile.TemporaryDirectory() as folder:
-        runs = begin(options, folder)
-        learn(runs, options.minutes)
-        rows = {name: measure(run, options.against, options.games) for name, run in runs.items()}
+        rows = {name: measure(each, options.against, options.games, Path(folder)) for name, each in contestants.items()}
     cli.to_json(options.json, {"minutes": options.minutes, "against": options.against, "rows": rows})
     print(f"\nwins against {options.against} after {options.minutes:g} minutes each, %\n")
     print("| network | parameters, policy and value | before the hidden layers | decisions | win rate, % |")

@@ -49,10 +49,12 @@ from tools.fuzz_mutations import (
     damaged_value,
     written,
 )
-from training import checkpoint, curve, metrics, ppo, run_folder, sweep
+from training import run_folder, sweep
 from training.config import checked, load_config
-from training.model import make_env, make_model
-from training.pool import TABLE, Pool, Snapshot
+from training.learners.ppo import PPO
+from training.opponents.league import League
+from training.opponents.pool import TABLE, Pool, Snapshot
+from training.results import curve, metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
@@ -376,33 +378,26 @@ def use_run(name: str, data: bytes, folder: Path) -> None:
     run_folder.open_run(folder, ["train"])
 
 
-def settings(folder: Path) -> list[bytes]:
-    """The settings of a run of training/ppo.py."""
-    ppo.begin(ppo.Args(out=str(folder / "run")))
-    return found_in(folder / "run")
-
-
-def use_settings(data: bytes, folder: Path) -> None:
-    """Go on with a run of training/ppo.py."""
-    put(folder, "args.json", data)
-    ppo.parse(["--resume", str(folder)])
-
-
 @cache
 def learner() -> Any:
     """A small learner."""
     config = checked(
-        {"envs": 2, "network": {"pieces": list(READ), "hidden": [8]}, "ppo": {"n_steps": 2, "batch_size": 4}}
+        {
+            "learner": "ppo",
+            "opponents": {"self": 1},
+            "envs": 2,
+            "network": {"pieces": list(READ), "hidden": [8]},
+            "ppo": {"n_steps": 2},
+        }
     )
-    return config, make_model(config, make_env(config, 0), 0)
+    return PPO(config, League(config.played, config.num_players, config.opponents, None), 0)
 
 
 def learners(folder: Path) -> list[bytes]:
-    """What a run is gone on with."""
-    config, model = learner()
-    run = run_folder.create(folder / "run", config, ["train"])
-    checkpoint.save(run, model, 1.0)
-    return [(run.path / checkpoint.LEARNER_FILE).read_bytes()]
+    """The state of a learner, to resume from."""
+    run = run_folder.create(folder / "run", learner().config, ["train"])
+    run.save(learner().state(), run_folder.Progress(4, 1.0))
+    return [(run.path / run_folder.LEARNER_FILE).read_bytes()]
 
 
 def damaged_learner(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
@@ -424,11 +419,12 @@ def damaged_learner(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
 
 
 def use_learner(data: bytes, folder: Path) -> None:
-    """Go on with a learner."""
-    config, model = learner()
-    run = run_folder.create(folder / "run", config, ["train"])
-    put(run.path, checkpoint.LEARNER_FILE, data)
-    checkpoint.restore(run, model)
+    """Resume from the state of a learner."""
+    run = run_folder.create(folder / "run", learner().config, ["train"])
+    put(run.path, run_folder.LEARNER_FILE, data)
+    run.progress()
+    with run.saved() as state:
+        learner().restore(state)
 
 
 def pools(folder: Path) -> list[bytes]:
@@ -502,7 +498,6 @@ KINDS = {
     "spaces": Kind(files("configs/spaces/*.yaml"), damaged_yaml, lambda data, folder: sweep.read_space(put(folder, "space.yaml", data))),
     "run_configs": Kind(partial(runs, "config.yaml"), damaged_yaml, partial(use_run, "config.yaml")),
     "run_notes": Kind(partial(runs, "run.json"), damaged_json, partial(use_run, "run.json")),
-    "settings": Kind(settings, damaged_json, use_settings),
     "learners": Kind(learners, damaged_learner, use_learner),
     "pools": Kind(pools, damaged_json, use_pool),
     "logs": Kind(texts(GAME, *(log for _, log in PIECES.values())), damaged_text, use_log),

@@ -1,4 +1,4 @@
-"""Put the agent of a run of training/ppo.py into the package, where it is named ``shipped``: ``python tools/ship.py RUN``."""
+"""Put the agent of a finished run into the package, where it is named ``shipped``: ``python tools/ship.py RUN --commit HASH``."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.files import write_bytes
-from timeline_env.games import game_named
-from timeline_env.players.agents.agent import AGENT_FILE, agent_at, read_agent
+from timeline_env.players.agents.agent import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import RECORD, shipped_agent
-from timeline_env.reading import json_in, naming, read_json, read_text, table_of
-from training.options import SETTINGS
+from timeline_env.reading import read_json
+
+with cli.extra("train"):
+    from training.results.metrics import checkpoints
+    from training.run_folder import read_run
 
 
-def ship(run: Path, commit: str, note: str) -> Path:
+def ship(path: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
-    about = agent_at(run / AGENT_FILE).about
-    read_agent(run / AGENT_FILE, game_named(about.game), about.num_players)
-    label = f"{str(run)!r} is not a finished run of training/ppo.py"
-    settings = table_of(read_json(run / SETTINGS, label), label)
-    curve = read_text(run / "curve.jsonl", label).splitlines() or ["null"]
-    with naming(label):
-        last = table_of(json_in(curve[-1]), "its curve", "decisions", "seconds")
+    run, _ = read_run(path)
+    agent, (row, folder) = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)[-1]
+    if run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
+        raise ValueError(f"run {str(path)!r} is not finished; resume it with scripts/train.py --resume")
+    file = folder / AGENT_FILE
     made = {
-        "settings": {name: value for name, value in settings.items() if name != "out"},
+        "settings": run.config.model_dump(),
         "commit": commit,
-        "decisions": last["decisions"],
-        "minutes": round(last["seconds"] / 60, 1),
-        "finished": datetime.fromtimestamp((run / AGENT_FILE).stat().st_mtime, UTC).isoformat(timespec="seconds"),
+        "decisions": row.steps,
+        "minutes": round(row.seconds / 60, 1),
+        "finished": datetime.fromtimestamp(file.stat().st_mtime, UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",
     }
     made |= {"note": note} if note else {}
-    target = shipped_agent(about.game, about.num_players)
-    write_bytes(target, (run / AGENT_FILE).read_bytes())
-    _note(target.with_name(RECORD), str(about.num_players), made)
+    target = shipped_agent(run.config.game, run.config.num_players)
+    write_bytes(target, file.read_bytes())
+    _note(target.with_name(RECORD), str(run.config.num_players), made)
     return target
 
 

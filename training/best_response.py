@@ -7,15 +7,15 @@ from typing import Any
 
 from timeline_env.engine.verbs import Game
 from training.config import Config, checked, load_config
+from training.run import begin
 from training.run_folder import RunFolder, open_run
-from training.train import start
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
 
 
-def configured(player: str, game: Game, minutes: float, config: Path | None, **settings: Any) -> Config:
+def challenger_config(player: str, game: Game, minutes: float, config: Path | None, **settings: Any) -> Config:
     """How the challenger of `player` is trained.
 
     Args:
@@ -38,14 +38,14 @@ def configured(player: str, game: Game, minutes: float, config: Path | None, **s
     return checked(content | fixed | {key: value for key, value in settings.items() if value is not None})
 
 
-def begun(config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run at `path`, which has the time it was begun with; or a new one.
+def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder:
+    """The run at `path`, which has the time that it was begun with; or a new one.
 
     Raises:
         ValueError: the folder holds something else.
     """
     if not path.exists():
-        return start(config, path, command)
+        return begin(config, path, command)
     run = open_run(path, command)
     changed = [key for key, value in run.config if key != "minutes" and value != getattr(config, key)]
     if changed:

@@ -12,9 +12,13 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.opponents import mix
 from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
+
+SELF, POOL = "self", "pool"
+"""What stands in `opponents` for the learner as it plays now, and for its snapshots."""
 
 
 class Strict(BaseModel):
@@ -47,7 +51,9 @@ class NetworkConfig(Strict):
 class PPOConfig(Strict):
     n_steps: StrictInt = Field(default=64, ge=2, description="decisions in each game between two updates")
     batch_size: StrictInt = Field(
-        default=2048, ge=2, description="decisions in a minibatch; divides `envs` × `n_steps`"
+        default=2048,
+        ge=2,
+        description="decisions in a minibatch; divides `envs` × `n_steps`, unless the learner is `ppo`",
     )
     n_epochs: StrictInt = Field(default=3, ge=1, description="passes over the decisions of an update")
     learning_rate: float = Field(default=1e-3, gt=0, description="Adam's step at the beginning")
@@ -82,6 +88,10 @@ class EvaluationConfig(Strict):
 
 
 class Config(Strict):
+    learner: Literal["ppo", "maskable_ppo", "rllib"] = Field(
+        default="maskable_ppo",
+        description="who learns: `ppo` (`training/learners/ppo.py`), `maskable_ppo` (sb3-contrib) or `rllib` (Ray)",
+    )
     game: str = Field(default="timeline", description="which game")
     num_players: StrictInt = Field(default=4, description="seats of each game")
     rules: Any = Field(
@@ -90,6 +100,15 @@ class Config(Strict):
     reward: str = Field(
         default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)"
     )
+    first_reward: str | None = Field(
+        default=None, description="what it is paid at first, one that tells more of a decision; `null` for no other"
+    )
+    first_share: float = Field(default=0.5, ge=0, le=1, description="of the run that is paid by `first_reward`")
+    prior: str | None = Field(
+        default=None,
+        description="a scripted player that says what actions are worth, for the network to correct; `null` for none",
+    )
+    prior_scale: float = Field(default=4.0, gt=0, description="logits that a unit of those values is")
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
         description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also `module:Class` and trained agents",
@@ -108,6 +127,9 @@ class Config(Strict):
         default=250_000, ge=1, description="decisions between two agents that are kept to play with"
     )
     threads: StrictInt = Field(default=2, ge=1, le=MOST_THREADS, description="threads of the network's arithmetic")
+    device: Literal["cpu", "cuda"] = Field(
+        default="cpu", description="`cpu`, or `cuda`: games and network on a GPU, for `ppo` against itself alone"
+    )
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     pool: PoolConfig = PoolConfig()
@@ -121,6 +143,15 @@ class Config(Strict):
     def done(self, steps: int, seconds: float) -> float:
         """How much of the training is over after so many decisions and seconds, from 0; 1 or a little more is all."""
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
+
+    def reward_at(self, done: float) -> str:
+        """The kind of reward when so much of the training is over."""
+        return self.first_reward if self.first_reward and done < self.first_share else self.reward
+
+    @property
+    def alone(self) -> bool:
+        """Whether the learner sits in every seat."""
+        return set(self.opponents) == {SELF}
 
     @property
     def pieces(self) -> list[str]:
@@ -176,32 +207,41 @@ def _check(config: Config) -> None:
     """What no single key can tell."""
     game, update = config.played, config.envs * config.ppo.n_steps
     game.load_rules(config.num_players, config.rules)
-    if config.reward not in game.rewards:
-        raise ValueError(f"reward {shown(config.reward)} is unknown; allowed: {', '.join(game.rewards)}")
+    for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):
+        if reward not in game.rewards:
+            raise ValueError(f"{key} {shown(reward)} is unknown; allowed: {', '.join(game.rewards)}")
     game.layout(config.num_players).columns(config.network.pieces)
-    if config.network.kind == "graph":
-        Board(game, config.num_players, config.pieces)
-    network = config.network
-    if any(width < 1 for width in network.hidden):
-        raise ValueError(f"network.hidden {shown(network.hidden)}: every width must be at least 1")
-    check_memory(
-        f"network.hidden {shown(network.hidden)} and network.channels {network.channels}",
-        network_bytes(
-            game,
-            config.num_players,
-            config.pieces,
-            network.kind,
-            network.channels,
-            network.convolutions,
-            network.hidden,
-        ),
-    )
+    _check_network(config)
     check_memory(
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
         rollout_bytes(game, config.num_players, config.pieces, config.envs, config.ppo.n_steps),
     )
-    if update % config.ppo.batch_size:
-        raise ValueError(f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}")
+    if config.learner != "ppo" and update % config.ppo.batch_size:
+        raise ValueError(
+            f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}, "
+            f"with learner {config.learner}"
+        )
     mix(config.opponents)
+    if config.prior:
+        load_appraiser(game, config.prior)
+    if config.device == "cuda" and not (config.learner == "ppo" and config.alone and not config.prior):
+        raise ValueError(
+            "device 'cuda' must be cpu with this learner, opponents or prior; "
+            "allowed: cuda with learner ppo, opponents {self: 1} and no prior"
+        )
     if not config.against:
         raise ValueError("evaluation.against is empty; name at least one player")
+
+
+def _check_network(config: Config) -> None:
+    """Whether the network can be built and this machine can hold it."""
+    game, network = config.played, config.network
+    if network.kind == "graph":
+        Board(game, config.num_players, config.pieces)
+    if any(width < 1 for width in network.hidden):
+        raise ValueError(f"network.hidden {shown(network.hidden)}: every width must be at least 1")
+    sizes = (network.kind, network.channels, network.convolutions, network.hidden)
+    check_memory(
+        f"network.hidden {shown(network.hidden)} and network.channels {network.channels}",
+        network_bytes(game, config.num_players, config.pieces, *sizes),
+    )

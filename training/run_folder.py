@@ -1,4 +1,4 @@
-"""A run folder: what a run is, how far it has come, what came out. Whatever is in it is whole, whenever the run is killed.
+"""A run folder: what a run is, how far it has come, what came out. Every file is written atomically.
 
 ::
 
@@ -6,7 +6,7 @@
     run.json             versions, seed, the commands given
     metrics.csv          one row for each update
     tensorboard/         the same and more, for TensorBoard
-    learner.pt           after the last update: to go on with
+    learner.pt           the learner after the last update, to resume from
     checkpoints/N/       after N decisions: agent.npz, to play with
     pool/                snapshots to play against, if the configuration asks for them: pool.json and an npz each
     evaluation.json, evaluation.md, learning_curve.png     at the end
@@ -15,10 +15,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
+import math
 import os
+import pickle
 import platform
 import subprocess
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,14 +31,26 @@ from typing import Any
 import yaml
 
 from timeline_env import __version__, cli
-from timeline_env.files import held, new_folder, write_text
-from timeline_env.players.agents.agent import CHECKPOINTS
-from timeline_env.reading import naming, read_json, read_yaml, shown, table_of
+from timeline_env.files import held, new_folder, write_file, write_text
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent
+from timeline_env.reading import check_archive, cut, naming, read_json, read_yaml, shown, table_of, told
 from training.config import Config, checked
 
 ABOUT = "run.json"
+LEARNER_FILE = "learner.pt"
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
 """Whose versions are noted; None for one that is not installed."""
+EARLIER = (
+    "was begun by an earlier version, whose configurations have no key learner; its agents play, but begin a new run"
+)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come: decisions of the learner, seconds spent."""
+
+    steps: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -48,28 +64,72 @@ class RunFolder:
     def metrics(self) -> Path:
         return self.path / "metrics.csv"
 
-    def kept(self) -> int:
+    def last_checkpoint(self) -> int:
         """Decisions of the learner at the last agent that was kept; 0 without one."""
         return max((int(folder.name) for folder in (self.path / CHECKPOINTS).glob("[0-9]*")), default=0)
 
     def check_here(self) -> None:
-        """Raise ValueError if the run is no longer in its folder; the folder may have been made anew by whoever writes into it."""
+        """Raise ValueError if the run is no longer in its folder, which another program may have made again by writing into it."""
         if not (self.path / ABOUT).is_file():
-            raise ValueError(f"run {str(self.path)!r} is no longer there; go on with --resume where it is now")
+            raise ValueError(f"run {str(self.path)!r} is no longer there; resume it with --resume where it is now")
 
-    def held(self) -> AbstractContextManager[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Keep every other process out of the run. Raises ValueError if one is in it."""
         return held(self.path, f"run {str(self.path)!r} is being trained by another process")
 
+    def keep(self, agent: Agent) -> None:
+        """Add the agent as it stands to those that the run keeps to play with."""
+        with new_folder(self.path / CHECKPOINTS / f"{agent.about.steps:012d}") as folder:
+            agent.save(folder / AGENT_FILE)
+
+    def save(self, state: dict[str, Any], progress: Progress) -> None:
+        """Write the learner's state (see `Learner.state`) and how far it has come. Raises OSError if it cannot be written."""
+        import torch
+
+        content = io.BytesIO()  # PyTorch's own writer says of a full disk that something is wrong in itself
+        torch.save({"learner": self.config.learner, **state, **vars(progress)}, content)
+        write_file(self.path / LEARNER_FILE, lambda file: file.write(content.getbuffer()))
+
+    @contextmanager
+    def saved(self) -> Iterator[dict[str, Any]]:
+        """What was saved, while it is put to use; whatever fails on the way is a ValueError that names the file.
+
+        The file is read with torch's ``weights_only``, which runs no code from it.
+        """
+        import torch
+
+        file = self.path / LEARNER_FILE
+        with naming(f"learner {shown(str(file))} cannot be read"):
+            check_archive(file, "archive of PyTorch's")
+            try:
+                state = torch.load(file, weights_only=True, map_location="cpu")
+                if state["learner"] != self.config.learner:
+                    raise ValueError(f"it is a learner {cut(str(state['learner']))}; {self.config.learner} is needed")
+                yield state
+            except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
+                raise ValueError("damaged, or more than tensors and numbers") from None
+            except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
+                raise ValueError(told(error)) from None
+
+    def progress(self) -> Progress:
+        """How far the learner has come that was saved. Raises ValueError if its file is damaged."""
+        if not (self.path / LEARNER_FILE).is_file():
+            return Progress()
+        with self.saved() as state:
+            steps, seconds = state["steps"], state["seconds"]
+            if type(steps) is not int or steps < 0 or not 0 <= seconds < math.inf:
+                raise ValueError(f"steps {shown(steps)} and seconds {shown(seconds)} must be numbers of at least 0")
+            return Progress(steps, float(seconds))
+
 
 def create(path: Path, config: Config, command: list[str]) -> RunFolder:
-    """Make the folder of a new run, at once or not at all.
+    """Make the folder of a new run, atomically.
 
     Raises:
         ValueError: there is something at `path`.
     """
     if path.exists():
-        raise ValueError(f"{str(path)!r} exists; give another folder with --out, or go on with --resume")
+        raise ValueError(f"{str(path)!r} exists; give another folder with --out, or resume it with --resume")
     path.parent.mkdir(parents=True, exist_ok=True)
     with new_folder(path) as folder:
         (folder / CHECKPOINTS).mkdir()
@@ -79,25 +139,35 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
 
 
 def open_run(path: Path, command: list[str]) -> RunFolder:
-    """Find a run to go on with, and note the command in it.
+    """Find a run to resume, and note the command in it.
 
     Raises:
-        ValueError: it is no run, or one of other rules.
+        ValueError: it is not a run, or one of an earlier version or of other rules.
     """
+    run, about = read_run(path)
+    cli.to_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
+    return run
+
+
+def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
+    """The run in this folder, and what stands in its `ABOUT`. Raises ValueError as `open_run` does."""
     label = f"{shown(str(path))} is not a run folder"
+    if (path / "args.json").is_file():
+        raise ValueError(f"run {str(path)!r} {EARLIER}")
     about = table_of(read_json(path / ABOUT, label), label, "commands", "rules_version")
     commands, version = about["commands"], about["rules_version"]
     if not isinstance(commands, list):
         raise ValueError(f"{label}: commands {shown(commands)} must be a list")
     content = read_yaml(path / "config.yaml", label)
+    if isinstance(content, dict) and "game" in content and "learner" not in content:
+        raise ValueError(f"run {str(path)!r} {EARLIER}")
     with naming(label):
         config = checked(content)
     if version != config.played.rules_version:
         raise ValueError(
             f"run {str(path)!r} has rules_version {shown(version)}; {config.played.rules_version} is needed"
         )
-    cli.to_json(path / ABOUT, about | {"commands": [*commands, command]})
-    return RunFolder(path, config)
+    return RunFolder(path, config), about
 
 
 def _about(config: Config, command: list[str]) -> dict[str, Any]:

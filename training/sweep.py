@@ -1,4 +1,4 @@
-"""Sweeps: many runs with other settings, proposed by Optuna; several processes can join one, and a killed one goes on.
+"""Sweeps: many runs with other settings, proposed by Optuna; several processes can join one, and a killed one is resumed.
 
 ::
 
@@ -29,8 +29,9 @@ from timeline_env import cli
 from timeline_env.files import waiting
 from timeline_env.reading import cut, json_in, naming, read_json, read_text, read_yaml, shown
 from training.config import Config, load_config
+from training.learners.rllib.python import run_where_ray_is
+from training.run import assess, begin, train
 from training.run_folder import open_run
-from training.train import assess, start, train
 
 TOLD = "sweep.json"
 Space = dict[str, BaseDistribution]
@@ -76,15 +77,17 @@ class Sweep:
 
     @classmethod
     def join(cls, path: Path, config: Path, overrides: list[str], space: Space) -> Sweep:
-        """Begin a sweep, or join the one in this folder.
+        """Begin a sweep, or join the one in this folder; by the Python that has Ray, if its learner needs that.
 
         Raises:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
         for choose in (0, -1):  # both ends of whatever is tried
             load_config(config, [*overrides, *(f"{key}={_end(tried, choose)}" for key, tried in space.items())])
+        common = load_config(config, overrides)
+        run_where_ray_is(common)
         told = {
-            "config": load_config(config, overrides).model_dump(),
+            "config": common.model_dump(),
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
         }
         path.mkdir(parents=True, exist_ok=True)
@@ -147,8 +150,8 @@ class Sweep:
     def _value(self, number: int) -> float:
         """The mean share of wins against the players of `evaluation.against`."""
         folder = self.path / f"trial-{number:04d}"
-        run = open_run(folder, sys.argv) if folder.exists() else start(self.settings(number), folder, sys.argv)
-        with run.held():
+        run = open_run(folder, sys.argv) if folder.exists() else begin(self.settings(number), folder, sys.argv)
+        with run.lock():
             train(run)
             return float(np.mean([result.overall.win.mean for result in assess(run)]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 TIMELINE: dict[str, Any] = {
+    "learner": "rllib",
     "num_players": 3,
     "reward": "score",
     "opponents": {"self": 0.3, "pool": 0.5, "random": 0.2},

@@ -13,12 +13,12 @@ import ray
 from ray.cluster_utils import Cluster
 
 from tests.rllib.settings import TIMELINE
-from training import metrics
-from training.checkpoint import Progress
 from training.config import checked
-from training.rllib.algorithm import Learner, settings
-from training.rllib.train import Course, cluster
-from training.run_folder import create
+from training.learners.rllib.cluster import cluster
+from training.learners.rllib.learner import RLlibLearner, settings
+from training.results import metrics
+from training.run import TrainingRun, league_of
+from training.run_folder import Progress, create
 
 
 @pytest.fixture
@@ -31,36 +31,39 @@ def nodes() -> Iterator[tuple[Cluster, object]]:
 
 
 @pytest.fixture
-def course(nodes: tuple[Cluster, object], tmp_path: Path) -> Iterator[Course]:
+def training(nodes: tuple[Cluster, object], tmp_path: Path) -> Iterator[TrainingRun]:
     config = checked(TIMELINE | {"steps": 10**6})
     with cluster(nodes[0].address):
         algorithm = settings(config, 2, 0).build_algo()
         run = create(tmp_path / "run", config, sys.argv)
-        metrics.begin(run.metrics, 0)
-        yield Course(run, Learner(algorithm, config), Progress(), lambda *told, **note: None)
+        league = league_of(run)
+        league.begin(np.random.default_rng(0))
+        learner = RLlibLearner(algorithm, config, league)
+        yield TrainingRun(run, learner, league, Progress(), lambda *progress: None)
         algorithm.stop()
 
 
-def places(course: Course) -> list[str]:
+def places(training: TrainingRun) -> list[str]:
     """The node of each runner that answers."""
-    group = course.learner.algorithm.env_runner_group
+    group = training.learner.algorithm.env_runner_group
     return group.foreach_env_runner(lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=False)
 
 
-def update_until(course: Course, reached: Callable[[], bool]) -> None:
+def update_until(training: TrainingRun, reached: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 240
     while not reached():
         assert time.monotonic() < deadline, "it never came to that"
-        course.update()
+        training.update()
 
 
-def assert_snapshots_play_everywhere(course: Course) -> None:
+def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
     """Every runner's frozen modules hold the weights of the pool's snapshots."""
-    config, pool = course.config, course.league.pool
-    assert sorted(course.slots) == sorted(pool.snapshots)
-    for name, slot in course.slots.items():
+    config, learner, pool = training.config, training.learner, training.league.pool
+    learner.fill_slots()  # as the next update would
+    assert sorted(learner.slots) == sorted(pool.snapshots)
+    for name, slot in learner.slots.items():
         wanted = pool.agent(name).layers
-        held = course.learner.algorithm.env_runner_group.foreach_env_runner(
+        held = learner.algorithm.env_runner_group.foreach_env_runner(
             lambda runner, slot=slot: runner.module[slot].to_agent(config, 0).layers
         )
         assert len(held) >= 2  # the local one, whom new runners are copied from, and whoever plays
@@ -69,34 +72,34 @@ def assert_snapshots_play_everywhere(course: Course) -> None:
                 assert np.array_equal(weight, own_weight) and np.array_equal(bias, own_bias)
 
 
-def failures(course: Course) -> int:
+def failures(training: TrainingRun) -> int:
     """How many runners were lost so far: an illegal action would lose one, too."""
-    return course.learner.algorithm.env_runner_group.num_remote_worker_restarts()
+    return training.learner.algorithm.env_runner_group.num_remote_worker_restarts()
 
 
-def test_runners_on_both_nodes_may_be_lost(course: Course, nodes: tuple[Cluster, object]) -> None:
-    pool = course.league.pool
-    update_until(course, lambda: len(pool.snapshots) == 2)
-    assert len(set(places(course))) == 2 and failures(course) == 0
-    assert_snapshots_play_everywhere(course)
+def test_runners_on_both_nodes_may_be_lost(training: TrainingRun, nodes: tuple[Cluster, object]) -> None:
+    pool = training.league.pool
+    update_until(training, lambda: len(pool.snapshots) == 2)
+    assert len(set(places(training))) == 2 and failures(training) == 0
+    assert_snapshots_play_everywhere(training)
 
-    one = course.learner.algorithm.env_runner_group._worker_manager.actors()[1]
+    one = training.learner.algorithm.env_runner_group._worker_manager.actors()[1]
     ray.kill(one, no_restart=False)
-    before = course.steps
-    update_until(course, lambda: course.steps > before + 500)
-    update_until(course, lambda: len(places(course)) == 2)
-    assert len(set(places(course))) == 2 and failures(course) > 0
-    assert_snapshots_play_everywhere(course)
+    before = training.steps
+    update_until(training, lambda: training.steps > before + 500)
+    update_until(training, lambda: len(places(training)) == 2)
+    assert len(set(places(training))) == 2 and failures(training) > 0
+    assert_snapshots_play_everywhere(training)
 
     nodes[0].remove_node(nodes[1])
-    before = course.steps
-    update_until(course, lambda: course.steps > before + 500)
-    assert len(set(places(course))) == 1
+    before = training.steps
+    update_until(training, lambda: training.steps > before + 500)
+    assert len(set(places(training))) == 1
 
-    rows = metrics.read(course.run.metrics)
-    assert [row.steps for row in rows] == sorted({row.steps for row in rows}) and rows[-1].steps == course.steps
-    assert len(pool.snapshots) == 2 and pool.latest() > 2 * course.config.pool.every
+    rows = metrics.read(training.run.metrics)
+    assert [row.steps for row in rows] == sorted({row.steps for row in rows}) and rows[-1].steps == training.steps
+    assert len(pool.snapshots) == 2 and pool.latest() > 2 * training.config.pool.every
     # Snapshots come after a few games already: whether the older one was met in one of them is chance, so it may take more.
     update_until(
-        course, lambda: all(snapshot.met for name, snapshot in pool.snapshots.items() if int(name) != pool.latest())
+        training, lambda: all(snapshot.met for name, snapshot in pool.snapshots.items() if int(name) != pool.latest())
     )

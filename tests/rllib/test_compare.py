@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from training import metrics, rllib_process
+from tools import compare_learners
 from training.config import load_config
+from training.results import metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ROOT / "configs" / "timeline_quick.yaml"
@@ -21,11 +22,11 @@ SMALL += ["evaluation.games=12", "evaluation.against=[random]"]
 
 def test_three_learners_are_measured_and_drawn_and_the_same_command_goes_on(tmp_path: Path) -> None:
     script, out = str(ROOT / "tools" / "compare_learners.py"), tmp_path / "out"
-    asked = [str(QUICK), "--minutes", "0.15", "--points", "2", "--rllib", sys.executable, "--out", str(out)]
+    asked = [str(QUICK), "--minutes", "0.15", "--points", "2", "--out", str(out)]
     done = subprocess.run([sys.executable, script, *asked], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     curves = json.loads((out / "learners.json").read_text())["curves"]
-    assert sorted(curves) == ["MaskablePPO", "RLlib's PPO", "training/ppo.py"]
+    assert sorted(curves) == ["MaskablePPO", "RLlib's PPO", "training/learners/ppo.py"]
     for (run,) in curves.values():
         assert [point["seconds"] for point in run] == sorted(point["seconds"] for point in run)
         assert run[-1]["seconds"] >= 9 and run[-1]["decisions"] >= 8192
@@ -47,14 +48,21 @@ def test_a_run_is_whole_and_no_process_is_left(tmp_path: Path, monkeypatch: pyte
             started.append(self.pid)
 
     monkeypatch.setattr(subprocess, "Popen", Noted)
-    rllib_process.learn(sys.executable, QUICK, [*SMALL, "minutes=0.05"], 0.05, tmp_path / "run")
-    kept = metrics.kept(tmp_path / "run")
-    assert kept[-1][0].seconds >= 3 and load_config(tmp_path / "run" / "config.yaml").envs == 16
+    run = tmp_path / "run"
+    command = [sys.executable, str(compare_learners.SCRIPT), str(QUICK), "learner=rllib", *SMALL, "minutes=0.05"]
+    with compare_learners.running([*command, "--out", str(run)], tmp_path / "log") as process:
+        compare_learners.await_end(process, run, 3)
+    kept = metrics.checkpoints(run)
+    assert kept[-1][0].seconds >= 3 and load_config(run / "config.yaml").envs == 16
     assert [row.steps for row, _ in kept] == [int(folder.name) for _, folder in kept]
     with pytest.raises(ProcessLookupError):
         os.killpg(started[0], 0)
 
 
 def test_a_training_that_fails_is_told_by_its_own_words(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="RLlib's training failed: error: unknown key 'envy'"):
-        rllib_process.learn(sys.executable, QUICK, ["envy=16"], 1, tmp_path / "run")
+    command = [sys.executable, str(compare_learners.SCRIPT), str(QUICK), "envy=16"]
+    with (
+        compare_learners.running(command, tmp_path / "run.log") as process,
+        pytest.raises(ValueError, match="the training run failed: error: unknown key 'envy'"),
+    ):
+        compare_learners.await_end(process, tmp_path / "run", 1)

@@ -16,7 +16,7 @@ import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
 from tests.games import each_game
 from timeline_env import timeline_v0
 from timeline_env.bridges.rllib import ForRLlib
-from training.rllib.train import cluster
+from training.learners.rllib.cluster import cluster
 
 
 @each_game

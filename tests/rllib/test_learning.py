@@ -11,9 +11,9 @@ import torch
 
 from tests.rllib.settings import TIMELINE
 from training.config import checked
-from training.rllib.algorithm import settings
-from training.rllib.table import LEARNER_MODULE
-from training.rllib.train import cluster
+from training.learners.rllib.cluster import cluster
+from training.learners.rllib.learner import settings
+from training.learners.rllib.table import LEARNER_MODULE
 
 GAMMA, LAMBDA = 0.9, 0.8
 CONFIG = checked(

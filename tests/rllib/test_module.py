@@ -14,8 +14,8 @@ from tests.rllib.settings import TIMELINE
 from timeline_env.engine.batch import Batch
 from timeline_env.players.agents.agent import read_agent
 from training.config import Config, checked
-from training.rllib.module import MaskedModule
-from training.rllib.table import action_space, observation_space
+from training.learners.rllib.module import MaskedModule
+from training.learners.rllib.table import action_space, observation_space
 
 GRAPH = TIMELINE | {"network": {"kind": "graph", "pieces": ["clock", "planes"], "hidden": [16], "channels": 4}}
 
@@ -49,6 +49,19 @@ def test_no_action_is_drawn_that_is_not_legal() -> None:
     for _ in range(50):
         assert batch.action_mask[np.arange(64), drawn.sample().numpy()].all()
     assert torch.isfinite(drawn.entropy()).all()
+
+
+def test_a_prior_in_the_mask_is_added_to_the_logits() -> None:
+    config = checked(TIMELINE)
+    _, seen = positions(config)
+    made, mask = module(config), seen[Columns.OBS]["action_mask"]
+    prior = torch.rand(mask.shape).clamp(min=0.01)
+    weighted = {Columns.OBS: seen[Columns.OBS] | {"action_mask": mask * prior}}
+    with torch.no_grad():
+        before, after = (made.forward_train(each)[Columns.ACTION_DIST_INPUTS] for each in (seen, weighted))
+    legal = mask == 1
+    assert torch.allclose(after[legal], (before + prior.log())[legal], atol=1e-5)
+    assert (after[~legal] == before[~legal]).all()
 
 
 @pytest.mark.parametrize("settings", [TIMELINE, GRAPH], ids=["mlp", "graph"])

@@ -18,14 +18,14 @@ import yaml
 from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.games import game_named
-from training import metrics
-from training.checkpoint import LEARNER_FILE
+from training.results import metrics
+from training.run_folder import LEARNER_FILE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def command(*arguments: object) -> list[str]:
-    return [sys.executable, str(ROOT / "scripts" / "train_rllib.py"), *map(str, arguments)]
+    return [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -52,7 +52,7 @@ def kill_after(file: Path, *arguments: object) -> None:
 
 def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    kill_after(path / LEARNER_FILE, written(TIMELINE | {"steps": 10_000}, tmp_path), "--out", path)
+    kill_after(path / LEARNER_FILE, written(TIMELINE | {"steps": 10_000, "prior": "greedy"}, tmp_path), "--out", path)
     before = torch.load(path / LEARNER_FILE, weights_only=True)
     assert 0 < before["steps"] < 10_000
     done = run("--resume", path)
@@ -70,7 +70,7 @@ def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) ->
     assert after["steps"] == steps[-1] and after["seconds"] > before["seconds"]
     assert not torch.equal(after["policy"]["policy.0.weight"], before["policy"]["policy.0.weight"])
     assert evaluate(game_named("timeline"), str(path), ["random"], games=12, num_players=3).games == 12
-    assert refused("--resume", path, "--address", "nonsense").startswith("error: no Ray cluster at 'nonsense'")
+    assert (path / "tensorboard").is_dir()
 
 
 def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
@@ -94,9 +94,11 @@ def refused(*arguments: object) -> str:
     ("arguments", "said"),
     [
         (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
-        (["runner=3"], "error: unknown key 'runner'; known: game, num_players"),
+        (["runner=3"], "error: unknown key 'runner'; known: learner, game"),
         (["opponents={self: 1, nobody: 1}"], "error: unknown player 'nobody'"),
         (["--runners", "0"], "error: Invalid value for '--runners'"),
+        (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
+        (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
         (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),
     ],
     ids=lambda value: "" if isinstance(value, str) else value[-1],
@@ -105,11 +107,11 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str],
     assert refused(written(TIMELINE, tmp_path), *arguments, "--out", tmp_path / "run").startswith(said)
 
 
-def test_a_run_of_another_learner_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_the_state_of_another_learner_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run"
     assert run(written(TIMELINE | {"steps": 200, "envs": 2}, tmp_path), "--out", path).returncode == 0
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "train.py"), "--resume", str(path)], capture_output=True, text=True
-    )
+    config = (path / "config.yaml").read_text()
+    (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
+    done = run("--resume", path)
     assert done.returncode == 2
-    assert "it is a learner of RLlib's PPO; MaskablePPO is needed" in done.stderr.splitlines()[-1]
+    assert "it is a learner rllib; ppo is needed" in done.stderr.splitlines()[-1]

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
-from training.rllib.table import LEARNER_MODULE, Seats, Table, module_of
+from training.learners.rllib.table import LEARNER_MODULE, Seats, Table, module_of
 
-SEATS = Seats({"self": 0.3, "random": 0.2, "000000000400": 0.5}, {"000000000400": "snapshot_1"})
+SEATS = Seats("score", {"self": 0.3, "random": 0.2, "000000000400": 0.5}, {"000000000400": "snapshot_1"})
 
 
 def table(settings: dict[str, Any], seed: int = 1) -> Table:
     made = Table({"config": settings})
-    made.told(SEATS)
+    made.exchange(SEATS)
     made.reset(seed=seed)
     return made
 
@@ -48,7 +48,7 @@ def test_the_learner_and_snapshots_are_asked_and_paid_what_they_earned(settings:
     for _ in range(12):
         asked, paid = play(game, rng)
         modules += asked
-        (ended,) = game.told(SEATS).ended
+        (ended,) = game.exchange(SEATS).ended
         agents = [game.agent(seat) for seat in np.flatnonzero(game.decisions)]
         assert set(paid) <= set(agents) and len(ended.players) == settings["num_players"]
         assert paid[game.agent(game.own)] == pytest.approx(ended.info["episode"]["r"])
@@ -59,17 +59,29 @@ def test_the_learner_and_snapshots_are_asked_and_paid_what_they_earned(settings:
 
 def test_all_rewards_of_a_game_reach_the_seats_that_earned_them() -> None:
     game = table(TIMELINE | {"opponents": {"self": 1.0}})
-    game.told(Seats())
+    game.exchange(Seats("score"))
     _, paid = play(game, np.random.default_rng(3))
     assert [paid[game.agent(seat)] for seat in range(3)] == pytest.approx(game.batch.points[0].tolist())
     assert any(game.batch.points[0]), "a game without points shows nothing"
 
 
+def test_a_mask_carries_the_prior_and_a_reward_may_change() -> None:
+    game = table(TIMELINE | {"prior": "projector"})
+    game.exchange(Seats("lead"))
+    seen, _ = game.reset(seed=2)
+    ((agent, shown),) = seen.items()
+    mask = shown["action_mask"]
+    assert game.observation_spaces[agent].contains(shown)
+    assert mask.max() == 1 and 0 < mask[mask > 0].min() < 1 and ((mask > 0) == game.batch.action_mask[0]).all()
+    assert game.batch.reward_kind == game.config.played.rewards.index("lead")
+    play(game, np.random.default_rng(0))
+
+
 def test_decisions_of_the_learner_are_counted_once() -> None:
     game = table(TIMELINE)
     asked, _ = play(game, np.random.default_rng(5))
-    assert game.told(SEATS).taken == asked[LEARNER_MODULE]
-    assert game.told(SEATS).taken == 0
+    assert game.exchange(SEATS).taken == asked[LEARNER_MODULE]
+    assert game.exchange(SEATS).taken == 0
 
 
 def test_an_illegal_action_is_refused() -> None:

@@ -19,12 +19,14 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
     [
         ("minutes=3", "override 'minutes=3': minutes is the comparison's own"),
         ("seed=3", "override 'seed=3': seed is the comparison's own"),
+        ("learner=ppo", "override 'learner=ppo': learner is the comparison's own"),
+        ("--learners tree", "invalid choice: 'tree'"),
         ("evaluation.games=30", "evaluation.games is the comparison's own"),
         ("game=chess", "game 'chess' is unknown"),
         ("--seeds 0 0", "--seeds 0 0 must differ"),
         ("--seeds 0 -1", "seed -1"),
         ("--against nobody", "unknown player 'nobody'"),
-        ('rules={"player":{"income":12}}', "must be null"),
+        ('opponents={"nobody":1}', "unknown player 'nobody'"),
     ],
 )
 def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str, tmp_path: Path) -> None:

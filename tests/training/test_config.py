@@ -57,6 +57,19 @@ def test_a_run_keeps_the_numbers_of_its_rules_not_the_name_of_their_file(tmp_pat
     assert config.played.load_rules(4, config.rules)[0].income == 12
 
 
+def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:
+    config = load_config(
+        written(tmp_path, "{learner: ppo, opponents: {self: 1}, device: cuda, ppo: {batch_size: 1000}}")
+    )
+    assert config.device == "cuda" and config.ppo.batch_size == 1000
+
+
+def test_the_first_reward_is_paid_for_its_share_of_the_run(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, "{reward: rank, first_reward: lead, first_share: 0.6}"))
+    assert [config.reward_at(done) for done in (0, 0.59, 0.6, 1.01)] == ["lead", "lead", "rank", "rank"]
+    assert load_config(written(tmp_path, "reward: score")).reward_at(0) == "score"
+
+
 def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "rules: {rounds: {4: [1, 1, 1, 1, 1]}}"))
     assert config.played.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
@@ -65,7 +78,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [
-        ("stepz: 1", [], "unknown key 'stepz'; known: game, num_players"),
+        ("stepz: 1", [], "unknown key 'stepz'; known: learner, game"),
         ("ppo: {gama: 1}", [], "unknown key 'ppo.gama'; known: n_steps"),
         ("", ["ppo.gama=1"], "unknown key 'ppo.gama'"),
         ("", ["gamma"], "override 'gamma' must be key=value"),
@@ -83,6 +96,16 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("num_players: 7", [], "num_players 7"),
         ("game: chess", [], "game 'chess' is unknown; known: timeline"),
         ("reward: fame", [], "reward 'fame' is unknown; allowed: rank, score, win, lead"),
+        ("first_reward: fame", [], "first_reward 'fame' is unknown; allowed: rank, score, win, lead"),
+        ("first_share: 2", [], "first_share 2: input should be less than or equal to 1"),
+        ("learner: sarsa", [], "learner 'sarsa': input should be 'ppo', 'maskable_ppo' or 'rllib'"),
+        ("prior: random", [], "prior 'random' must be a player of timeline that values actions: greedy, projector"),
+        ("prior_scale: 0", [], "prior_scale 0: input should be greater than 0"),
+        ("device: tpu", [], "device 'tpu': input should be 'cpu' or 'cuda'"),
+        ("device: cuda", [], "device 'cuda' must be cpu with this learner, opponents or prior; allowed: cuda with"),
+        ("{device: cuda, learner: ppo}", [], "device 'cuda' must be cpu"),
+        ("{device: cuda, learner: ppo, opponents: {self: 1}, prior: greedy}", [], "device 'cuda' must be cpu"),
+        ("{learner: rllib, ppo: {batch_size: 1000}}", [], "ppo.batch_size 1000 must divide"),
         ("rules: none.toml", [], "none.toml"),
         ("rules: 5", [], "rules 5 must be a file, a dict of numbers, or None"),
         ("rules: {player: {incom: 3}}", [], "player.incom"),

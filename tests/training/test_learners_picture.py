@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.learners_picture import draw, figure_of
+from training.results.curve import draw_learners, learners_figure
 
 
 def a_curve(rate: float) -> list[dict[str, float]]:
@@ -18,7 +18,7 @@ CURVES = {"one": [a_curve(100), a_curve(300)], "two": [a_curve(1000)]}
 
 
 def test_every_seed_is_a_curve_over_minutes_and_every_learner_told_once_by_its_looks():
-    figure = figure_of(CURVES, "Title", 0.25)
+    figure = learners_figure(CURVES, "Title", 0.25)
     chance, *lines = figure.axes[0].lines
     assert list(chance.get_ydata()) == [25, 25]
     assert [list(line.get_xdata()) for line in lines] == [[1, 2]] * 3
@@ -30,5 +30,5 @@ def test_every_seed_is_a_curve_over_minutes_and_every_learner_told_once_by_its_l
 
 
 def test_it_is_written_as_png(tmp_path):
-    draw(CURVES, "Title", 0.25, tmp_path / "learners.png")
+    draw_learners(CURVES, "Title", 0.25, tmp_path / "learners.png")
     assert (tmp_path / "learners.png").read_bytes().startswith(b"\x89PNG")

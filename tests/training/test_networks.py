@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,20 +13,18 @@ import torch
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS
-from training.config import load_config
-from training.model import make_env, make_model, to_agent
-from training.networks import BoardReader, NodeReader, parameters
-from training.ppo import Args, Run
-
-SETTINGS = ["envs=8", "ppo.n_steps=8", "ppo.batch_size=64", "network.hidden=[16]", "threads=1"]
-GRAPH = ["network.kind=graph", "network.channels=4"]
+from training.config import Config, checked, load_config
+from training.learners.interface import Cluster, Learner, learner_of
+from training.learners.networks import BoardReader, NodeReader, parameters
+from training.learners.ppo import PPO
+from training.opponents.league import League
 
 
 def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
@@ -34,40 +33,52 @@ def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decision
     return Decisions.of(batch, np.arange(games))
 
 
+def a_config(learner: str, **settings: Any) -> Config:
+    common = {"learner": learner, "envs": 8, "threads": 1, "ppo": {"n_steps": 8, "batch_size": 64}}
+    return checked(common | settings)
+
+
+def an_update(config: Config) -> Learner:
+    """The learner after one update."""
+    league = League(config.played, config.num_players, config.opponents, None)
+    league.begin(np.random.default_rng(0))
+    with learner_of(config, league, 0, Cluster()) as learner:
+        learner.update(1e-2, config.reward)
+        return learner
+
+
 @pytest.mark.parametrize("num_players", [2, 4])
-@pytest.mark.parametrize("pieces", ["null", "[planes, clock]", "[near, planes, seats]"])
-def test_sb3_and_numpy_agree_on_a_network_that_knows_the_board(num_players: int, pieces: str, tmp_path: Path) -> None:
-    text = tmp_path / "config.yaml"
-    text.write_text("")
-    config = load_config(text, [*SETTINGS, *GRAPH, f"num_players={num_players}", f"network.pieces={pieces}"])
-    env = make_env(config, 0)
-    model = make_model(config, env, 0)
-    model.learn(64)
-    to_agent(model, config).save(tmp_path / AGENT_FILE)
+@pytest.mark.parametrize("pieces", [None, ["planes", "clock"], ["near", "planes", "seats"]])
+def test_sb3_and_numpy_agree_on_a_network_that_knows_the_board(num_players: int, pieces: list[str] | None) -> None:
+    network = {"kind": "graph", "channels": 4, "pieces": pieces, "hidden": [16]}
+    config = a_config("maskable_ppo", num_players=num_players, network=network)
+    learner: Any = an_update(config)
     asked = decisions(num_players)
-    seen = asked.observation[:, env.columns]
+    seen = asked.observation[:, learner.games.columns]
     with torch.no_grad():
-        policy = model.policy
+        policy = learner.model.policy
         wanted = policy.action_net(
             policy.mlp_extractor.forward_actor(policy.extract_features(torch.as_tensor(seen).float()))
         )
-    found = read_agent(tmp_path / AGENT_FILE, GAME).logits(seen)
+    found = learner.agent(64).logits(seen)
     assert np.allclose(found, wanted, atol=1e-4) and np.ptp(found, axis=0).max() > 1e-3
 
 
 @pytest.mark.parametrize("network", ["mlp", "graph"])
-@pytest.mark.parametrize(("game", "num_players", "pieces"), [(GAME, 3, "clock near planes"), (STRUGGLE, 2, "")])
+@pytest.mark.parametrize(
+    ("game", "num_players", "pieces"), [(GAME, 3, ["clock", "near", "planes"]), (STRUGGLE, 2, None)]
+)
 def test_the_learner_in_one_file_and_numpy_agree(
-    game: Game, num_players: int, pieces: str, network: str, tmp_path: Path
+    game: Game, num_players: int, pieces: list[str] | None, network: str
 ) -> None:
-    settings = {"num_games": 8, "rollout": 8, "threads": 1, "hidden": "16", "channels": 4, "num_players": num_players}
-    run = Run(Args(game=game.name, network=network, pieces=pieces, out=str(tmp_path / "run"), **settings))
-    run.iterate()
+    settings = {"kind": network, "channels": 4, "pieces": pieces, "hidden": [16]}
+    config = a_config("ppo", game=game.name, num_players=num_players, network=settings)
+    learner: Any = an_update(config)
     asked = decisions(num_players, game=game)
-    seen = asked.observation[:, run.columns.numpy()]
+    seen = asked.observation[:, learner.columns.numpy()]
     with torch.no_grad():
-        wanted = run.network.policy(run.network.read(torch.as_tensor(seen)))
-    assert np.allclose(run.agent().logits(seen), wanted, atol=1e-4)
+        wanted = learner.network.policy(learner.network.read(torch.as_tensor(seen)))
+    assert np.allclose(learner.agent(64).logits(seen), wanted, atol=1e-4)
 
 
 def test_the_field_lies_in_the_observation_where_the_graph_says() -> None:
@@ -130,9 +141,9 @@ def test_a_network_that_knows_the_board_has_few_parameters() -> None:
     ],
 )
 def test_an_agent_whose_board_does_not_fit_is_refused(change: dict, message: str, tmp_path: Path) -> None:
-    settings = {"num_games": 2, "rollout": 2, "threads": 1, "hidden": "8", "channels": 4, "num_players": 2}
-    run = Run(Args(network="graph", pieces="near planes", out=str(tmp_path / "run"), **settings))
-    agent = run.agent()
+    network = {"kind": "graph", "channels": 4, "pieces": ["near", "planes"], "hidden": [8]}
+    config = a_config("ppo", num_players=2, opponents={"self": 1}, network=network)
+    agent = PPO(config, League(GAME, 2, config.opponents, None), 0).agent(0)
     agent.save(tmp_path / AGENT_FILE)
     assert isinstance(load_player(str(tmp_path), GAME, num_players=2), NetworkPlayer)
     replace(agent, about=replace(agent.about, **change)).save(tmp_path / AGENT_FILE)

@@ -16,8 +16,8 @@ from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
-from training.league import OWN, Gone, League, Table, weights_in
-from training.pool import TABLE, Pool, better, ratings
+from training.opponents.league import OWN, DepartedPlayer, League, Table
+from training.opponents.pool import TABLE, Pool, better, ratings
 
 PIECES = ("clock", "near")
 
@@ -140,11 +140,14 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
             a_pool(tmp_path)
 
 
-def a_league(folder: Path, snapshots: int, text: str = "self=0.5 pool=0.3 random=0.2") -> League:
+THREE = {"self": 0.5, "pool": 0.3, "random": 0.2}
+
+
+def a_league(folder: Path, snapshots: int, weights: dict[str, float] = THREE) -> League:
     pool = a_pool(folder)
     for steps in range(snapshots):
         pool.add(an_agent(steps), seed=steps)
-    league = League(GAME, 3, weights_in(text), pool)
+    league = League(GAME, 3, weights, pool)
     league.begin(np.random.default_rng(0))
     league.learner_is(an_agent(99))
     return league
@@ -160,20 +163,28 @@ def test_opponents_are_drawn_in_the_proportions_asked_for(tmp_path: Path) -> Non
 
 def test_the_share_of_an_empty_pool_goes_to_the_others(tmp_path: Path) -> None:
     assert a_league(tmp_path / "a", 0).chances == pytest.approx([0.5 / 0.7, 0.2 / 0.7])
-    assert a_league(tmp_path / "b", 0, "pool=1").chances == pytest.approx([1.0])
+    assert a_league(tmp_path / "b", 0, {"pool": 1}).chances == pytest.approx([1.0])
+
+
+def test_without_a_pool_scripted_players_alone_are_drawn() -> None:
+    league = League(GAME, 3, {"random": 3, "greedy": 1}, None)
+    league.begin(np.random.default_rng(0))
+    assert league.names == ["self", "random", "greedy"] and league.chances == pytest.approx([0, 0.75, 0.25])
+    league.learned(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
+    assert league.chances == pytest.approx([0, 0.75, 0.25]) and len(league.players) == 3
 
 
 def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(tmp_path: Path) -> None:
     league = a_league(tmp_path, 3)
     table = Table(league, Batch(GAME, 64, 3), seed=0)
     for steps in (10, 20, 30):
-        table.learned(an_agent(steps), every=1)
+        league.learned(an_agent(steps), every=1, seed=0, seated=table.seating)
     assert len(league.pool.snapshots) == 3 and len(league.players) == 2 + 6
     left = [i for i, name in enumerate(league.names[2:], 2) if name not in league.pool.snapshots]
     assert len(left) == 3 and not league.chances[left].any()
-    assert any(not isinstance(league.players[i], Gone) for i in left), "some still sit in a game"
+    assert any(not isinstance(league.players[i], DepartedPlayer) for i in left), "some still sit in a game"
     league.refresh(np.zeros((0, 3), np.int64))
-    assert all(isinstance(league.players[i], Gone) for i in left)
+    assert all(isinstance(league.players[i], DepartedPlayer) for i in left)
 
 
 def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp_path: Path) -> None:
@@ -216,12 +227,6 @@ def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -
     for name in league.names[2:]:
         assert league.pool.snapshots[name].met >= beside.count(name) > 10
     assert beside.count("self") > beside.count("random") > 10
-
-
-@pytest.mark.parametrize("text", ["random", "random=x", "=1=", "random=0.5 pool"])
-def test_weights_that_are_none_are_named(text: str) -> None:
-    with pytest.raises(ValueError, match="must be like"):
-        weights_in(text)
 
 
 @pytest.mark.parametrize(

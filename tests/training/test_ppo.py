@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import sys
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from timeline_env.files import held
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
-from timeline_env.timeline import GAME
-from training.checkpoint import LEARNER_FILE, write_state
-from training.networks import Flat
-from training.ppo import Args, Network, Rollout, Run, advantages, begin, check, parse, play, train, update
+from training.config import Config, checked
+from training.learners.networks import Flat
+from training.learners.ppo import PPO, Network, Rollout, advantages, play, update
+from training.opponents.league import League
+from training.results.metrics import Tally
 
 GAMMA, LAMBDA = 0.9, 0.8
 
 
-def test_a_game_has_a_usual_number_of_players_and_pieces_known_to_be_good():
-    args = Args()
-    assert (args.game, args.num_players, args.pieces.split()[-1]) == ("timeline", 4, "near")
-    assert set(args.pieces.split()) < set(GAME.layout(4).pieces)
-
-
-def test_a_game_without_such_pieces_is_seen_whole(monkeypatch):
-    monkeypatch.setattr("training.ppo.PIECES", {})
-    assert Args(num_players=3).pieces.split() == list(GAME.layout(3).pieces)
+def a_config(**settings: Any) -> Config:
+    common = {"learner": "ppo", "num_players": 3, "envs": 6, "threads": 1, "opponents": {"self": 1}}
+    return checked(common | settings)
 
 
 def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor]:
     """Seats, values, rewards of every seat and ends of games, all at random; and the values after it."""
     torch.manual_seed(1)
-    rollout = Rollout(Args(num_players=players, num_games=games, rollout=steps), inputs=2, actions=4)
+    config = a_config(num_players=players, envs=games, ppo={"n_steps": steps})
+    rollout = Rollout(config, inputs=2, actions=4)
     rollout.seat[:] = torch.randint(players, (steps, games))
     rollout.value[:] = torch.randn(steps, games)
     rollout.reward[:] = torch.randn(steps, games, players)
@@ -63,108 +58,81 @@ def test_advantages_are_chained_from_a_seats_decision_to_its_next_and_end_with_t
     assert np.allclose(found, wanted, atol=1e-4)
 
 
-@pytest.mark.parametrize("minibatch", [239, 1])
-def test_a_minibatch_of_one_decision_keeps_the_network_finite(minibatch):
+def test_a_minibatch_of_one_decision_keeps_the_network_finite():
     rollout, after = a_rollout()
-    args = Args(num_players=3, num_games=6, rollout=40, minibatch=minibatch, epochs=1)
-    network = Network(Flat(2), [4], 4)
+    config = a_config(ppo={"n_steps": 40, "batch_size": 239, "n_epochs": 1})  # of 240 decisions
+    network = Network(Flat(2), [4], 4, "tanh")
     advantage = advantages(rollout, after, GAMMA, LAMBDA)
-    update(rollout, advantage, network, torch.optim.Adam(network.parameters()), args)
+    update(rollout, advantage, network, torch.optim.Adam(network.parameters()), config)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())
 
 
-def a_correcting_run(tmp_path) -> Run:
-    """A training that begins as the heuristic player of Twilight Struggle."""
-    return Run(
-        Args(game="twilight_struggle", pieces="question tracks", hidden="8", prior="heuristic", num_games=16, rollout=4, threads=1,
-             evaluate_every=0, out=str(tmp_path / "run"))
-    )  # fmt: skip
+def test_of_every_game_that_ends_the_own_seats_result_is_noted_once():
+    rollout, _ = a_rollout()
+    rollout.rank[:], rollout.points[:] = torch.randint(1, 4, rollout.rank.shape), torch.randn(rollout.points.shape)
+    rollout.own[:] = torch.randint(3, rollout.own.shape[1:])  # as if no other were drawn
+    tally, found = Tally(6, 3), []
+    halves = [{name: part.clone() for name, part in vars(rollout).items()} for _ in range(2)]
+    for half, part in zip(halves, (slice(0, 13), slice(13, None)), strict=True):
+        for name, values in half.items():
+            setattr(rollout, name, values[part])
+        found += tally.count(rollout)
+    whole = halves[0]
+    assert len(found) == whole["done"].sum()
+    wanted = []
+    for t, game in np.argwhere(whole["done"].numpy()):
+        own = int(whole["own"][t, game])
+        first = max((u + 1 for u in range(t) if whole["done"][u, game]), default=0)
+        earned = float(whole["reward"][first : t + 1, game, own].sum())
+        rank = whole["rank"][t, game]
+        win = float(rank[own] == rank.min()) / int((rank == rank.min()).sum())
+        decided = int((whole["seat"][first : t + 1, game] == own).sum())
+        wanted.append((float(whole["points"][t, game, own]), win, pytest.approx(earned, abs=1e-5), decided))
+    told = [
+        (info["result"]["points"], info["result"]["win"], info["episode"]["r"], info["episode"]["l"]) for info in found
+    ]
+    assert told == wanted and len({win for _, win, _, _ in wanted}) > 2
 
 
-def test_a_network_that_corrects_a_player_begins_as_that_player(tmp_path):
-    run = a_correcting_run(tmp_path)
-    asked = Decisions.of(run.batch, np.arange(16))
-    agent, heuristic = NetworkPlayer(run.agent()), load_player("heuristic", run.batch.game)
+def a_learner(**settings: Any) -> PPO:
+    config = a_config(**settings)
+    league = League(config.played, config.num_players, config.opponents, None)
+    league.begin(np.random.default_rng(0))
+    return PPO(config, league, 0)
+
+
+def a_correcting_learner() -> PPO:
+    """A learner that begins as the heuristic player of Twilight Struggle."""
+    return a_learner(
+        game="twilight_struggle",
+        num_players=2,
+        prior="heuristic",
+        envs=16,
+        network={"pieces": ["question", "tracks"], "hidden": [8]},
+        ppo={"n_steps": 4},
+    )
+
+
+def test_a_network_that_corrects_a_player_begins_as_that_player():
+    learner = a_correcting_learner()
+    asked = Decisions.of(learner.batch, np.arange(16))
+    agent, heuristic = NetworkPlayer(learner.agent(0)), load_player("heuristic", learner.batch.game)
     assert np.mean(agent.act(asked) == heuristic.act(asked)) > 0.8  # untrained logits are small, but not nothing
 
 
-def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_update(tmp_path):
-    run = a_correcting_run(tmp_path)
-    play(run.rollout, run.batch, run.network, run.columns, run.table, run.bias)
-    seen, bias, action = (getattr(run.rollout, name).flatten(0, 1) for name in ("seen", "bias", "action"))
-    policy = run.network.distribution(run.network.read(seen), bias)
-    assert torch.allclose(policy.log_prob(action), run.rollout.log_prob.flatten(), atol=1e-5)
+def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_update():
+    learner = a_correcting_learner()
+    play(learner.rollout, learner.batch, learner.network, learner.columns, learner.table, learner.prior)
+    seen, bias, action = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias", "action"))
+    policy = learner.network.distribution(learner.network.read(seen), bias)
+    assert torch.allclose(policy.log_prob(action), learner.rollout.log_prob.flatten(), atol=1e-5)
     assert ((bias == -1e9) | ((bias >= FAINTEST) & (bias <= 0))).all()
     assert (bias < 0).any() and (bias.max(dim=1).values == 0).all()
 
 
-def test_a_prior_that_is_none_is_refused_before_the_training(tmp_path):
-    with pytest.raises(
-        ValueError, match="prior 'random' must be a player of timeline that values actions: greedy, projector"
-    ):
-        check(Args(prior="random", out=str(tmp_path / "run")))
-
-
-def test_the_learner_itself_is_nobody_to_be_measured_against(tmp_path):
-    with pytest.raises(ValueError, match="unknown player 'pool'"):
-        check(Args(opponents="self=1 pool=1", against="pool", out=str(tmp_path / "run")))
-
-
-def test_a_run_that_is_moved_while_it_trains_does_not_go_on_where_it_was(tmp_path):
-    run = a_correcting_run(tmp_path)
-    (tmp_path / "run").rename(tmp_path / "moved")
-    (tmp_path / "run").mkdir()
-    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
-        run.save()
-
-
-def test_the_folder_of_a_run_has_its_settings_or_is_not_there(tmp_path, monkeypatch):
-    args = Args(out=str(tmp_path / "run"))
-    monkeypatch.setattr("timeline_env.files.os.replace", lambda *_: sys.exit())
-    with pytest.raises(SystemExit):
-        begin(args)
-    monkeypatch.undo()
-    assert not (tmp_path / "run").exists()
-    begin(args)
-    assert parse(["--resume", args.out]) == args
-
-
-@pytest.mark.parametrize(
-    "change", [{"decisions": -1}, {"decisions": 1.5}, {"spent": float("nan")}, {"curve": [{"win": 1}]}, {"curve": 3}]
-)
-def test_a_learner_that_cannot_be_gone_on_with_is_named(tmp_path, change):
-    run = a_correcting_run(tmp_path)
-    run.save()
-    state = torch.load(run.out / LEARNER_FILE, weights_only=True)
-    write_state(run.out / LEARNER_FILE, state | change)
-    with pytest.raises(ValueError, match=r"learner\.pt' cannot be read: "):
-        run.restore()
-
-
-def test_two_processes_cannot_train_the_same_run(tmp_path):
-    out = tmp_path / "run"
-    out.mkdir()
-    with held(out, "held here"), pytest.raises(ValueError, match="is being trained by another process"):
-        train(Args(out=str(out)))
-    assert list(out.iterdir()) == [out / "lock"]
-
-
-def test_a_prior_that_counts_for_nothing_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"--prior-scale 0\.0 must be a number above 0"):
-        check(Args(prior="projector", prior_scale=0.0, out=str(tmp_path / "run")))
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ('{"lessons": 1}', "its settings lessons are unknown"),
-        ("[1]", "is no run"),
-        ("[" * 10_000, "is no run: it is nested deeper than 50"),
-        ('{"num_games": "8"}', "num_games '8' must be of the kind int"),
-        ('{"num_games": 1000000000000}', "--num-games 1000000000000 and --rollout 32 need"),
-    ],
-)
-def test_a_run_of_another_version_is_refused(tmp_path, settings, told):
-    (tmp_path / "args.json").write_text(settings)
-    with pytest.raises(ValueError, match=told):
-        parse(["--resume", str(tmp_path)])
+def test_beside_others_it_learns_from_its_own_seats_alone():
+    learner = a_learner(opponents={"self": 1, "random": 1}, network={"pieces": ["clock"], "hidden": [8]})
+    found = learner.update(1e-3, "rank")
+    mine = learner.rollout.mine
+    assert found.decisions == int(mine.sum()) and 0 < found.decisions < mine.numel()
+    assert a_learner(network={"pieces": ["clock"], "hidden": [8]}).update(1e-3, "rank").decisions == mine.numel()

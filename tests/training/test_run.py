@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,15 +20,17 @@ import yaml
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer
 from timeline_env.timeline import GAME
-from training import checkpoint, metrics
-from training.checkpoint import LEARNER_FILE
-from training.config import checked, load_config
-from training.curve import points
-from training.model import make_env, make_model, to_agent
-from training.run_folder import create, open_run
-from training.train import start, train
+from training.config import Config, checked, load_config
+from training.learners.interface import Cluster, Learner, learner_of
+from training.learners.maskable import MaskablePPOLearner
+from training.learners.prior import Prior
+from training.opponents.league import League
+from training.results import metrics
+from training.results.curve import points
+from training.run import begin, train
+from training.run_folder import LEARNER_FILE, Progress, create, open_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -42,6 +45,8 @@ SETTINGS = {
     "ppo": {"n_steps": 16, "batch_size": 256, "n_epochs": 1},
     "evaluation": {"against": ["random"], "games": 12},
 }
+LEARNERS = ("ppo", "maskable_ppo")
+"""Those that need no Ray; tests/rllib has the third."""
 WHOLE = 5120
 """The steps, rounded up to whole updates of 512."""
 
@@ -88,12 +93,22 @@ def assert_complete(path: Path) -> None:
     assert (path / LEARNER_FILE).is_file()
 
 
-def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(tmp_path: Path) -> None:
-    clock = checked(SETTINGS | {"minutes": 0.03, "steps": 10**9})
-    run = start(clock, tmp_path / "run", ["test"])
+def a_learner(config: Config) -> Learner:
+    """An untrained learner; nothing is held open by those that are tested here."""
+    league = League(config.played, config.num_players, config.opponents, None, config.rules)
+    league.begin(np.random.default_rng(0))
+    with learner_of(config, league, 0, Cluster()) as learner:
+        return learner
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name: str, tmp_path: Path) -> None:
+    clock = checked(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
+    a_learner(clock).update(1e-3, "score")  # whatever is done once in a process is not of its time
+    run = begin(clock, tmp_path / "run", ["test"])
     train(run)
     rows = metrics.read(run.metrics)
-    with checkpoint.readable(run.path / LEARNER_FILE, checkpoint.KIND) as state:
+    with run.saved() as state:
         assert state["steps"] == last_step(run.path) == rows[-1].steps < 10**6
         assert 1.8 <= state["seconds"] < 10
         (group,) = state["optimizer"]["param_groups"]
@@ -101,6 +116,25 @@ def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(tmp_p
     before = run.metrics.read_bytes()
     train(open_run(run.path, ["again"]))
     assert run.metrics.read_bytes() == before, "its time is over"
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_learner_begins_as_the_player_that_it_corrects_and_is_paid_as_is_asked(name: str) -> None:
+    settings = {"learner": name, "prior": "projector", "prior_scale": 20.0, "first_reward": "lead", "envs": 16}
+    config = checked(SETTINGS | settings)
+    learner = a_learner(config)
+    batch = Batch(GAME, 300, 3)
+    batch.play_random(30)
+    asked = Decisions.of(batch, np.arange(300))
+    chosen = NetworkPlayer(learner.agent(0)).act(asked)  # among equals any is as good
+    assert np.mean(Prior(config).logits(asked)[np.arange(300), chosen] > -1) > 0.9
+    kinds: Any = learner.games.batch if name == "maskable_ppo" else learner.batch  # type: ignore[attr-defined]
+    for done in (0.0, 0.9):
+        update = learner.update(0.0, config.reward_at(done))
+        assert kinds.reward_kind == GAME.rewards.index("lead" if done < 0.5 else "score")
+    # At a learning rate of 0 the policy that played and the one that is learned are the same only if both know the prior.
+    assert update.losses.get("approx_kl", 0.0) == pytest.approx(0, abs=1e-4)
+    assert update.losses["policy_loss" if name == "ppo" else "policy_gradient_loss"] == pytest.approx(0, abs=1e-3)
 
 
 def test_a_run_leaves_everything_behind(finished: Path) -> None:
@@ -118,61 +152,63 @@ def test_a_run_leaves_everything_behind(finished: Path) -> None:
 
 
 def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
-    folder = open_run(finished, ["test"])
-    env = make_env(folder.config, 0)
-    model = make_model(folder.config, env, 0)
-    assert checkpoint.restore(folder, model).steps == WHOLE
+    run = open_run(finished, ["test"])
+    learner = a_learner(run.config)
+    assert isinstance(learner, MaskablePPOLearner) and run.progress().steps == WHOLE
+    with run.saved() as state:
+        learner.restore(state)
     batch = Batch(GAME, 500, 3)
     batch.play_random(60)
     asked = Decisions.of(batch, np.arange(500))
-    wanted, _ = model.predict(
-        asked.observation[:, env.columns], deterministic=True, action_masks=asked.action_mask.astype(bool)
+    wanted, _ = learner.model.predict(
+        asked.observation[:, learner.games.columns], deterministic=True, action_masks=asked.action_mask.astype(bool)
     )
     assert (load_player(str(finished), GAME).act(asked) == wanted).all()
     assert len(set(wanted)) > 3, "a policy that always does the same would prove little"
 
 
-def test_a_run_that_is_moved_while_it_trains_does_not_go_on_where_it_was(tmp_path: Path) -> None:
+def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_path: Path) -> None:
     folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
     (tmp_path / "run").rename(tmp_path / "moved")
-    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
-        train(folder)
-    assert [path.name for path in tmp_path.iterdir()] == ["moved"]
     (tmp_path / "run").mkdir()  # by whoever writes into it without asking
-    with pytest.raises(ValueError, match="is no longer there; go on with --resume"):
-        checkpoint.write(folder, checkpoint.KIND, {}, {}, checkpoint.Progress())
+    with pytest.raises(ValueError, match="is no longer there; resume it with --resume"):
+        train(folder)
+    assert list((tmp_path / "run").iterdir()) == []
 
 
 def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     """No file may grow beyond a thousand bytes in this process."""
+    create(tmp_path / "run", checked(SETTINGS), ["test"])
     code = (
-        "import resource, torch; from pathlib import Path; from training.checkpoint import write_state\n"
+        "import resource, torch; from pathlib import Path; from training.run_folder import Progress, open_run\n"
+        f"run = open_run(Path({str(tmp_path / 'run')!r}), ['test'])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        f"write_state(Path({str(tmp_path / LEARNER_FILE)!r}), {{'weight': torch.zeros(10_000)}})"
+        "run.save({'policy': {'weight': torch.zeros(10_000)}}, Progress())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.stderr.splitlines()[-1].startswith("OSError: "), done.stderr
-    assert not list(tmp_path.iterdir())
+    assert not list((tmp_path / "run").glob("*.pt*"))
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"steps": "many"}, r"it cannot have come to \('many', 0, 0.0\)"),
-        ({"seconds": float("nan")}, "it cannot have come to"),
-        ({"kind": "x" * 10_000}, "it is a learner of xxx"),
+        ({"steps": "many"}, "steps 'many' and seconds 0.0 must be numbers of at least 0"),
+        ({"seconds": float("nan")}, "and seconds nan must be"),
+        ({"learner": "x" * 10_000}, "it is a learner xxx"),
         ({"policy": {}}, "Missing key"),
         ({"policy": 3}, "dict-like"),
+        ({"optimizer": 3}, "."),
     ],
 )
-def test_a_learner_that_cannot_be_gone_on_with_is_named(change: dict, message: str, tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
-    model = make_model(folder.config, make_env(folder.config, 0), 0)
-    checkpoint.save(folder, model, 0.0)
-    state = torch.load(folder.path / LEARNER_FILE, weights_only=True)
-    checkpoint.write_state(folder.path / LEARNER_FILE, state | change)
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_path: Path) -> None:
+    run = create(tmp_path / "run", checked(SETTINGS | {"learner": name}), ["test"])
+    run.save(a_learner(run.config).state(), Progress(512, 0.0))
+    state = torch.load(run.path / LEARNER_FILE, weights_only=True)
+    torch.save(state | change, run.path / LEARNER_FILE)
     with pytest.raises(ValueError, match=f"^learner '.*learner.pt' cannot be read: .*{message}") as caught:
-        checkpoint.restore(folder, model)
+        train(run)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
 
 
@@ -194,11 +230,12 @@ def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tm
     assert "\n" not in str(caught.value)
 
 
-def test_the_agent_of_a_variant_says_so() -> None:
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_agent_of_a_variant_says_so(name: str) -> None:
     variant = {"player": {"income": 12}}
-    settings = {"envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
+    settings = {"learner": name, "envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
     config = checked(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
-    assert to_agent(make_model(config, make_env(config, 0), 0), config).about.rules == variant
+    assert a_learner(config).agent(0).about.rules == variant
 
 
 def test_killed_and_resumed_a_run_comes_to_the_same_end(config_file: Path, tmp_path: Path) -> None:
@@ -227,7 +264,7 @@ def test_killed_and_resumed_a_run_comes_to_the_same_end(config_file: Path, tmp_p
 def test_a_kill_before_the_first_checkpoint_or_while_writing_one_costs_nothing_else(
     config_file: Path, tmp_path: Path
 ) -> None:
-    folder = start(load_config(config_file, ["steps=512"]), tmp_path / "run", ["test"])
+    folder = begin(load_config(config_file, ["steps=512"]), tmp_path / "run", ["test"])
     half = folder.path / CHECKPOINTS / f".{512:012d}.partial"
     half.mkdir()
     (half / AGENT_FILE).write_bytes(b"half a file")
@@ -244,9 +281,9 @@ def test_a_finished_run_resumed_is_not_trained_further(finished: Path) -> None:
 
 def test_two_processes_cannot_train_the_same_run(config_file: Path, tmp_path: Path) -> None:
     folder = create(tmp_path / "run", load_config(config_file), ["test"])
-    with folder.held(), pytest.raises(ValueError, match="being trained by another process"), folder.held():
+    with folder.lock(), pytest.raises(ValueError, match="being trained by another process"), folder.lock():
         pass
-    with folder.held():
+    with folder.lock():
         pass
 
 
@@ -318,6 +355,10 @@ def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path,
     assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
     assert "unknown player 'nobody'" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
     assert "unknown player 'self'" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
+    assert "prior 'random' must be a player of timeline" in refused(config_file, "prior=random", cwd=tmp_path)
+    line = refused(config_file, "--runners", 2, cwd=tmp_path)
+    assert "--address and --runners must be left out with learner maskable_ppo; allowed: rllib" in line
+    assert "learner 'rllib' needs Ray" in refused(config_file, "learner=rllib", cwd=tmp_path)
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
     assert "has num_players 3; 4 is needed" in line
 
@@ -332,14 +373,24 @@ def test_a_run_of_other_rules_is_refused(finished: Path, tmp_path: Path) -> None
         open_run(path, ["test"])
 
 
+def test_a_run_of_an_earlier_version_is_refused(finished: Path, tmp_path: Path) -> None:
+    for name in ("config.yaml", "run.json"):
+        text = (finished / name).read_text()
+        (tmp_path / name).write_text("\n".join(line for line in text.splitlines() if not line.startswith("learner:")))
+    with pytest.raises(ValueError, match="was begun by an earlier version, whose configurations have no key learner"):
+        open_run(tmp_path, ["test"])
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "args.json").write_text("{}")
+    with pytest.raises(ValueError, match="was begun by an earlier version"):
+        open_run(tmp_path / "other", ["test"])
+
+
 @pytest.mark.parametrize("missing", ["typer", "pydantic", "torch", "rich"])
 def test_a_missing_extra_is_one_line(missing: str, config_file: Path, tmp_path: Path) -> None:
     # A module whose import fails, first on the path, is what the script sees where the extra is not installed.
     (tmp_path / f"{missing}.py").write_text(f'raise ImportError("No module named {missing}")')
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     script, arguments = ("evaluate", ["random", "--against", "random", "--games", "8"])
-    if missing == "torch":
-        assert_names_the_extra([sys.executable, str(ROOT / "training" / "ppo.py"), "--help"], environment)
     if missing != "rich":
         script, arguments = "train", [str(config_file), "--out", str(tmp_path / "run")]
     line = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]

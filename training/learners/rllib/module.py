@@ -10,7 +10,7 @@ from torch import nn
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
 from training.config import Config, checked
-from training.networks import about, arrays, body_of, perceptron, squashed
+from training.learners.networks import about, arrays, body_of, perceptron, squashed
 
 require("ray.rllib", "rllib")
 from ray.rllib.core.columns import Columns  # noqa: E402
@@ -22,7 +22,7 @@ ILLEGAL = -1e9
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """What `training.model` makes for MaskablePPO, for RLlib's PPO; `model_config` is ``{"config": …}``, a configuration's keys."""
+    """The network of every learner, for RLlib's PPO; `model_config` is ``{"config": …}``, a configuration's keys."""
 
     def setup(self) -> None:
         """Make the layers."""
@@ -36,7 +36,8 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
         logits = self.policy(self._read(seen))
-        return {Columns.ACTION_DIST_INPUTS: torch.where(seen["action_mask"] > 0, logits, ILLEGAL)}
+        weights = seen["action_mask"].float()  # see `training.learners.prior.Prior.weights`; without a prior 0 and 1
+        return {Columns.ACTION_DIST_INPUTS: torch.where(weights > 0, logits + weights.log(), ILLEGAL)}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         """How good each position is for the seat that sees it, [k]."""

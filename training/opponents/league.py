@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,31 +14,16 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.opponents import Opponents, ask, mix
 from timeline_env.wrappers.seats import LEARNER
-from training.pool import Pool
+from training.config import POOL, SELF
+from training.opponents.pool import Pool
 
-SELF, POOL = "self", "pool"
-"""What stands in `opponents` for the learner as it plays now, and for its snapshots."""
 OWN = 0
 """The learner's index among the players, where its other seats are players."""
-
-
-def reserved(weights: Mapping[str, float]) -> bool:
-    """Whether a configuration's `opponents` ask for the learner itself or its snapshots."""
-    return not {SELF, POOL}.isdisjoint(weights)
 
 
 def scripted(weights: Mapping[str, float]) -> dict[str, float]:
     """The opponents that are players by themselves, with their weights: all but the learner and its snapshots."""
     return {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
-
-
-def weights_in(text: str) -> dict[str, float]:
-    """Players with their weights from a text like ``self=0.5 pool=0.3 random=0.2``. Raises ValueError if it is none."""
-    try:
-        named = [part.rpartition("=") for part in text.split()]
-        return {name: float(weight) for name, _, weight in named}
-    except ValueError:
-        raise ValueError(f"opponents {text!r} must be like 'self=0.5 pool=0.3 random=0.2'") from None
 
 
 class League(Opponents):
@@ -48,19 +34,22 @@ class League(Opponents):
     Args:
         game, num_players: what is played.
         weights: players' names with their weights; `self` and `pool` stand for the learner and its snapshots.
-        pool: the snapshots.
+        pool: the snapshots; None if the weights do not ask for them.
+        rules: a variant, see the game's `load_rules`.
     """
 
-    def __init__(self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool) -> None:
+    def __init__(
+        self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool | None, rules: Any = None
+    ) -> None:
         mix(weights)
-        super().__init__(game, num_players, {SELF: 1.0, **scripted(weights)}, pool.rules)
+        super().__init__(game, num_players, {SELF: 1.0, **scripted(weights)}, rules)
         self.scripted, self.pool = list(scripted(weights)), pool
         self.weights = dict(weights)
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Load all players anew, each with a seed drawn from `rng`. The learner itself is told by `learner_is`."""
+        """Load all players, each with a seed drawn from `rng`. The learner itself comes with `learner_is`."""
         self.rng = np.random.default_rng(rng.integers(2**32))
-        own = self.players[OWN] if self.players else Gone()
+        own = self.players[OWN] if self.players else DepartedPlayer()
         self.names = [SELF, *self.scripted]
         self.players = [own, *(self.load(name, rng) for name in self.scripted)]
         self.refresh(np.zeros(0, np.int64))
@@ -71,17 +60,19 @@ class League(Opponents):
 
     def refresh(self, seated: NDArray[np.int64]) -> None:
         """Take in what the pool has taken in, and let go whoever left it and sits (`seated`, any shape) in no game."""
-        for name in self.pool.snapshots:
-            if name not in self.names:
-                self.names.append(name)
-                self.players.append(NetworkPlayer(self.pool.agent(name), int(self.rng.integers(2**32)), sampled=True))
-        for index in range(1 + len(self.scripted), len(self.names)):
-            if self.names[index] not in self.pool.snapshots and not (seated == index).any():
-                self.players[index] = Gone()
+        if self.pool:
+            for name in self.pool.snapshots:
+                if name not in self.names:
+                    self.names.append(name)
+                    seed = int(self.rng.integers(2**32))
+                    self.players.append(NetworkPlayer(self.pool.agent(name), seed, sampled=True))
+            for index in range(1 + len(self.scripted), len(self.names)):
+                if self.names[index] not in self.pool.snapshots and not (seated == index).any():
+                    self.players[index] = DepartedPlayer()
         self.weigh()
 
     def learned(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
-        """After an update: if the pool is wanted, freeze the learner as it stands if the last snapshot is `every` decisions old; keep who beat whom.
+        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save who beat whom.
 
         Args:
             agent: the learner as it stands; it plays its own other seats from now on.
@@ -89,7 +80,7 @@ class League(Opponents):
             seed: for the games that a snapshot is rated by.
             seated: who sits in the games under way, any shape.
         """
-        if self.weights.get(POOL):
+        if self.pool:
             if agent.about.steps - self.pool.latest() >= every:
                 self.pool.add(agent, seed + agent.about.steps)
                 self.refresh(seated)
@@ -99,7 +90,7 @@ class League(Opponents):
 
     def weigh(self) -> None:
         """Set everybody's chance, from the proportions asked for and from how often snapshots still beat the learner."""
-        chances = self.pool.chances()
+        chances = self.pool.chances() if self.pool else {}
         share = self.weights.get(POOL, 0.0)
         weights = [chances[name] * share if name in chances else self.weights.get(name, 0.0) for name in self.names]
         total = sum(weights)
@@ -108,6 +99,8 @@ class League(Opponents):
 
     def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
         """Note for each snapshot how often it was better than the learner, in all its seats, in games that ended."""
+        if self.pool is None:
+            return
         learner = (seating == LEARNER) | (seating == OWN)  # OWN: seats that it plays without learning from them
         for index in np.unique(seating[seating > len(self.scripted)]):
             games, seats = np.nonzero(seating == index)
@@ -121,23 +114,28 @@ class Table:
     In every game one random seat is the learner's; a league draws who sits in the others, and where that is the learner
     itself, it learns from these seats too.
 
+    Attributes:
+        seating: int64 [n, players], who sits where: `LEARNER`, or the index of one of the league's players.
+        own: int64 [n], the one seat of each game that is the learner's by lot.
+
     Args:
-        league: who else plays.
+        league: who else plays; begun already.
         batch: the games.
-        seed: for the seats and the players.
+        seed: for the seats.
     """
 
     def __init__(self, league: League, batch: Batch, seed: int) -> None:
-        self.league, self.batch, self.seed = league, batch, seed
+        self.league, self.batch = league, batch
         self.rng = np.random.default_rng(seed)
-        league.begin(self.rng)
         self.seating = np.zeros((batch.num_games, batch.num_players), np.int64)
+        self.own = np.zeros(batch.num_games, np.int64)
         self.draw(np.arange(batch.num_games))
 
     def draw(self, games: NDArray[np.int64]) -> None:
         """Draw new players for these games."""
         drawn = self.league.draw(self.rng, len(games))
-        drawn[np.arange(len(games)), self.rng.integers(self.batch.num_players, size=len(games))] = OWN
+        self.own[games] = self.rng.integers(self.batch.num_players, size=len(games))
+        drawn[np.arange(len(games)), self.own[games]] = OWN
         self.seating[games] = np.where(drawn == OWN, LEARNER, drawn)
 
     def answer(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -154,12 +152,8 @@ class Table:
             self.league.ended(self.seating[over], self.batch.rank[over])
             self.draw(over)
 
-    def learned(self, agent: Agent, every: int) -> None:
-        """After an update: see `League.learned`."""
-        self.league.learned(agent, every, self.seed, self.seating)
 
-
-class Gone:
+class DepartedPlayer:
     """In the place of a player that sits in no game."""
 
     def act(self, decisions: object) -> NDArray[np.int64]:

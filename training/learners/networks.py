@@ -14,7 +14,6 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from timeline_env.engine.verbs import Game
 from timeline_env.players.agents.agent import About
 from timeline_env.players.agents.graph_reader import Board, Group
 from training.config import Config
@@ -89,31 +88,13 @@ class BoardReader(nn.Module):
         return torch.cat([x[:, self.rest], *(out for reader in self.readers for out in reader(x))], dim=1)  # [k, width]
 
 
-def reader(
-    kind: str, game: Game, num_players: int, pieces: list[str], channels: int, convolutions: int, activation: str
-) -> Flat | BoardReader:
-    """What stands before the hidden layers of a network of this kind (``mlp`` or ``graph``); gives [k, `width`] from squashed [k, d].
-
-    Raises:
-        ValueError: the game has no graph, or the pieces lack the one that tells of the nodes.
-    """
-    if kind == "graph":
-        return BoardReader(Board(game, num_players, pieces), channels, convolutions, activation)
-    return Flat(len(game.layout(num_players).columns(pieces)))
-
-
 def body_of(config: Config) -> Flat | BoardReader:
-    """What stands before the hidden layers of a configuration's network."""
-    network = config.network
-    return reader(
-        network.kind,
-        config.played,
-        config.num_players,
-        config.pieces,
-        network.channels,
-        network.convolutions,
-        network.activation,
-    )
+    """What stands before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
+    network, game = config.network, config.played
+    if network.kind == "graph":
+        board = Board(game, config.num_players, config.pieces)
+        return BoardReader(board, network.channels, network.convolutions, network.activation)
+    return Flat(len(game.layout(config.num_players).columns(config.pieces)))
 
 
 def about(config: Config, steps: int) -> About:
@@ -129,6 +110,8 @@ def about(config: Config, steps: int) -> About:
         config.rules or {},
         network.kind,
         network.convolutions if network.kind == "graph" else 0,
+        config.prior or "",
+        config.prior_scale if config.prior else 0.0,
     )
 
 
@@ -138,7 +121,7 @@ def squashed(observation: torch.Tensor) -> torch.Tensor:
     return torch.sign(x) * torch.log1p(torch.abs(x))
 
 
-def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activation: str = "tanh") -> nn.Sequential:
+def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activation: str) -> nn.Sequential:
     """Linear layers with orthogonal weights; `last` is the gain of the last one."""
     widths = [inputs, *hidden, outputs]
     layers: list[nn.Module] = []

@@ -1,20 +1,27 @@
-"""``learning_curve.png``: the win rate in the training games over the decisions taken."""
+"""Learning curves: of one run over its decisions (``learning_curve.png``), and of several learners over the minutes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 
 from timeline_env.arena.estimates import Estimate, wilson
-from timeline_env.files import write_file
+from timeline_env.arena.figures import BLUE, GREY, ORANGE, new, png
+from timeline_env.files import write_bytes, write_file
 from training.config import Config
-from training.metrics import Row
+from training.results.metrics import Row
 
 POINTS = 50
 """At most so many points on the curve; rows between two are taken together."""
+Curve = list[dict[str, float]]
+"""Points with ``decisions``, ``seconds`` and the share of games won, ``win``, with its 95 % interval, ``low`` and ``high``."""
+
+LOOKS = ((BLUE, "o"), (ORANGE, "s"), ("#009e73", "D"))
+"""A colour and a marker for each learner; told apart by the colour-blind, and in black and white."""
 
 
 @dataclass(frozen=True)
@@ -72,3 +79,45 @@ def _add_time(axes: object, curve: list[Point]) -> None:
 
 def _title(config: Config) -> str:
     return f"{config.game}, {config.num_players} players, against {', '.join(config.opponents)}"
+
+
+def draw_learners(curves: dict[str, list[Curve]], title: str, chance: float, path: Path) -> None:
+    """Draw every learner's curves into `path`, each with its 95 % band, and a line at chance.
+
+    Args:
+        curves: by the learner's name, a curve for each seed.
+        title: what stands above.
+        chance: the share of games that a player like the others wins.
+        path: the PNG.
+    """
+    write_bytes(path, png(learners_figure(curves, title, chance)))
+
+
+def learners_figure(curves: dict[str, list[Curve]], title: str, chance: float) -> Any:
+    """The picture."""
+    figure, axes = new(7.5, 5.4)
+    axes.axhline(100 * chance, color=GREY, linewidth=1, linestyle="--")
+    beside = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "top", "color": GREY}
+    axes.text(0.99, 100 * chance - 1.5, f"chance: {100 * chance:.0f} %", **beside)  # x in shares of the width
+    for (name, runs), (colour, marker) in zip(curves.items(), LOOKS, strict=False):
+        for run in runs:
+            _add_run(axes, run, colour, marker)
+        axes.lines[-1].set_label(f"{name}, {speed(runs):,.0f} decisions/s")
+    axes.set(xlabel="minutes of learning", ylabel="games won, %", ylim=(0, 100), title=title)
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.25)
+    figure.legend(loc="outside lower left", frameon=False)
+    return figure
+
+
+def _add_run(axes: Any, run: Curve, colour: str, marker: str) -> None:
+    """Add one curve with its band."""
+    minutes = [point["seconds"] / 60 for point in run]
+    low, mean, high = ([100 * point[key] for point in run] for key in ("low", "win", "high"))
+    axes.fill_between(minutes, low, high, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(minutes, mean, color=colour, marker=marker, markersize=4.5)
+
+
+def speed(runs: list[Curve]) -> float:
+    """Decisions learned from in a second, over all runs."""
+    return sum(run[-1]["decisions"] for run in runs) / sum(run[-1]["seconds"] for run in runs)

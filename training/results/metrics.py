@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from timeline_env import cli
+from timeline_env.engine.ranks import win_shares
 from timeline_env.files import write_text
 from timeline_env.players.agents.agent import CHECKPOINTS
 from timeline_env.reading import cut, naming, read_text, rows_in, shown
@@ -40,8 +42,8 @@ class Row:
     decisions: float
 
 
-Tell = Callable[[int, float, str], None]
-"""Told of decisions, seconds and a note."""
+Show = Callable[[int, float, str], None]
+"""Is given decisions, seconds and a note."""
 RECENT = 2000
 """Games in the win rate that is shown."""
 KINDS: dict[str, Any] = {field.name: int if field.type == "int" else float for field in fields(Row)}
@@ -63,6 +65,43 @@ def summary(steps: int, seconds: float, infos: Sequence[dict[str, Any]]) -> Row:
         reward=mean("episode", "r"),
         decisions=mean("episode", "l"),
     )
+
+
+def game_info(
+    points: NDArray[np.float32], rank: NDArray[np.float32], seat: int, reward: float, decisions: int
+) -> dict[str, Any]:
+    """What is noted of a game that ended, in the form of `SeatVecEnv`'s last infos.
+
+    Args:
+        points, rank: float32 [players].
+        seat: the one that is the learner's in every game, whoever sits in the others.
+        reward: what it earned in the game.
+        decisions: how many it took.
+    """
+    result = {"points": float(points[seat]), "rank": float(rank[seat]), "win": float(win_shares(rank)[seat])}
+    return {"result": result, "episode": {"r": float(reward), "l": int(decisions)}}
+
+
+class Tally:
+    """What every seat of `games` games side by side has earned and decided so far, over one rollout after the other."""
+
+    def __init__(self, games: int, players: int) -> None:
+        self.earned, self.decisions = np.zeros((games, players)), np.zeros((games, players), np.int64)
+
+    def count(self, rollout: Any) -> list[dict[str, Any]]:
+        """The games that ended in a `training.learners.ppo.Rollout`, each as from `game_info`."""
+        ended, games = [], np.arange(len(self.earned))
+        parts = ("reward", "seat", "done", "points", "rank", "own")
+        for reward, seat, done, points, rank, own in zip(
+            *(getattr(rollout, name).cpu().numpy() for name in parts), strict=True
+        ):
+            self.earned += reward
+            self.decisions[games, seat] += 1
+            for i in np.flatnonzero(done):
+                mine = i, own[i]
+                ended.append(game_info(points[i], rank[i], own[i], self.earned[mine], self.decisions[mine]))
+            self.earned[done], self.decisions[done] = 0, 0
+        return ended
 
 
 def read(path: Path) -> list[Row]:
@@ -89,28 +128,28 @@ def _row(number: int, cells: dict[str, str]) -> Row:
         raise ValueError(f"line {number}: {cut(str(error))}") from None
 
 
-def kept(run: Path) -> list[tuple[Row, Path]]:
-    """The rows of the run in this folder after which its agent was kept, and where."""
+def checkpoints(run: Path) -> list[tuple[Row, Path]]:
+    """The rows of the run in this folder after which its agent was kept, and the folders of these agents."""
     rows = [(row, run / CHECKPOINTS / f"{row.steps:012d}") for row in read(run / "metrics.csv")]
     return [(row, folder) for row, folder in rows if folder.is_dir()]
 
 
 @contextmanager
-def progress(config: Config, steps: int, seconds: float) -> Iterator[Tell]:
-    """Show how far a training has come that stands at so many decisions and seconds: by its minutes, if it has a number of them."""
+def progress(config: Config, steps: int, seconds: float) -> Iterator[Show]:
+    """Show how far a run has come that begins at so many decisions and seconds: by its minutes, if it has a number of them."""
     what, whole = ("training", config.steps)
     if config.minutes:
         what, whole = ("seconds of training", int(60 * config.minutes))
-    shown = int(seconds if config.minutes else steps)
-    with cli.progress(what, whole, shown) as show:
+    done = int(seconds if config.minutes else steps)
+    with cli.progress(what, whole, done) as advance:
 
-        def tell(steps: int, seconds: float, note: str) -> None:
-            nonlocal shown
+        def show(steps: int, seconds: float, note: str) -> None:
+            nonlocal done
             now = int(seconds if config.minutes else steps)
-            show(now - shown, note=note)
-            shown = now
+            advance(now - done, note=note)
+            done = now
 
-        yield tell
+        yield show
 
 
 def begin(path: Path, steps: int) -> None:
@@ -126,6 +165,28 @@ def append(path: Path, row: Row) -> None:
     """Add a row."""
     with path.open("a", encoding="utf-8", newline="") as file:
         csv.DictWriter(file, list(KINDS), lineterminator="\n").writerow(asdict(row))
+
+
+class Notes:
+    """``metrics.csv`` and ``tensorboard/`` of a run that stands at so many decisions."""
+
+    def __init__(self, run: Path, steps: int) -> None:
+        from torch.utils.tensorboard import SummaryWriter
+
+        self.csv = run / "metrics.csv"
+        begin(self.csv, steps)
+        self.board = SummaryWriter(str(run / "tensorboard"), purge_step=steps + 1)
+
+    def add(self, row: Row, losses: Mapping[str, float]) -> None:
+        """Note an update: its row in both, what the learner measures of itself in the latter alone."""
+        append(self.csv, row)
+        told = {f"games/{name}": value for name, value in asdict(row).items() if name != "steps"}
+        for name, value in (told | {f"learner/{name}": value for name, value in losses.items()}).items():
+            self.board.add_scalar(name, value, row.steps)
+
+    def close(self) -> None:
+        """Bring to the disk what is not there yet."""
+        self.board.close()
 
 
 def note(recent: Sequence[float], num_players: int) -> str:

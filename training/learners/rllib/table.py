@@ -1,7 +1,7 @@
 """A game as RLlib plays it: networks decide through RLlib's modules, scripted players inside the environment.
 
 An agent of the environment is named by the module that decides for it and by its seat, as in ``learner@0`` or ``snapshot_2@3``,
-so that every runner, and one that was started anew as well, finds the module by the name alone.
+so that every runner, and one that was started again as well, finds the module by the name alone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.ranks import win_shares
 from timeline_env.extras import require
 from timeline_env.players import Decisions, Player, load_player
-from training.config import Config, checked
-from training.league import POOL, SELF, scripted
+from training.config import POOL, SELF, Config, checked
+from training.learners.prior import Prior
+from training.opponents.league import scripted
+from training.results.metrics import game_info
 
 require("ray.rllib", "rllib")
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # noqa: E402
@@ -46,8 +47,9 @@ def modules(config: Config) -> list[str]:
 
 @dataclass(frozen=True)
 class Seats:
-    """Who may sit at a table: each player's chance, and the module of each that is a snapshot."""
+    """Who may sit at a table, paid by which kind of reward: each player's chance, and the module of each that is a snapshot."""
 
+    reward: str
     chances: dict[str, float] = field(default_factory=lambda: {SELF: 1.0})
     slots: dict[str, str] = field(default_factory=dict)
 
@@ -59,7 +61,7 @@ class Ended:
     Attributes:
         players: who sat in each seat, by name.
         rank: float32 [players].
-        info: of the one seat that is the learner's in every game, as `training.metrics` counts it.
+        info: of the one seat that is the learner's in every game, as from `training.results.metrics.game_info`.
     """
 
     players: list[str]
@@ -68,7 +70,7 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Told:
+class TableReport:
     """What has happened at tables: the games that ended, and how many decisions the learner took."""
 
     ended: list[Ended]
@@ -79,7 +81,7 @@ class Table(MultiAgentEnv):
     """One game after the other; in each one random seat is the learner's, and who sits in the others is drawn by `Seats`.
 
     Observations are dicts of ``observation``, int8 [d], the pieces that the configuration asks for, and ``action_mask``,
-    int8 [A]. An agent is paid all that its seat earned since its last decision; what it earned before its first comes with that.
+    int8 [A], see `observation_space`. An agent is paid all that its seat earned since its last decision; what it earned before its first comes with that.
 
     Args:
         context: ``config``, the keys of a configuration.
@@ -95,12 +97,13 @@ class Table(MultiAgentEnv):
         ]
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(config))
         self.action_spaces = dict.fromkeys(self.possible_agents, action_space(config))
-        self.seats, self.taken = Seats(), 0
+        self.prior = Prior(config) if config.prior else None
+        self.seats, self.taken = Seats(config.reward), 0
         self.ended: list[Ended] = []
         self.begin(config.seed)
 
     def begin(self, seed: int) -> None:
-        """Draw everything anew from this seed: deals, seats and the scripted players."""
+        """Draw everything from this seed: deals, seats and the scripted players."""
         self.rng = np.random.default_rng(seed)
         self.scripted: dict[str, Player] = {
             name: load_player(
@@ -109,11 +112,12 @@ class Table(MultiAgentEnv):
             for name in scripted(self.config.opponents)
         }
 
-    def told(self, seats: Seats) -> Told:
-        """Draw players by these chances from the next game on; gives what has happened since the last call."""
-        told = Told(self.ended, self.taken)
+    def exchange(self, seats: Seats) -> TableReport:
+        """Pay by this reward from now on, draw players by these chances from the next game on; gives what has happened since the last call."""
+        report = TableReport(self.ended, self.taken)
         self.ended, self.taken, self.seats = [], 0, seats
-        return told
+        self.batch.reward_kind = self.config.played.rewards.index(seats.reward)
+        return report
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
         """Deal a game and play to the first decision of a network; gives the observation of the agent that is asked."""
@@ -179,10 +183,13 @@ class Table(MultiAgentEnv):
         """Whom RLlib knows in this seat."""
         return f"{self.modules[seat]}{AT}{seat}"
 
-    def seen(self, seat: int) -> dict[str, NDArray[np.int8]]:
-        """The seat's observation and mask; at the end the mask is empty."""
+    def seen(self, seat: int) -> dict[str, NDArray[Any]]:
+        """The seat's observation and mask, which carries the prior if there is one; at the end the mask is empty."""
         observation = self.batch.observe([0], [seat])[0] if self.over else self.batch.observation[0]
-        mask = np.zeros_like(self.batch.action_mask[0]) if self.over else self.batch.action_mask[0].copy()
+        mask = np.zeros(self.batch.num_actions, np.float32 if self.prior else np.int8)
+        if not self.over:
+            asked = Decisions.of(self.batch, GAME_ZERO)
+            mask[:] = self.prior.weights(asked)[0] if self.prior else asked.action_mask[0]
         return {"observation": observation[self.columns], "action_mask": mask}
 
     def pay(self, seat: int) -> float:
@@ -194,23 +201,19 @@ class Table(MultiAgentEnv):
     def result(self) -> Ended:
         """The game that is over, and how the learner's own seat did in it."""
         own, rank = self.own, self.batch.rank[0]
-        told = {
-            "points": float(self.batch.points[0, own]),
-            "rank": float(rank[own]),
-            "win": float(win_shares(rank)[own]),
-        }
-        episode = {"r": float(self.paid[own] + self.unpaid[own]), "l": int(self.decisions[own])}
-        return Ended(self.players, rank.copy(), {"result": told, "episode": episode})
+        earned = float(self.paid[own] + self.unpaid[own])
+        info = game_info(self.batch.points[0], rank, own, earned, int(self.decisions[own]))
+        return Ended(self.players, rank.copy(), info)
 
 
 def observation_space(config: Config) -> spaces.Dict:
-    """Of every agent: ``observation``, int8 [d], and ``action_mask``, int8 [A]."""
+    """Of every agent: ``observation``, int8 [d], and ``action_mask``, int8 [A], or float32 [A] with a prior."""
     width = len(config.played.layout(config.num_players).columns(config.network.pieces))
     actions = config.played.num_actions(config.num_players)
     return spaces.Dict(
         {
             "observation": spaces.Box(-128, 127, (width,), np.int8),
-            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            "action_mask": spaces.Box(0, 1, (actions,), np.float32 if config.prior else np.int8),
         }
     )
 

@@ -1,0 +1,1 @@
+"""Who learns: three programs that offer the same few methods."""

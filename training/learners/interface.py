@@ -1,0 +1,99 @@
+"""What a run asks of whoever learns in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.players.agents.agent import Agent
+from training.config import Config
+from training.opponents.league import League
+
+
+@dataclass(frozen=True)
+class Update:
+    """What came of one update.
+
+    Attributes:
+        decisions: of the learner, those that it has learned from.
+        ended: the games that ended, each as `training.results.metrics.game_info` tells it.
+        losses: and whatever else the learner measures of itself, by name.
+    """
+
+    decisions: int
+    ended: list[dict[str, Any]]
+    losses: dict[str, float]
+
+
+class Learner(Protocol):
+    """A network that plays and learns, one update after the other. What is counted and kept meanwhile is the run's affair."""
+
+    @property
+    def seating(self) -> NDArray[np.int64]:
+        """Who sits in the games under way, as indices of the league's players; of any shape."""
+        ...
+
+    def update(self, rate: float, reward: str) -> Update:
+        """Play `envs` × `ppo.n_steps` decisions, paid by this kind of reward, and learn from them with this learning rate."""
+        ...
+
+    def agent(self, steps: int) -> Agent:
+        """The policy as it stands after so many decisions, for `timeline_env.players`."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """``policy`` and ``optimizer``: tensors and numbers, all that `restore` needs."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take back what `state` gave. Raises KeyError, RuntimeError and others if it is damaged."""
+        ...
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where RLlib plays: the address of a Ray cluster (None: this machine) and how many processes (None: one a CPU but one)."""
+
+    address: str | None = None
+    runners: int | None = None
+
+    def check(self, config: Config) -> None:
+        """Raise ValueError if the configuration's learner knows no clusters, or its games cannot be shared equally."""
+        if config.learner != "rllib" and self != Cluster():
+            raise ValueError(f"--address and --runners must be left out with learner {config.learner}; allowed: rllib")
+        if self.runners and config.envs % self.runners:
+            raise ValueError(f"envs {config.envs} must be a multiple of the number of runners, which is {self.runners}")
+
+
+@contextmanager
+def learner_of(config: Config, league: League, seed: int, cluster: Cluster) -> Iterator[Learner]:
+    """The configuration's learner, untrained; what it holds open is closed afterwards.
+
+    Args:
+        config: what is learned, and how.
+        league: who else plays; begun already.
+        seed: 0 to 2**32 - 1, for all that is drawn.
+        cluster: where RLlib plays.
+
+    Raises:
+        MissingExtra: the learner's library is not installed.
+        ValueError: there is no such cluster or GPU.
+    """
+    if config.learner == "ppo":
+        from training.learners.ppo import PPO
+
+        yield PPO(config, league, seed)
+    elif config.learner == "maskable_ppo":
+        from training.learners.maskable import MaskablePPOLearner
+
+        yield MaskablePPOLearner(config, league, seed)
+    else:
+        from training.learners.rllib.cluster import rllib_learner
+
+        with rllib_learner(config, league, seed, cluster) as learner:
+            yield learner

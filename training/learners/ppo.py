@@ -1,0 +1,259 @@
+"""Masked PPO for games with any number of seats, in one file: one network plays every seat against itself, or beside others.
+
+Every decision of the network in any seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
+across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
+
+Observations, masks and rewards are read where the batch writes them, on the CPU or (``device: cuda``) on the GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.distributions import Categorical
+
+from timeline_env.engine.devices import batch_on
+from timeline_env.players.agents.agent import Agent
+from timeline_env.players.interface import Decisions
+from training.config import Config
+from training.learners.interface import Update
+from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squashed
+from training.learners.prior import Prior
+from training.opponents.league import League, Table
+from training.results.metrics import Tally
+
+# --- the network
+
+
+class Network(nn.Module):
+    """Policy and value, each a multi-layer perceptron over what `body` reads."""
+
+    def __init__(self, body: Flat | BoardReader, hidden: list[int], actions: int, activation: str) -> None:
+        super().__init__()
+        self.body = body
+        self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
+        self.critic = perceptron(body.width, hidden, 1, 1.0, activation)
+
+    def read(self, seen: torch.Tensor) -> torch.Tensor:
+        """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
+        return self.body(squashed(seen))
+
+    def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
+        """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
+        return Categorical(logits=self.policy(x) + bias, validate_args=False)
+
+    def values(self, x: torch.Tensor) -> torch.Tensor:
+        """The value of what is seen, for the seat that sees it; [k]."""
+        return self.critic(x).squeeze(-1)
+
+
+def untrained(config: Config) -> Network:
+    """The configuration's network."""
+    game, hidden = config.played, config.network.hidden
+    network = Network(body_of(config), hidden, game.num_actions(config.num_players), config.network.activation)
+    if config.network.kind == "mlp":
+        layout = game.layout(config.num_players)
+        weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
+    return network
+
+
+@torch.no_grad()
+def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
+    """Let every piece of the observation (of `sizes` numbers) weigh the same in untrained first layers, however large it is.
+
+    Else the field's planes, thirty times as many numbers as what lies near the pawn, would drown what is learned quickest.
+    """
+    shares = torch.tensor([sum(sizes) / len(sizes) / size for size in sizes]).sqrt()
+    for layer in layers:
+        layer.weight *= shares.repeat_interleave(torch.tensor(sizes))
+
+
+# --- the rollout
+
+
+class Rollout:
+    """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t."""
+
+    def __init__(self, config: Config, inputs: int, actions: int) -> None:
+        shape, device = (config.ppo.n_steps, config.envs), config.device
+        self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
+        self.bias = torch.zeros((*shape, actions), device=device)  # as from `biases`
+        self.action = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.log_prob = torch.zeros(shape, device=device)
+        self.value = torch.zeros(shape, device=device)
+        self.seat = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.reward = torch.zeros((*shape, config.num_players), device=device)  # of every seat
+        self.done = torch.zeros(shape, dtype=torch.bool, device=device)
+        self.mine = torch.ones(shape, dtype=torch.bool, device=device)  # whether the network decided
+        # Not learned from: the results of games that ended, of every seat, and the seat whose results count.
+        self.rank, self.points = torch.zeros_like(self.reward), torch.zeros_like(self.reward)
+        self.own = torch.zeros(shape, dtype=torch.int64, device=device)
+
+
+def biases(batch: Any, prior: Prior | None) -> torch.Tensor:
+    """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
+    legal = batch.tensors()["action_mask"] != 0
+    known = torch.zeros(legal.shape, device=legal.device)
+    if prior:
+        known = torch.as_tensor(prior.logits(Decisions.of(batch, np.arange(batch.num_games))))
+    return known.masked_fill(~legal, -1e9)
+
+
+@torch.no_grad()
+def play(
+    rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor, table: Table | None, prior: Prior | None
+) -> None:
+    """Fill the rollout with decisions of the network; in every seat, unless others sit at the table."""
+    look = batch.tensors()
+    rank, points = (torch.as_tensor(array, device=columns.device) for array in (batch.rank, batch.points))
+    rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
+    for t in range(len(rollout.action)):
+        rollout.seen[t] = look["observation"][:, columns]
+        rollout.bias[t] = biases(batch, prior)
+        rollout.seat[t] = look["seat"]
+        x = network.read(rollout.seen[t])
+        policy = network.distribution(x, rollout.bias[t])
+        rollout.action[t] = policy.sample()
+        if table:
+            rollout.mine[t] = torch.as_tensor(table.answer(rollout.action[t].numpy()))
+            rollout.own[t] = torch.as_tensor(table.own)
+        rollout.log_prob[t] = policy.log_prob(rollout.action[t])
+        rollout.value[t] = network.values(x)
+        batch.step(rollout.action[t])
+        rollout.reward[t], rollout.done[t] = look["reward"], look["done"]
+        rollout.rank[t], rollout.points[t] = rank, points
+        if table:
+            table.stepped()
+
+
+@torch.no_grad()
+def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_lambda: float) -> torch.Tensor:
+    """Generalized advantage estimates [steps, n], chained from each seat's decision to the same seat's next.
+
+    Source: Schulman et al., "High-dimensional continuous control using generalized advantage estimation", 2015, eq. 16,
+    applied to each seat's own sequence of decisions.
+
+    Args:
+        values_after: [n, players], what every seat expects after the rollout.
+    """
+    games = torch.arange(values_after.shape[0], device=values_after.device)
+    out = torch.zeros_like(rollout.value)
+    # For each game and seat, seen from the later end: the next decision's value and advantage, and what was earned since.
+    value, advantage, earned = values_after.clone(), torch.zeros_like(values_after), torch.zeros_like(values_after)
+    for t in range(len(out) - 1, -1, -1):
+        ended = rollout.done[t].unsqueeze(1)
+        value, advantage = value.masked_fill(ended, 0), advantage.masked_fill(ended, 0)
+        earned = earned.masked_fill(ended, 0) + rollout.reward[t]
+        mine = (games, rollout.seat[t])
+        error = earned[mine] + gamma * value[mine] - rollout.value[t]
+        out[t] = error + gamma * gae_lambda * advantage[mine]
+        value[mine], advantage[mine], earned[mine] = rollout.value[t], out[t], 0.0
+    return out
+
+
+@torch.no_grad()
+def values_of_all_seats(batch: Any, network: Network, columns: torch.Tensor) -> torch.Tensor:
+    """What every seat of every game expects now; [n, players]."""
+    games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
+    seen = torch.as_tensor(batch.observe(games, seats), device=columns.device)[:, columns]
+    return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
+
+
+# --- the update
+
+
+def update(
+    rollout: Rollout, advantage: torch.Tensor, network: Network, optimizer: Any, config: Config
+) -> dict[str, float]:
+    """Some epochs of gradient steps on the rollout; gives the means of the losses.
+
+    Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
+    """
+    ppo = config.ppo
+    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("bias", "action", "log_prob")}
+    # Once for all epochs: of a whole field this takes longer than a small network's layers.
+    seen = squashed(rollout.seen[rollout.mine])
+    target = (advantage + rollout.value)[rollout.mine]
+    advantage = advantage[rollout.mine]
+    losses = []
+    for _ in range(ppo.n_epochs):
+        for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
+            x = network.body(seen[rows])
+            policy = network.distribution(x, flat["bias"][rows])
+            ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
+            gain = advantage[rows]
+            gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
+            policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - ppo.clip_range, 1 + ppo.clip_range) * gain).mean()
+            value_loss = (network.values(x) - target[rows]).square().mean()
+            entropy = policy.entropy().mean()
+            loss = policy_loss + ppo.vf_coef * value_loss - ppo.ent_coef * entropy
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
+            optimizer.step()
+            losses.append([policy_loss.item(), value_loss.item(), entropy.item()])
+    return dict(zip(("policy_loss", "value_loss", "entropy"), np.mean(losses, axis=0).tolist(), strict=True))
+
+
+# --- the learner
+
+
+def dealt(config: Config, seed: int) -> Any:
+    """The games, on the device that the configuration names."""
+    kind = config.num_players, seed, config.reward, config.rules, config.threads
+    return batch_on(config.device, config.played, config.envs, *kind)
+
+
+class PPO:
+    """The algorithm on the games of a configuration; see `training.learners.interface.learner_of` for the arguments.
+
+    Raises:
+        ValueError: `device` is cuda, and there is no GPU that can be used.
+    """
+
+    def __init__(self, config: Config, league: League, seed: int) -> None:
+        torch.manual_seed(seed)
+        torch.set_num_threads(config.threads)
+        self.config, self.batch = config, dealt(config, seed)
+        self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
+        self.network = untrained(config).to(config.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
+        self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
+        self.table = None if config.alone else Table(league, self.batch, seed)
+        self.prior = Prior(config) if config.prior else None
+        self.tally = Tally(config.envs, config.num_players)
+
+    @property
+    def seating(self) -> NDArray[np.int64]:
+        """Who sits in the games under way; int64 [n, players], or of no game if nobody else plays."""
+        return self.table.seating if self.table else np.zeros(0, np.int64)
+
+    def update(self, rate: float, reward: str) -> Update:
+        """One rollout and what is learned from it; see `Learner`."""
+        self.optimizer.param_groups[0]["lr"] = rate
+        self.batch.reward_kind = self.batch.game.rewards.index(reward)
+        play(self.rollout, self.batch, self.network, self.columns, self.table, self.prior)
+        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config)
+        return Update(int(self.rollout.mine.sum()), self.tally.count(self.rollout), losses)
+
+    def advantages(self) -> torch.Tensor:
+        """Of the rollout as it stands; [steps, n]."""
+        after = values_of_all_seats(self.batch, self.network, self.columns)
+        return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
+
+    def agent(self, steps: int) -> Agent:
+        """The policy as it stands."""
+        return Agent(about(self.config, steps), arrays([*self.network.body.layers, *self.network.policy]))
+
+    def state(self) -> dict[str, Any]:
+        """Of the network and its optimizer."""
+        return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Put these states in the place of the learner's."""
+        self.network.load_state_dict(state["policy"])
+        self.optimizer.load_state_dict(state["optimizer"])

@@ -1,0 +1,30 @@
+"""The scripted player whose opinion of the actions a network corrects, as a configuration names it.
+
+Every learner adds the same logits to its network's, and so does the agent when it plays: `timeline_env.players.agents.prior`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.players.agents.prior import load_appraiser, prior_logits
+from timeline_env.players.interface import Decisions
+from training.config import Config
+
+
+class Prior:
+    """The player that `config.prior` names."""
+
+    def __init__(self, config: Config) -> None:
+        assert config.prior is not None
+        self.player, self.scale = load_appraiser(config.played, config.prior), config.prior_scale
+
+    def logits(self, asked: Decisions) -> NDArray[np.float32]:
+        """What is added to the network's logits; float32 [k, A], 0 for the best legal action, lower for the others."""
+        values = self.player.values(asked.batch.rules, asked.states(), asked.action_mask, asked.seat)
+        return prior_logits(values, self.scale)
+
+    def weights(self, asked: Decisions) -> NDArray[np.float32]:
+        """Masks that carry the prior: 0 for an illegal action, else above 0 the factor of its probability; float32 [k, A]."""
+        return np.where(asked.action_mask == 1, np.exp(self.logits(asked)), np.float32(0))

@@ -1,0 +1,62 @@
+"""RLlib's learner on a Ray cluster: one that is joined, or one on this machine alone."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from timeline_env.extras import require
+from training.config import Config
+from training.learners.interface import Cluster
+from training.learners.rllib.learner import RLlibLearner, settings
+from training.opponents.league import League
+
+ray = require("ray", "rllib")
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
+    path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # or Ray reports home
+    try:
+        ray.init(
+            address=address or "local",
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level="ERROR",
+            runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
+        )
+    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def share(config: Config, wanted: int | None) -> int:
+    """How many runners play: as many as wanted, else the most that share `envs` equally and leave a CPU to the learner."""
+    if wanted is not None:
+        return wanted
+    most = max(1, int(ray.cluster_resources().get("CPU", 1)) - 1)
+    return max(runners for runners in range(1, most + 1) if config.envs % runners == 0)
+
+
+@contextmanager
+def rllib_learner(config: Config, league: League, seed: int, place: Cluster) -> Iterator[RLlibLearner]:
+    """RLlib's PPO on a cluster; see `training.learners.interface.learner_of`."""
+    with cluster(place.address):
+        algorithm = settings(config, share(config, place.runners), seed).build_algo()
+        try:
+            yield RLlibLearner(algorithm, config, league)
+        finally:
+            algorithm.stop()
+            shutil.rmtree(algorithm.logdir, ignore_errors=True)  # an empty folder in the user's home

@@ -1,0 +1,1 @@
+"""What is noted while a learner learns, and its pictures."""

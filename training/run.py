@@ -1,0 +1,176 @@
+"""One run from its configuration to its evaluation, whoever learns in it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+
+from timeline_env import cli
+from timeline_env.arena import evaluation_text
+from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.extras import require
+from timeline_env.files import write_text
+from timeline_env.players import load_player
+from training.config import POOL, Config, load_config
+from training.learners.interface import Cluster, Learner, Update, learner_of
+from training.learners.rllib.python import run_where_ray_is
+from training.opponents.league import League, scripted
+from training.opponents.pool import FOLDER, Pool
+from training.results import curve, metrics
+from training.run_folder import Progress, RunFolder, create, open_run, read_run
+
+LIBRARIES = {"ppo": ("torch", "train"), "maskable_ppo": ("sb3_contrib", "train"), "rllib": ("ray", "rllib")}
+"""What each learner needs, and the package's extra that it comes with."""
+
+
+def begin_or_resume(
+    config: Path | None, overrides: list[str], resume: Path | None, out: Path | None, cluster: Cluster
+) -> RunFolder:
+    """The folder of a new run by a configuration, or of the run that is to be resumed.
+
+    Raises:
+        ValueError: it is neither or both, or what was given is wrong; nothing was written then.
+    """
+    if resume is None and config is not None:
+        wanted = load_config(config, overrides)
+        cluster.check(wanted)
+        run_where_ray_is(wanted)
+        return begin(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
+    if resume is not None and config is None and out is None:
+        wanted = read_run(resume)[0].config
+        cluster.check(wanted)
+        run_where_ray_is(wanted)
+        return open_run(resume, sys.argv)
+    raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+
+
+def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
+    """Make a run's folder, after everything that can be wrong with its configuration has been looked at.
+
+    Raises:
+        ValueError: an opponent cannot be loaded, there is no GPU where one is asked for, or something is at `path`.
+        MissingExtra: the learner's library is not installed.
+    """
+    for name in {*config.against, *scripted(config.opponents)}:
+        load_player(name, config.played, config.seed, config.num_players, config.rules)
+    library, extra = LIBRARIES[config.learner]
+    require(library, extra)
+    if config.device == "cuda" and not require("torch", "train").cuda.is_available():
+        raise ValueError("device 'cuda' must be cpu here: PyTorch finds no GPU that it can use")
+    return create(path, config, command)
+
+
+def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
+    """Learn from where the run stands to its last step or minute. Games in progress when it was killed are dealt from other seeds.
+
+    Args:
+        run: the run; its folder is locked by whoever calls.
+        cluster: where RLlib plays.
+
+    Raises:
+        ValueError: what is in the folder cannot be resumed, or the learner is refused, see `learner_of`.
+    """
+    run.check_here()
+    config, so_far = run.config, run.progress()
+    if config.done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
+        return
+    seed = (config.seed + so_far.steps) % 2**32
+    league = league_of(run)
+    league.begin(np.random.default_rng(seed))
+    with learner_of(config, league, seed, cluster) as learner:
+        if so_far.steps:
+            with run.saved() as state:
+                learner.restore(state)
+        with metrics.progress(config, so_far.steps, so_far.seconds) as show:
+            TrainingRun(run, learner, league, so_far, show).finish()
+
+
+def league_of(run: RunFolder) -> League:
+    """Who plays against the learner."""
+    config, wanted, pool = run.config, run.config.pool, None
+    if POOL in config.opponents:
+        folder, against = run.path / FOLDER, config.against
+        pool = Pool(folder, config.played, config.num_players, wanted.size, against, wanted.power, config.rules)
+    return League(config.played, config.num_players, config.opponents, pool, config.rules)
+
+
+class TrainingRun:
+    """Update after update, with all that is noted and kept meanwhile.
+
+    Args:
+        run: where it is noted.
+        learner: who learns; its network and optimizer stand where the run does.
+        league: who else plays.
+        so_far: where the run stands.
+        show: from `training.results.metrics.progress`.
+    """
+
+    def __init__(self, run: RunFolder, learner: Learner, league: League, so_far: Progress, show: metrics.Show) -> None:
+        self.run, self.config, self.learner, self.league, self.show = run, run.config, learner, league, show
+        self.steps, self.saved = so_far.steps, so_far.seconds
+        self.begun = time.monotonic() - so_far.seconds
+        self.recent: deque[float] = deque(maxlen=metrics.RECENT)
+        self.notes = metrics.Notes(run.path, so_far.steps)
+        league.learner_is(learner.agent(self.steps))
+
+    def finish(self) -> None:
+        """Take the steps that are left, or those that there is time for."""
+        while self.config.done(self.steps, self.saved) < 1:
+            self.update()
+        if self.run.last_checkpoint() < self.steps:
+            self.run.keep(self.learner.agent(self.steps))
+        self.notes.close()
+
+    def update(self) -> None:
+        """Play and learn once, and write down what came of it."""
+        done = self.config.done(self.steps, self.seconds)
+        update = self.learner.update(self.config.ppo.rate(1 - done), self.config.reward_at(done))
+        self.steps += update.decisions
+        self.save(update)
+        agent = self.learner.agent(self.steps)
+        if self.steps - self.run.last_checkpoint() >= self.config.checkpoint_every:
+            self.run.keep(agent)
+        # After the learner is saved: no snapshot is ahead of it, and its games of rating count for the next update.
+        self.league.learned(agent, self.config.pool.every, self.config.seed, self.learner.seating)
+
+    def save(self, update: Update) -> None:
+        """Save the learner and its row of metrics. A kill between the two leaves a row too many, which resuming removes."""
+        self.run.check_here()
+        self.saved = self.seconds
+        self.notes.add(metrics.summary(self.steps, self.saved, update.ended), update.losses)
+        self.run.save(self.learner.state(), Progress(self.steps, self.saved))
+        self.recent.extend(info["result"]["win"] for info in update.ended)
+        self.show(self.steps, self.saved, metrics.note(self.recent, self.config.num_players))
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on the run so far."""
+        return time.monotonic() - self.begun
+
+
+def assess(run: RunFolder) -> list[Evaluation]:
+    """Play the agent against each baseline and draw the learning curve; all is written into the run's folder."""
+    config, wanted = run.config, run.config.evaluation
+    curve.draw(metrics.read(run.metrics), config, run.path / "learning_curve.png")
+    results = []
+    for name in config.against:
+        with cli.progress(f"evaluation against {name}", wanted.games) as show:
+            results.append(
+                evaluate(
+                    config.played,
+                    str(run.path),
+                    [name],
+                    wanted.games,
+                    config.num_players,
+                    config.seed,
+                    config.rules,
+                    show,
+                )
+            )
+    cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
+    write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
+    return results
