@@ -38,6 +38,7 @@ def network_bytes(
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:
-    """What so many games take side by side, with `steps` decisions of each: an observation, and a number for every action."""
-    decision = len(game.layout(num_players).columns(pieces)) + 4 * game.num_actions(num_players)
+    """What so many games take side by side, with `steps` decisions of each: an observation, as int8 and as float32, and a
+    number for every action."""
+    decision = 5 * len(game.layout(num_players).columns(pieces)) + 4 * game.num_actions(num_players)
     return games * (game.state.itemsize + steps * decision)

@@ -109,7 +109,7 @@ class League(Opponents):
 
 
 class Table:
-    """The seats of a batch whose finished games are dealt anew, for a learner that plays several seats of a game.
+    """The seats of a batch whose finished games are dealt again, for a learner that plays several seats of a game.
 
     In every game one random seat is the learner's; a league draws who sits in the others, and where that is the learner
     itself, it learns from these seats too.

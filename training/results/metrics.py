@@ -180,8 +180,9 @@ class Notes:
     def add(self, row: Row, losses: Mapping[str, float]) -> None:
         """Note an update: its row in both, what the learner measures of itself in the latter alone."""
         append(self.csv, row)
-        told = {f"games/{name}": value for name, value in asdict(row).items() if name != "steps"}
-        for name, value in (told | {f"learner/{name}": value for name, value in losses.items()}).items():
+        scalars = {f"games/{name}": value for name, value in asdict(row).items() if name != "steps"}
+        scalars |= {f"learner/{name}": value for name, value in losses.items()}
+        for name, value in scalars.items():
             self.board.add_scalar(name, value, row.steps)
 
     def close(self) -> None:
