@@ -25,8 +25,9 @@ with cli.extra("train"):
 def ship(path: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
     run, _ = read_run(path)
-    agent, (row, folder) = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)[-1]
-    if run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
+    agent, kept = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)
+    row, folder = kept[-1] if kept else (None, path)
+    if row is None or run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with scripts/train.py --resume")
     file = folder / AGENT_FILE
     made = {
