@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import runpy
@@ -20,23 +21,21 @@ def run_here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:
     For what ends early, such as a wrong command line: whatever it changes in the process stays.
     """
     target, *arguments = map(str, words)
-    is_module = target == "-m"
-    if is_module:
-        target, *arguments = arguments
+    if target == "-m":
+        module, *arguments = arguments
+        path = Path(importlib.import_module(module).__file__ or "")
+    else:
+        path = ROOT / target
     out, err, code = io.StringIO(), io.StringIO(), 0
-    path = target if is_module else str(ROOT / target)
     with (
         contextlib.chdir(cwd or os.getcwd()),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
-        mock.patch.object(sys, "argv", [path, *arguments]),
+        mock.patch.object(sys, "argv", [str(path), *arguments]),
         mock.patch.object(sys, "path", [*sys.path]),
     ):
         try:
-            if is_module:
-                runpy.run_module(target, run_name="__main__", alter_sys=True)
-            else:
-                runpy.run_path(path, run_name="__main__")
+            runpy.run_path(str(path), run_name="__main__")
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    return CompletedProcess([path, *arguments], code, out.getvalue(), err.getvalue())
+    return CompletedProcess([str(path), *arguments], code, out.getvalue(), err.getvalue())

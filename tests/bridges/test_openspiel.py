@@ -169,5 +169,5 @@ def test_what_is_not_allowed_is_refused(setting):
 
 def test_a_position_in_which_nobody_knows_what_may_be_done_is_refused(tmp_path):
     (tmp_path / "text").write_text("t5.r3 us stage:end-round seen:ussr hand.ussr:7 hand.us:2? ask:round.us")
-    with pytest.raises(ValueError, match="whoever sees it does not decide"):
+    with pytest.raises(ValueError, match="its viewer is not the side to decide"):
         pyspiel.load_game(f"python_twilight_struggle(position={tmp_path / 'text'})")
