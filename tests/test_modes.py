@@ -12,8 +12,8 @@ import pytest
 from timeline_env.games import PACKAGES, game_named
 
 ROOT = Path(__file__).resolve().parents[1]
-DECISIONS = 300
-"""Of each game and number of players: about a whole one of Timeline, and of Twilight Struggle."""
+DECISIONS = 160
+"""Of each game and number of players: a whole one of Timeline with three, and half a one of Twilight Struggle."""
 
 
 def run(game, **environment):

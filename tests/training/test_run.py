@@ -17,6 +17,7 @@ import pytest
 import torch
 import yaml
 
+from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
@@ -341,7 +342,7 @@ class Planted:
 def refused(*arguments: object, cwd: Path) -> str:
     """The one line of a run that is refused and changes nothing."""
     before = sorted(cwd.rglob("*"))
-    done = run(*arguments, cwd=cwd)
+    done = run_here("scripts/train.py", *arguments, cwd=cwd)
     assert sorted(cwd.rglob("*")) == before
     return refusal(done)
 
@@ -358,9 +359,15 @@ def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path,
     assert "prior 'random' must be a player of timeline" in refused(config_file, "prior=random", cwd=tmp_path)
     line = refused(config_file, "--runners", 2, cwd=tmp_path)
     assert "--address and --runners must be left out with learner maskable_ppo; allowed: rllib" in line
-    assert "learner 'rllib' needs Ray" in refused(config_file, "learner=rllib", cwd=tmp_path)
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
     assert "has num_players 3; 4 is needed" in line
+
+
+def test_where_there_is_no_ray_it_is_said_how_to_get_it(
+    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.learners.rllib.python.PYTHON", tmp_path / "none")
+    assert "learner 'rllib' needs Ray" in refused(config_file, "learner=rllib", cwd=tmp_path)
 
 
 def test_a_run_of_other_rules_is_refused(finished: Path, tmp_path: Path) -> None:

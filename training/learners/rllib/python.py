@@ -19,7 +19,8 @@ def run_where_ray_is(config: Config) -> None:
     Raises:
         ValueError: there is none.
     """
-    if config.learner != "rllib" or importlib.util.find_spec("ray"):
+    found = importlib.util.find_spec("ray")
+    if config.learner != "rllib" or (found and found.origin):  # a folder of that name has none
         return
     if not PYTHON.is_file():
         raise ValueError(
