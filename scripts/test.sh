@@ -22,7 +22,9 @@ NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
     --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py -k "not (searches_choose or script_fits)" "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
+# Its processes are not to wait for the tests'.
 echo "Once more with Ray and its version of gymnasium:"
 setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
-.venv-rllib/bin/pytest tests/rllib "$@"
-.venv-rllib/bin/pytest -n 2 tests/wrappers "$@"
+RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
+.venv-rllib/bin/pytest -n 2 tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
+    tests/wrappers/test_official.py tests/wrappers/test_registry.py "$@"
