@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import run_here
 from tests.refusals import refusal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,14 +29,12 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
     ],
 )
 def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "tools" / "compare_learners.py"), QUICK, "--out", "run", *words.split()]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert message in refusal(done)
+    command = ["tools/compare_learners.py", QUICK, "--out", "run", *words.split()]
+    assert message in refusal(run_here(*command, cwd=tmp_path))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "ppo-0").mkdir()
-    command = [sys.executable, str(ROOT / "tools" / "compare_learners.py"), QUICK, "--out", str(tmp_path)]
-    assert "holds something else" in refusal(subprocess.run(command, capture_output=True, text=True))
+    assert "holds something else" in refusal(run_here("tools/compare_learners.py", QUICK, "--out", tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["ppo-0"]
