@@ -167,7 +167,9 @@ def rows_in(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
     rows = csv.DictReader(io.StringIO(text, newline=""), restval="")
     try:
         if rows.fieldnames != list(columns):
-            raise ValueError(f"the columns must be {','.join(columns)}, not {cut(','.join(rows.fieldnames or []))}")
+            raise ValueError(
+                f"the columns must be {','.join(columns)}, not {cut(' '.join(','.join(rows.fieldnames or []).split()))}"
+            )
         return list(rows)
     except csv.Error as error:
         raise ValueError(f"line {rows.line_num + 1}: {error}") from None

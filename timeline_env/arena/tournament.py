@@ -124,7 +124,7 @@ def plan(
     seats = game.usual_players if seats is None else seats
     game.load_rules(seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"players {' '.join(names)!r} must be at least two, each named once")
+        raise ValueError(f"players {shown(' '.join(names))} must be at least two, each named once")
     deals = deals_for(games, seats)
     game_seeds(seed, 1)
     for name in names:

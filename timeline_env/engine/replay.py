@@ -14,7 +14,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_text
-from timeline_env.reading import read_json, shown
+from timeline_env.reading import cut, read_json, shown
 
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
@@ -118,7 +118,9 @@ def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
     found = record.digest(batch.states)
     wanted = saved.digests.get(str(number), found)
     if found != wanted:
-        raise ValueError(f"the position after move {number} has the digest {found}, not {wanted} as in the saved game")
+        raise ValueError(
+            f"the position after move {number} has the digest {found}, not {cut(str(wanted))} as in the saved game"
+        )
 
 
 def save(path: str | Path, saved: SavedGame) -> None:

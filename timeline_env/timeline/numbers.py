@@ -12,6 +12,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
+from timeline_env.reading import shown
 from timeline_env.timeline import board, cards, state
 from timeline_env.timeline.cards import Card, read_cards, special_cards
 
@@ -118,7 +119,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     cards_file = DATA / "cards.csv"
     if source is not None:
         if not isinstance(source, str | Path | dict):
-            raise ValueError(f"rules {source!r} must be a file, a dict of numbers, or None")
+            raise ValueError(f"rules {shown(source)} must be a file, a dict of numbers, or None")
         changes = dict(source) if isinstance(source, dict) else read_numbers(Path(source))
         folder = Path() if isinstance(source, dict) else Path(source).parent
         if "cards" in changes:
@@ -136,7 +137,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> di
         key = str(key)  # a number of players may be written as a number
         name = path + key
         if key not in base:
-            raise ValueError(f"unknown key {name!r} in the rules; known: {', '.join(base)}")
+            raise ValueError(f"unknown key {shown(name)} in the rules; known: {', '.join(base)}")
         if type(value) is not type(base[key]):
             raise ValueError(f"{name} {value!r} must be of the same kind as {base[key]!r}")
         merged[key] = _merged(base[key], value, name + ".") if isinstance(value, dict) else value

@@ -9,6 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
+from timeline_env.reading import shown
 from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
@@ -75,11 +76,11 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
     values = {(section, key): _NUMBERS[section][key] for section, key in CHANGEABLE}
     for section, keys in _changes(source).items():
         if not isinstance(keys, dict):
-            raise ValueError(f"rules: {section!r} must hold keys and values, not {keys!r}")
+            raise ValueError(f"rules: {shown(section)} must hold keys and values, not {shown(keys)}")
         for key, value in keys.items():
             if (section, key) not in values:
                 allowed = ", ".join(".".join(name) for name in values)
-                raise ValueError(f"rules: unknown key {f'{section}.{key}'!r}; allowed: {allowed}")
+                raise ValueError(f"rules: unknown key {shown(f'{section}.{key}')}; allowed: {allowed}")
             values[section, key] = value
     return _rules(**{key: value for (_, key), value in values.items()})
 
@@ -91,7 +92,7 @@ def _changes(source: Any) -> dict[str, Any]:
         return read_numbers(Path(source))
     if isinstance(source, dict):
         return source
-    raise ValueError(f"rules {source!r} must be a TOML file, a dict or None")
+    raise ValueError(f"rules {shown(source)} must be a TOML file, a dict or None")
 
 
 def _rules(ussr_bonus: Any, us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:

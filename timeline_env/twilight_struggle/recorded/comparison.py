@@ -162,7 +162,7 @@ class Told:
     def contradicts(self, entry: entries.Entry) -> str:
         """Why a line cannot follow what the log said before, in words; "" if it can."""
         if isinstance(entry, entries.Influence):
-            expected = self.influence[:, entry.country].copy()
+            expected = self.influence[:, entry.country].astype(np.int64)  # a damaged log may tell of any number
             expected[SEATS[entry.side]] += entry.change
             if (entry.us, entry.ussr) != (expected[US], expected[USSR]):
                 return (
