@@ -29,6 +29,8 @@ COLUMNS = {
     "decisions": np.int32,
 }
 """The columns of the file; a row is a seat of a game."""
+MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1}
+"""Far more than any tournament has; what was damaged may tell of more than a machine can hold."""
 NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
 """The keys that the file's JSON text always has."""
 
@@ -132,6 +134,9 @@ def read(path: Path) -> Played:
 
 def _played(arrays: Any) -> Played:
     told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
+    for name, most in MOST.items():
+        if type(told[name]) is not int or not 0 <= told[name] <= most:
+            raise ValueError(f"{name} {shown(told[name])} must be an integer from 0 to {most}")
     about = About(**told | {"seats": tuple(map(str, told["seats"])), "players": tuple(map(str, told["players"]))})
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
