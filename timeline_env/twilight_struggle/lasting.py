@@ -20,6 +20,12 @@ def acts_on(s, card, seat):
 
 
 @rule
+def act_on(s, card, seat):
+    """Such an event takes effect on this side."""
+    s.lasting[card] = seat + 1
+
+
+@rule
 def ops_of(s, seat, printed):
     """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25 and 51 and 31 added up, then 1 to 4.
 

@@ -10,7 +10,7 @@ from timeline_env.twilight_struggle.countries import remove_influence
 from timeline_env.twilight_struggle.events.special import fire
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
 from timeline_env.twilight_struggle.hands import draw, in_hand, put
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import act_on, ops_of
 from timeline_env.twilight_struggle.tracks import set_defcon
 
 WEST_GERMANY = country("West Germany")
@@ -90,7 +90,7 @@ def trade(s, taker, number):
     """49, trap 6: an own or neutral event happens at once; an opponent's card is used for Ops or space, without event."""
     put(s, cards.MISSILE_ENVY, state.HANDS + 1 - taker)
     s.known[taker, cards.MISSILE_ENVY] = 1
-    s.lasting[cards.MISSILE_ENVY] = 2 - taker  # the other side owes it
+    act_on(s, cards.MISSILE_ENVY, 1 - taker)  # who owes it
     if cards.SIDE[number] == cards.NEUTRAL or cards.SIDE[number] == taker:
         fire(s, taker, number)
     else:

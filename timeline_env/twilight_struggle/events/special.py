@@ -12,7 +12,7 @@ from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
 from timeline_env.twilight_struggle.countries import controlled_in, controls, remove_influence
 from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import act_on, ops_of
 from timeline_env.twilight_struggle.scoring import standings_with
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
@@ -108,7 +108,7 @@ def arms_race(s, seat):
 @rule
 def cuban_missile_crisis(s, seat):
     """40, trap 13."""
-    s.lasting[cards.CUBAN_MISSILES] = 2 - seat  # it acts on the other side
+    act_on(s, cards.CUBAN_MISSILES, 1 - seat)
     set_defcon(s, 2)
 
 

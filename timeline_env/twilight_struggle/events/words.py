@@ -13,7 +13,7 @@ from timeline_env.twilight_struggle import actions, board, cards, countries, fra
 from timeline_env.twilight_struggle.countries import add_influence, add_to_control, controls, remove_influence
 from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import show_hand
-from timeline_env.twilight_struggle.lasting import ops_of
+from timeline_env.twilight_struggle.lasting import act_on, ops_of
 from timeline_env.twilight_struggle.scoring import do_score
 from timeline_env.twilight_struggle.space import advance as advance_in_space
 from timeline_env.twilight_struggle.tracks import award, set_defcon
@@ -255,7 +255,10 @@ def do_word(s, seat, number, step):
 def do_plain_word(s, seat, number, word, a, b):
     """The words that neither count nor ask about countries."""
     if word == LASTS:
-        s.lasting[number] = 1 if a < 0 else side_of(seat, a) + 1  # see `acts_on`
+        if a < 0:
+            s.lasting[number] = 1
+        else:
+            act_on(s, number, side_of(seat, a))
     elif word == ENDS:
         s.lasting[a] = 0
     elif word == SCORE:
