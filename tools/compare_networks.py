@@ -31,8 +31,6 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.agents.agent import AGENT_FILE
 
 NETWORKS = {"mlp": "mlp", "mlp, all pieces": "mlp", "graph, all pieces": "graph"}
-QUICKEST = {"timeline": ["clock", "question", "to_act", "first", "seats", "hand", "near"]}
-"""For some games the pieces of the observation that a network learns quickest from."""
 
 
 class Contestant:
@@ -57,10 +55,11 @@ class Contestant:
 
 def begin(options: argparse.Namespace) -> dict[str, Contestant]:
     """A contestant for each network; the first reads the pieces that are learned from most quickly, the others all."""
+    game = game_named(options.game)
     settings = {
         "learner": "ppo",
         "game": options.game,
-        "num_players": options.players or game_named(options.game).usual_players,
+        "num_players": options.players or game.usual_players,
         "reward": options.reward,
         "opponents": {"self": 1.0},
         "seed": options.seed,
@@ -76,7 +75,7 @@ def begin(options: argparse.Namespace) -> dict[str, Contestant]:
                 | {
                     "network": {
                         "kind": kind,
-                        "pieces": None if "all" in name else QUICKEST.get(options.game),
+                        "pieces": None if "all" in name else list(game.quick_pieces) or None,
                         "hidden": [256, 128],
                         "activation": "tanh",
                     }
