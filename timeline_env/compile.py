@@ -14,6 +14,7 @@ from timeline_env.engine import jit
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES, game_named
+from timeline_env.players.agents.prior import appraisers
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.registry import load_player
 
@@ -39,13 +40,8 @@ def compile_game(name: str, rules_only: bool) -> None:
 def players_of(game: Game, num_players: int) -> list[str]:
     """A player of each kind that compiles something of its own."""
     shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
-    guides = [*[name for name in game.baselines if can_guide(name, game, num_players)][-1:], *shipped]
+    guides = [*[*appraisers(game)][-1:], *shipped]
     return [*game.baselines, *shipped, "flat:1", "mcts:1", *(f"puct:1@{guide}" for guide in guides)]
-
-
-def can_guide(name: str, game: Game, num_players: int) -> bool:
-    """Whether this scripted player says what actions are worth, so that a search can be guided by it."""
-    return hasattr(load_player(name, game, 0, num_players), "values")
 
 
 def main() -> None:
