@@ -3,7 +3,7 @@
 import gymnasium
 import pettingzoo
 
-from timeline_env.games import PACKAGES
+from timeline_env.games import ENVIRONMENTS
 
 __version__ = "0.1.0"
 
@@ -21,5 +21,5 @@ def _register(name: str, module: str) -> None:
         pettingzoo.register("parallel", f"timeline/{name}-v0", entry_point=f"{module}:parallel_env")
 
 
-for _name, _package in PACKAGES.items():
-    _register(_name, f"{_package}_v0")
+for _name, _module in ENVIRONMENTS.items():
+    _register(_name, _module)

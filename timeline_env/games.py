@@ -15,7 +15,9 @@ PACKAGES = {
     "timeline": "timeline_env.timeline",
     "twilight_struggle": "timeline_env.twilight_struggle",
 }
-"""The package that registers each game. Its environments are in the module of that name with ``_v0`` behind."""
+"""The package that registers each game."""
+ENVIRONMENTS = {name: f"{package}_v0" for name, package in PACKAGES.items()}
+"""The module with each game's environments."""
 DEFAULT = "timeline"
 """The game where nobody says which."""
 
@@ -29,9 +31,9 @@ def known_games() -> list[str]:
 
 def environments_of(name: str) -> ModuleType:
     """The module of this game's PettingZoo environments. Raises ValueError if none come along for it."""
-    if name not in PACKAGES:
-        raise ValueError(f"game {shown(name)} has no environments here; there are some of: {', '.join(PACKAGES)}")
-    return importlib.import_module(f"{PACKAGES[name]}_v0")
+    if name not in ENVIRONMENTS:
+        raise ValueError(f"game {shown(name)} has no environments here; there are some of: {', '.join(ENVIRONMENTS)}")
+    return importlib.import_module(ENVIRONMENTS[name])
 
 
 def game_named(name: str) -> Game:
