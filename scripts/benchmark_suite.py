@@ -1,108 +1,11 @@
-"""Play the benchmark suite and write its report: ``python scripts/benchmark_suite.py [--out DIR] [--only NAME]``."""
+"""The same as ``timeline-env benchmark``, for a clone."""
 
-from __future__ import annotations
-
-import os
 import sys
-from html import escape
 from pathlib import Path
-from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.extra("eval"):
-    import matplotlib  # noqa: F401  (found missing before the games, not after them)
-    import typer
-
-    from timeline_env.arena.suite import VERSION, Entry, chosen, load_suite
-
-from timeline_env.arena import page, tables
-from timeline_env.arena.figures import figures, png
-from timeline_env.arena.strength import curves, draw_strength
-from timeline_env.arena.summary import SAMPLES, Summary, summarize
-from timeline_env.arena.tables import TextTable
-from timeline_env.arena.tournament import Plan, run
-from timeline_env.files import write_bytes, write_text
-
-SUITE = Path(__file__).resolve().parents[1] / "configs" / "benchmark"
-COMMAND = "python scripts/benchmark_suite.py"
-
-
-def main(
-    out: Annotated[Path, typer.Option(help="where the games and the report go; if begun there, it goes on")] = Path(
-        "runs/benchmark"
-    ),
-    only: Annotated[str | None, typer.Option(help="one tournament of the suite, by the name of its file")] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option(help="your player, who sits down in every tournament: module:Class, a trained agent's path, …"),
-    ] = None,
-    suite: Annotated[Path, typer.Option(help="the folder of the suite's files")] = SUITE,
-    processes: Annotated[
-        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
-    ] = os.cpu_count() or 1,
-) -> None:
-    """Play every tournament of the suite, or what is left of it, and write one report of all."""
-    entries = chosen(load_suite(suite), only)
-    plans = {name: entry.plan(player or ()) for name, entry in entries.items()}
-    parts, rows = [], []
-    for name, wanted in plans.items():
-        summary = play(name, wanted, out / name, processes)
-        parts += chapter(name, entries[name], wanted, summary, out / name)
-        rows += ["", f"### {entries[name].title}", tables.played(summary) + ".", "", *markdown(summary)]
-    title = f"Benchmark suite, version {VERSION}"
-    write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(entries), *parts]))
-    write_text(out / "tables.md", "\n".join(rows[1:]) + "\n")
-    print(f"report: {out}/report.html; its tables in Markdown: {out}/tables.md")
-
-
-def play(name: str, wanted: Plan, folder: Path, processes: int) -> Summary:
-    """Play one tournament into its folder."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with cli.progress(f"{name}: games", wanted.games) as advance:
-        played = run(wanted, folder, processes, advance)
-    with cli.progress(f"{name}: bootstrap samples", SAMPLES) as advance:
-        return summarize(played, advance)
-
-
-def chapter(name: str, entry: Entry, wanted: Plan, summary: Summary, folder: Path) -> list[str]:
-    """Write a tournament's numbers and pictures; gives its part of the page."""
-    drawn, found = figures(summary), curves(summary)
-    if found:
-        drawn["strength"] = png(draw_strength(summary, found))
-    for picture, content in drawn.items():
-        write_bytes(folder / f"{picture}.png", content)
-    cli.to_json(folder / "summary.json", summary.as_dict())
-    strength = [page.section("Strength over simulations", STRENGTH, page.picture(drawn, "strength"))] if found else []
-    command = f"{COMMAND} --only {name}"
-    return [
-        f'<h1 id="{name}">{escape(entry.title)}</h1>',
-        *page.body(summary, wanted.described(), drawn, command),
-        *strength,
-    ]
-
-
-def contents(entries: dict[str, Entry]) -> list[str]:
-    """Where what is on the page."""
-    lines = [f'<li><a href="#{name}">{escape(entry.title)}</a></li>' for name, entry in entries.items()]
-    return [f"<p>{escape(INTRODUCTION)}</p><ul>", *lines, "</ul>"]
-
-
-def markdown(summary: Summary) -> list[str]:
-    """The standings, line by line."""
-    content: TextTable = tables.standings(summary)
-    rule = "|---|" + "---:|" * (len(content.header) - 1)
-    rows = [f"| `{row[0]}` | " + " | ".join(row[1:]) + " |" for row in content.rows]
-    return ["| " + " | ".join(content.header) + " |", rule, *rows]
-
-
-INTRODUCTION = (
-    "Each tournament is fixed by a file of the suite: the game, the number of seats, the deals, the players and their budgets. "
-    "docs/benchmark.md says how a row is added."
-)
-STRENGTH = "The ratings above over the simulations that the search may spend on a decision; dashed, the players that do not search or have one budget."
+from timeline_env.commands.main import main
 
 if __name__ == "__main__":
-    cli.run(main)
+    main(["benchmark", *sys.argv[1:]])

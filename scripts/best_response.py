@@ -1,95 +1,11 @@
-"""How beatable a player is: ``python scripts/best_response.py PLAYER --game G --players P --minutes M --out DIR``."""
-
-from __future__ import annotations
+"""The same as ``timeline-env best-response``, for a clone."""
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.extra("train"):
-    import typer
-
-from timeline_env.arena import evaluation_text
-from timeline_env.arena.evaluation import Evaluation, evaluate
-from timeline_env.arena.exploitability import bound, words
-from timeline_env.engine.variants import changes
-from timeline_env.games import DEFAULT, PACKAGES
-from timeline_env.players import load_player
-from timeline_env.players.registry import trained_for, what_is_played
-
-FRESH = 2**32
-"""Added to the seed for the deals of the final games: no training and no choice has seen them."""
-
-
-def main(
-    player: Annotated[
-        str,
-        typer.Argument(
-            help="a baseline of the game, module:Class or a trained agent's path; frozen, it plays in all other seats"
-        ),
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(
-            help="the run's folder; a run that is there is resumed, with as many minutes as it was begun with"
-        ),
-    ],
-    game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
-    ] = None,
-    minutes: Annotated[float, typer.Option(min=0.01, help="how long the challenger is trained")] = 10.0,
-    games: Annotated[
-        int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
-    ] = 4000,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="how the challenger is trained, by any learner (YAML); else the game's quick configuration"),
-    ] = None,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=FRESH - 1, help="of the training; the final deals follow from it")
-    ] = 0,
-) -> None:
-    """Train a challenger against copies of PLAYER, then say by how much, at least, PLAYER can be exploited."""
-    played, players = what_is_played([player], game, players)
-    players = played.usual_players if players is None else players
-    load_player(player, played, seed, players, rules)
-    if games < 2 * players:
-        raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")
-    with cli.extra("train"):
-        from training.best_response import begin_or_resume, challenger_config
-        from training.learners.rllib.python import run_where_ray_is
-        from training.run import train
-    wanted = challenger_config(
-        player, played, minutes, config, num_players=players, rules=changes(rules) or None, seed=seed
-    )
-    run_where_ray_is(wanted)
-    run = begin_or_resume(wanted, out, sys.argv)
-    with run.lock():
-        train(run)
-        with cli.progress("final games", games) as advance:
-            result = evaluate(played, str(out), [player], games, players, seed + FRESH, run.config.rules, advance)
-        challenger = trained_for(str(out))
-        assert challenger is not None
-        show(result, out, challenger.steps)
-
-
-def show(result: Evaluation, out: Path, steps: int) -> None:
-    """Print the games by seat and the bound, and keep both."""
-    found = bound(result)
-    cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
-    print(f"Trained on {steps:,} decisions. {words(result, found)}")
-    content = {"decisions": steps, "bound": asdict(found), "evaluation": result.as_dict()}
-    cli.to_json(out / "best_response.json", content)
-
+from timeline_env.commands.main import main
 
 if __name__ == "__main__":
-    cli.run(main)
+    main(["best-response", *sys.argv[1:]])

@@ -1,56 +1,11 @@
-"""How good a player is: ``python scripts/evaluate.py PLAYER --against PLAYER … --games N --players P``."""
-
-from __future__ import annotations
+"""The same as ``timeline-env evaluate``, for a clone."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.extra("eval"):
-    import typer
-
-from timeline_env.arena import evaluation_text
-from timeline_env.arena.evaluation import evaluate
-from timeline_env.games import DEFAULT, PACKAGES
-from timeline_env.players.registry import what_is_played
-
-
-def main(
-    player: Annotated[
-        str,
-        typer.Argument(
-            help="a baseline of the game, mcts:200, puct:50ms@heuristic, module:Class or a trained agent's path"
-        ),
-    ],
-    against: Annotated[
-        list[str], typer.Option(help="a player in the other seats; repeat it for more, they take turns")
-    ],
-    game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
-    ] = None,
-    games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
-    players: Annotated[
-        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
-    json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
-) -> None:
-    """Play PLAYER against others, in every seat equally often and with the same deals for every seat."""
-    if json is not None:
-        cli.writable("--json", json)
-    played, players = what_is_played([player, *against], game, players)
-    with cli.progress("games", games) as advance:
-        result = evaluate(played, player, against, games, players, seed, rules, advance)
-    cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
-    cli.show_table("Every seat, whoever sat in it", evaluation_text.HEADER, evaluation_text.table_rows(result))
-    if json is not None:
-        cli.to_json(json, result.as_dict())
-
+from timeline_env.commands.main import main
 
 if __name__ == "__main__":
-    cli.run(main)
+    main(["evaluate", *sys.argv[1:]])

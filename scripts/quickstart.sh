@@ -2,4 +2,4 @@
 # The first command of the README: sets up and trains a first agent, then shows how it does against the baselines.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 setup train,eval,render
-exec .venv/bin/python scripts/train.py configs/timeline_quick.yaml "$@"
+exec .venv/bin/timeline-env train timeline_quick "$@"

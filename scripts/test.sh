@@ -8,7 +8,7 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 .venv/bin/mypy &
 types=$!
 # Compiled once ahead, or every worker would do it.
-.venv/bin/python -m timeline_env.compile
+.venv/bin/timeline-env compile
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py "$@"
@@ -18,7 +18,7 @@ wait "$types"
 # A write out of range would land silently in the next game: rules, engine and damaged input are tested with every index
 # checked.
 echo "Rules and engine with every index checked:"
-NUMBA_BOUNDSCHECK=1 .venv/bin/python -m timeline_env.compile --rules-only
+NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
     --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py -k "not (searches_choose or script_fits)" "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.

@@ -1,51 +1,11 @@
-"""Train an agent: ``python scripts/train.py configs/NAME.yaml [key=value …] [--out RUN]``, or resume: ``--resume RUN``."""
-
-from __future__ import annotations
+"""The same as ``timeline-env train``, for a clone."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.extra("train"):
-    import typer
-
-    from training.learners.interface import Cluster
-    from training.run import assess, begin_or_resume, train
-
-from timeline_env.arena import evaluation_text
-
-
-def main(
-    config: Annotated[Path | None, typer.Argument(help="a file of configs/; not with --resume")] = None,
-    overrides: Annotated[
-        list[str] | None, typer.Argument(help="key=value changes a key: steps=100000 ppo.gamma=0.98 learner=ppo")
-    ] = None,
-    resume: Annotated[Path | None, typer.Option(help="resume the run in this folder")] = None,
-    out: Annotated[Path | None, typer.Option(help="the new run's folder; by default runs/NAME-TIME")] = None,
-    address: Annotated[
-        str | None,
-        typer.Option(
-            help="with learner rllib: a Ray cluster to join, HOST:PORT or auto; by default this machine alone"
-        ),
-    ] = None,
-    runners: Annotated[
-        int | None, typer.Option(min=1, help="with learner rllib: processes that play; by default one a CPU but one")
-    ] = None,
-) -> None:
-    """Train an agent by the configuration, then play it against the baselines. A killed run is resumed with --resume."""
-    cluster = Cluster(address, runners)
-    run = begin_or_resume(config, overrides or [], resume, out, cluster)
-    print(f"run folder: {run.path}", file=sys.stderr)
-    with run.lock():
-        train(run, cluster)
-        for result in assess(run):
-            cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
-    print(f"{run.path}/learning_curve.png shows how it learned; {run.path}/evaluation.md holds these tables")
-
+from timeline_env.commands.main import main
 
 if __name__ == "__main__":
-    cli.run(main)
+    main(["train", *sys.argv[1:]])

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from tests.games import ENVIRONMENTS, Table
-from timeline_env.compile import players_of
+from timeline_env.commands.compile import players_of
 from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.players import Decisions, load_player
 

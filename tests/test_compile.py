@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.games import each_game
-from timeline_env.compile import players_of
+from timeline_env.commands.compile import players_of
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.search.guides import load_guide
 from timeline_env.players.search.players import SEARCHES

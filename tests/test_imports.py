@@ -1,4 +1,4 @@
-"""Imports run one way: engine <- games <- players, view <- arena, bridges, wrappers <- what a user imports <- training <- scripts, tools."""
+"""Imports run one way: engine <- games <- players, view <- arena, bridges, wrappers <- what a user imports <- training <- commands <- scripts, tools."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ LAYERS = (
     (
         "timeline_env.engine",
         "timeline_env.cli",
+        "timeline_env.configs",
         "timeline_env.extras",
         "timeline_env.failures",
         "timeline_env.files",
@@ -26,8 +27,9 @@ LAYERS = (
     (*PACKAGES.values(), "timeline_env.games"),
     ("timeline_env.players", "timeline_env.view"),
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
-    (*(f"{package}_v0" for package in PACKAGES.values()), "timeline_env.compile"),
+    tuple(f"{package}_v0" for package in PACKAGES.values()),
     ("training",),
+    ("timeline_env.commands", "timeline_env.compile"),
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""

@@ -1,18 +1,21 @@
-"""What the scripts share: errors in one line, progress that is seen, tables."""
+"""What all commands share: errors in one line, progress that is seen, tables."""
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
+import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from timeline_env.extras import MissingExtra, require
+from timeline_env import extras
+from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_text
 from timeline_env.reading import cut
@@ -25,11 +28,9 @@ SECONDS_A_LINE = 10.0
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around the imports of what the package's extra `name` installs: if one is missing, say so in one line."""
-    try:
+    """Around a script's imports of what the package's extra `name` installs: if one is missing, say so in one line."""
+    with refusals(), extras.extra(name):
         yield
-    except ImportError as error:
-        fail(f"{error}; it comes with: pip install 'timeline-env[{name}]'")
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,19 +60,57 @@ def refusals() -> Iterator[None]:
         sys.exit(130)
 
 
-def run(command: Callable[..., None]) -> None:
-    """Run a script's command, written for typer; bad input as in `refusals`."""
-    import typer
+def run(function: Callable[..., Any], name: str | None = None, words: Sequence[str] | None = None) -> NoReturn:
+    """Run a command, and end with its exit code; bad input ends as in `refusals`.
 
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(command)
+    Args:
+        function: as for `command_of`; what it returns is the exit code.
+        name: what it is called in its help; None for the program's name.
+        words: its arguments; None for those of this process. An option that may be repeated takes several values at
+            once, too: ``--against a b`` is ``--against a --against b``.
+    """
+    command = command_of(function)
+    several = {flag for option in command.params if getattr(option, "multiple", False) for flag in option.opts}
+    given = repeat(sys.argv[1:] if words is None else words, several)
     try:
         with refusals():
-            sys.exit(app(standalone_mode=False))
+            sys.exit(command.main(given, name, standalone_mode=False))
     except Exception as error:
         if not hasattr(error, "format_message"):  # typer's own word for a wrong command line
             raise
         fail(error.format_message())
+
+
+def command_of(function: Callable[..., Any]) -> Any:
+    """A function, written for typer, as a command. Its docstring is the help; lines below ``examples:`` are shown as they stand."""
+    import typer
+
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    text = inspect.cleandoc(function.__doc__ or "")
+    app.command(help=text.replace("\n\nexample", "\n\n\b\nexample"))(function)  # \b: a paragraph that is not wrapped
+    return typer.main.get_command(app)
+
+
+def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
+    """The command line in which each value of these options has its option before it."""
+    repeated: list[str] = []
+    option = None
+    for number, word in enumerate(words):
+        if word == "--":
+            return [*repeated, *words[number:]]
+        if word.startswith("-"):
+            option = word if word in options else None
+        elif option and repeated[-1] != option:
+            repeated.append(option)
+        repeated.append(word)
+    return repeated
+
+
+def command_line() -> str:
+    """The command that runs, as it is typed."""
+    program, *words = sys.argv
+    called = ["python", os.path.relpath(program)] if program.endswith(".py") else [Path(program).name]
+    return shlex.join([*called, *words])
 
 
 def writable(option: str, path: Path) -> None:
@@ -101,10 +140,11 @@ def progress(what: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
 
 
 def _bar(what: str, total: int, done: int) -> Iterator[Callable[..., None]]:
-    rich = require("rich.progress", "train")
-    console = require("rich.console", "train").Console(stderr=True)
-    shown = ("{task.description}", rich.BarColumn(), rich.MofNCompleteColumn(), "{task.fields[note]}")
-    with rich.Progress(*shown, rich.TimeRemainingColumn(), console=console) as bar:
+    from rich import progress
+    from rich.console import Console
+
+    shown = ("{task.description}", progress.BarColumn(), progress.MofNCompleteColumn(), "{task.fields[note]}")
+    with progress.Progress(*shown, progress.TimeRemainingColumn(), console=Console(stderr=True)) as bar:
         task = bar.add_task(what, total=total, completed=done, note="")
         yield lambda more, note="": bar.update(task, advance=more, note=note)
 
@@ -124,13 +164,16 @@ def _lines(what: str, total: int, done: int) -> Callable[..., None]:
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table to standard output."""
-    table = require("rich.table", "eval").Table(title=title, title_justify="left")
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
     for index, name in enumerate(header):
         table.add_column(name, justify="left" if index == 0 else "right")
     for row in rows:
         table.add_row(*row)
     width = None if sys.stdout.isatty() else 120
-    require("rich.console", "eval").Console(width=width).print(table)
+    Console(width=width).print(table)
 
 
 def to_json(path: Path, content: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -19,4 +21,20 @@ def require(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"{module} cannot be imported ({error}): pip install 'timeline-env[{extra}]'") from None
+        raise MissingExtra(f"{module} cannot be imported ({error}); {hint(extra)}") from None
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Around the imports of what the package's extra `name` installs. Raises MissingExtra if one is missing."""
+    try:
+        yield
+    except MissingExtra:
+        raise
+    except ImportError as error:
+        raise MissingExtra(f"{error}; {hint(name)}") from None
+
+
+def hint(extra: str) -> str:
+    """How what is missing is installed. The package is on no index, so the command is one for its folder."""
+    return f"it comes with the extra {extra!r}: in the project's folder, pip install '.[{extra}]'"

@@ -4,7 +4,7 @@
 All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
 falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
 every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
-many of anybody's; RLlib plays in a second process. They learn one after the other, each as scripts/train.py; the start of
+many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; the start of
 processes and the measurements are not counted. All are measured in the same deals.
 
     python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
@@ -162,7 +162,7 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = cli.Parser(description=__doc__)
     parser.add_argument("config", type=Path, help="a file of configs/, by which they learn")
-    parser.add_argument("overrides", nargs="*", help="key=value changes a key, as with scripts/train.py")
+    parser.add_argument("overrides", nargs="*", help="key=value changes a key, as with timeline-env train")
     parser.add_argument("--minutes", type=float, default=3.0, help="learning time of each run (default %(default)s)")
     parser.add_argument("--points", type=int, default=6, help="measurements in each run (default %(default)s)")
     parser.add_argument(

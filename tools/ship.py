@@ -28,7 +28,7 @@ def ship(path: Path, commit: str, note: str) -> Path:
     agent, kept = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)
     row, folder = kept[-1] if kept else (None, path)
     if row is None or run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
-        raise ValueError(f"run {str(path)!r} is not finished; resume it with scripts/train.py --resume")
+        raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")
     file = folder / AGENT_FILE
     made = {
         "settings": run.config.model_dump(),

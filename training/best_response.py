@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
 from training.config import Config, checked, load_config
 from training.run import begin
 from training.run_folder import RunFolder, open_run
 
-CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
 
@@ -25,7 +25,7 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         config: a file of training settings; None for the quick ones of the game, if it has some, else the defaults.
         settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
     """
-    quick = CONFIGS / f"{game.name}_quick.yaml"
+    quick = FOLDER / f"{game.name}_quick.yaml"
     file = config or (quick if quick.exists() else None)
     content = load_config(file).model_dump(exclude_unset=True) if file else {}
     fixed = {

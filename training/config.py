@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
+from timeline_env.configs import find_config
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
@@ -166,13 +167,13 @@ class Config(Strict):
 
 
 def load_config(path: Path, overrides: list[str] | None = None) -> Config:
-    """Read a YAML file and change what ``key=value`` overrides say (dotted keys; values as YAML).
+    """Read a YAML file, or the configuration of that name that comes with the package, and change what ``key=value`` overrides say (dotted keys; values as YAML).
 
     Raises:
         ValueError: the file or an override is not readable, or a key or value is not allowed; one line for each error.
     """
     label = f"config {shown(str(path))}"
-    content = read_yaml(path, label) or {}
+    content = read_yaml(find_config(path), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {shown(content)}")
     for override in overrides or []:

@@ -192,8 +192,11 @@ def _version(package: str) -> str | None:
 
 
 def _git_commit() -> str | None:
-    """The commit of this code, with ``-dirty`` if files were changed since; None outside a git checkout."""
-    asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    """The commit of this code, with ``-dirty`` if files were changed since; None if it does not run from a clone of its own."""
+    root = Path(__file__).resolve().parents[1]
+    if not (root / ".git").exists():  # installed, it may lie inside somebody else's
+        return None
+    asked = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):

@@ -132,4 +132,4 @@ def test_a_damaged_journal_is_named(line: str, tmp_path: Path) -> None:
 def test_without_optuna_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "optuna.py").write_text('raise ImportError("No module named optuna")')
     path = f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"
-    assert "pip install 'timeline-env[tune]'" in refused(command(tmp_path, 2), PYTHONPATH=path)
+    assert "pip install '.[tune]'" in refused(command(tmp_path, 2), PYTHONPATH=path)

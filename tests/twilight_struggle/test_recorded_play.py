@@ -2,7 +2,8 @@
 
 import pytest
 
-from scripts.replay import main
+from tests.commands import run_here
+from tests.refusals import refusal
 from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay
 from timeline_env.twilight_struggle.recorded.play import check_game
 
@@ -198,22 +199,27 @@ def test_nothing_follows_the_end_of_the_game():
     assert "in the engine the USSR wins by 20 victory points" in replay(goes_on, position).difference
 
 
-def run(tmp_path, text, capsys):
+def command(*words):
+    return run_here("scripts/replay.py", *words)
+
+
+def checked(tmp_path, text):
     """Exit code and what was printed."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
-    return main(["--check", str(path)]), capsys.readouterr().out
+    done = command("--check", path)
+    return done.returncode, done.stdout
 
 
-def test_the_script_says_that_all_agree(tmp_path, capsys):
-    code, out = run(tmp_path, GAME, capsys)
+def test_the_command_says_that_all_agree(tmp_path):
+    code, out = checked(tmp_path, GAME)
     assert code == 0
     assert "game.txt: 42 of 42 lines agree, breaks off in turn 1, round 2 of the US: the game is not over" in out
     assert "1 games, 42 of 42 lines agree, 0 rightly contradicted; 0 games differ, 0 cannot be read" in out
 
 
-def test_the_script_fails_if_a_game_differs(tmp_path, capsys):
-    code, out = run(tmp_path, GAME.replace("Score is US 1.", "Score is US 2."), capsys)
+def test_the_command_fails_if_a_game_differs(tmp_path):
+    code, out = checked(tmp_path, GAME.replace("Score is US 1.", "Score is US 2."))
     assert code == 1
     assert "first difference: game.txt:18: the log has the score 2 for the US, the engine 1" in out
 
@@ -221,44 +227,37 @@ def test_the_script_fails_if_a_game_differs(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "give either --check FILE … or --convert FOLDER FILE …"),
+        ([], "give either --check FILE ... or --convert FOLDER FILE ..."),
         (["--convert", "no-such-folder", "game.txt"], "there is no folder 'no-such-folder'"),
         (["--convert", "games"], "needs a FOLDER and at least one FILE"),
     ],
 )
-def test_bad_input_ends_in_one_line(arguments, says, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    err = capsys.readouterr().err
-    assert left.value.code == 2
-    assert says in err
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
+def test_bad_input_ends_in_one_line(arguments, says):
+    assert says in refusal(command(*arguments))
 
 
-def test_a_game_that_differs_is_not_converted(tmp_path, capsys):
+def test_a_game_that_differs_is_not_converted(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(GAME.replace("Score is US 1.", "Score is US 2."), encoding="utf-8")
-    with pytest.raises(SystemExit):
-        main(["--convert", str(tmp_path), str(path)])
-    assert "only a game that replays can be converted" in capsys.readouterr().err
+    assert "only a game that replays can be converted" in refusal(command("--convert", tmp_path, path))
 
 
-def test_a_game_is_converted(tmp_path, capsys):
+def test_a_game_is_converted(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(GAME, encoding="utf-8")
-    assert main(["--convert", str(tmp_path), str(path)]) == 0
+    assert command("--convert", tmp_path, path).returncode == 0
     assert (tmp_path / "game.json").is_file()
 
 
-def test_one_file_that_cannot_be_read_stops_no_other(tmp_path, capsys):
+def test_one_file_that_cannot_be_read_stops_no_other(tmp_path):
     paths = [tmp_path / name for name in ("none.txt", "a.txt", "b.txt", "c.txt")]
     for path, text in zip(
         paths[1:], (GAME, "US sleeps\n", GAME.replace("Score is US 1.", "Score is US 2.")), strict=True
     ):
         path.write_text(text, encoding="utf-8")
-    assert main(["--check", *map(str, paths)]) == 2
-    told = capsys.readouterr().out.splitlines()
+    done = command("--check", *paths)
+    assert done.returncode == 2
+    told = done.stdout.splitlines()
     assert told[0].startswith("none.txt: cannot be read: ")
     assert told[1].startswith("a.txt: 42 of 42 lines agree")
     assert told[2].startswith("b.txt: cannot be read: ")

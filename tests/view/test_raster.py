@@ -56,5 +56,5 @@ def test_shapes_are_painted_where_they_are_told_to_be():
 
 def test_a_missing_pillow_is_named_with_its_extra(six, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
-    with pytest.raises(ImportError, match=r"pip install 'timeline-env\[render\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[render\]'"):
         view.to_rgb(*six)

@@ -148,5 +148,5 @@ def test_no_display_is_an_error_that_says_what_needs_none(pygame, monkeypatch):
 
 def test_a_missing_pygame_is_named_with_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ImportError, match=r"pip install 'timeline-env\[render\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[render\]'"):
         Window().show(picture(0))

@@ -10,6 +10,7 @@ from timeline_env.arena import tables
 from timeline_env.arena.ratings import ELO, PRIOR_SD
 from timeline_env.arena.summary import SAMPLES, Summary
 from timeline_env.arena.tables import TextTable
+from timeline_env.extras import hint
 
 STYLE = """
 :root { color-scheme: light; }
@@ -87,7 +88,7 @@ def table(content: TextTable) -> str:
 def alpha(summary: Summary) -> str:
     """What alpha-rank is, or why it is not here."""
     if summary.alpha_rank is None:
-        words = "α-rank is not shown: it needs OpenSpiel (pip install 'timeline-env[openspiel]')."
+        words = f"α-rank is not shown: it needs OpenSpiel; {hint('openspiel')}."
     else:
         words = (
             "α-rank is how often each player is played in the long run, if a population of players changes, now and then, to one that beats it: 1 for a player that beats all others; "

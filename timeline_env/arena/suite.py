@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from timeline_env.extras import extra
+
+with extra("eval"):
+    from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named

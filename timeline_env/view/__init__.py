@@ -10,7 +10,7 @@ A position is a record ``s`` (one of a batch's ``states``), the game's numbers a
     open("position.svg", "w").write(view.to_svg(batch.rules[0], batch.states[0], viewer=0))
 
 Nobody's hand is shown unless ``viewer`` names a seat. The last move is shown if it is given: a `Move`, which is the
-position before it and the action. Pixels need the extra ``timeline-env[render]``; so does the
+position before it and the action. Pixels need the extra ``render``; so does the
 window, `timeline_env.view.window.Window`.
 """
 

@@ -15,6 +15,11 @@ from timeline_env.view.timeline.legend import draw_legend
 from timeline_env.view.timeline.panel import RIGHT, draw_last, draw_panel
 
 
+def worth_a_picture(s: Any) -> bool:
+    """Whether much lies on the field: the third round of phase 3 has come."""
+    return bool((s.phase, s.lap) >= (3, 2))
+
+
 def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> Drawing:
     """The picture of a position.
 

@@ -13,6 +13,11 @@ from timeline_env.view.twilight_struggle.panel import HAND_TOP, draw_last, draw_
 from timeline_env.view.twilight_struggle.places import MAP_WIDTH, MARGIN
 
 
+def worth_a_picture(s: Any) -> bool:
+    """Whether much has happened on the map: the third action round of turn 5 has come."""
+    return bool((s.turn, s.action_round) >= (5, 3))
+
+
 def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> Drawing:
     """The picture of a position.
 

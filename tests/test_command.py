@@ -1,0 +1,116 @@
+"""The command ``timeline-env``: its subcommands, their help, lists after one flag, names that are mistyped, and the wheel."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.commands import ROOT, run_here
+from tests.refusals import refusal
+from timeline_env import cli
+from timeline_env.commands.main import COMMANDS, function_of, overview
+from timeline_env.configs import FOLDER, find_config
+
+MAIN = ("-m", "timeline_env.commands.main")
+EXAMPLE = re.compile(r"^ *timeline-env ([a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE)
+
+
+def parsed(command: str, words: list[str]) -> dict[str, object]:
+    """What a command line asks for."""
+    made = cli.command_of(function_of(command))
+    several = {flag for option in made.params if getattr(option, "multiple", False) for flag in option.opts}
+    return dict(made.make_context(command, cli.repeat(words, several)).params)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_says_what_it_does_with_an_example_that_is_allowed(command: str) -> None:
+    made = cli.command_of(function_of(command))
+    text = made.get_help(made.make_context(f"timeline-env {command}", ["x"], resilient_parsing=True))
+    examples = EXAMPLE.findall(text)
+    assert examples and {name for name, _ in examples} == {command}
+    for _, words in examples:
+        assert parsed(command, shlex.split(words))
+
+
+def test_the_readme_names_commands_that_are_allowed() -> None:
+    found = EXAMPLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"train", "evaluate", "tournament", "picture"} <= {name for name, _ in found}
+    for command, words in found:
+        assert parsed(command, shlex.split(words))
+
+
+def test_several_values_after_one_flag_are_the_flag_repeated() -> None:
+    once = parsed("evaluate", ["shipped", "--against", "a", "b", "--games", "8"])
+    assert once == parsed("evaluate", ["shipped", "--against", "a", "--against", "b", "--games", "8"])
+    assert once["against"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "repeated"),
+    [
+        ("x --a 1 2 --b 3 4", "x --a 1 --a 2 --b 3 4"),
+        ("--a 1 --a 2", "--a 1 --a 2"),
+        ("--a 1 2 -- 3", "--a 1 --a 2 -- 3"),
+        ("--b --a 1", "--b --a 1"),
+        ("", ""),
+    ],
+)
+def test_values_are_repeated_up_to_the_next_option(words: str, repeated: str) -> None:
+    assert cli.repeat(words.split(), {"--a"}) == repeated.split()
+
+
+@pytest.mark.parametrize("script", sorted(path.stem for path in (ROOT / "scripts").glob("*.py")))
+def test_a_script_is_the_command_of_its_name(script: str) -> None:
+    done = run_here(f"scripts/{script}.py", "--help")
+    command = {"benchmark_suite": "benchmark"}.get(script, script.replace("_", "-"))
+    assert done.returncode == 0 and done.stdout.startswith(f"Usage: timeline-env {command} ")
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("help",)])
+def test_without_a_command_it_lists_them_all(words: tuple[str, ...]) -> None:
+    done = subprocess_of(words)
+    assert (done.returncode, done.stdout) == (0, overview() + "\n")
+    assert all(f"  {command} " in done.stdout for command in COMMANDS)
+
+
+def subprocess_of(words: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(Path(sys.executable).parent / "timeline-env"), *words], capture_output=True, text=True, cwd="/"
+    )
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
+    assert "command 'trian' is unknown; did you mean 'train'? known: train, " in refusal(run_here(*MAIN, "trian"))
+
+
+def test_a_mistyped_option_is_answered_with_the_nearest() -> None:
+    assert "--against" in refusal(run_here(*MAIN, "evaluate", "random", "--agianst", "random"))
+
+
+def test_a_configuration_is_found_by_name_or_by_path(tmp_path: Path) -> None:
+    assert find_config(Path("timeline_quick")) == FOLDER / "timeline_quick.yaml"
+    assert find_config(Path("ppo"), "spaces") == FOLDER / "spaces" / "ppo.yaml"
+    assert find_config(tmp_path / "none.yaml") == tmp_path / "none.yaml"
+    with pytest.raises(ValueError, match=r"config 'timeline_quik' is neither a file nor one of: timeline, "):
+        find_config(Path("timeline_quik"))
+
+
+def test_the_wheel_brings_training_configurations_agents_and_the_command(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(ROOT)], check=True
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    configs = {f"timeline_env/data/configs/{path.relative_to(FOLDER)}" for path in FOLDER.rglob("*.yaml")}
+    agents = {str(path.relative_to(ROOT)) for path in (ROOT / "timeline_env").rglob("*.npz")}
+    assert {"training/run.py", "training/learners/ppo.py"} | configs | agents <= set(names)
+    assert b"timeline-env = timeline_env.commands.main:main" in zipfile.ZipFile(wheel).read(
+        next(name for name in names if name.endswith("entry_points.txt"))
+    )
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"timeline_env", "training"}

@@ -1,0 +1,67 @@
+"""Compile the games ahead of their first use."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from timeline_env.arena.games import play_games
+from timeline_env.engine import jit
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.players.agents.prior import appraisers
+from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
+from timeline_env.players.registry import load_player
+
+
+def compile(
+    games: Annotated[list[str] | None, typer.Argument(help=f"{', '.join(PACKAGES)}; else all")] = None,
+    rules_only: Annotated[bool, typer.Option("--rules-only", help="environments and batches, but no players")] = False,
+) -> None:
+    """Compile the rules of all games, or of those named, ahead and side by side, for images and CI.
+
+    examples:
+      timeline-env compile
+      timeline-env compile timeline --rules-only
+    """
+    chosen = [game_named(name) for name in games or PACKAGES]
+    if jit.PLAIN_PYTHON:
+        raise ValueError("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
+    if jit.NOT_KEPT:
+        raise ValueError(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
+    start = time.perf_counter()
+    with ProcessPoolExecutor(len(chosen), get_context("spawn")) as processes:
+        for done in [processes.submit(compile_game, game.name, rules_only) for game in chosen]:
+            done.result()
+    print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
+
+
+def compile_game(name: str, rules_only: bool) -> None:
+    """Call everything that environments, batches and (unless `rules_only`) players compile for a game once."""
+    game = game_named(name)
+    num_players = game.players[0]
+    print(f"{game.name}: batches", flush=True)
+    batch = Batch(game, 2, num_players)
+    batch.play_random(1)
+    batch.restart(np.arange(1))
+    batch.observe([0], [0])
+    batch.refresh()
+    if rules_only:
+        return
+    seating, seeds = np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64)
+    for player in players_of(game, num_players):
+        print(f"{game.name}: player {player}", flush=True)
+        play_games(game, [load_player(player, game, 0, num_players)], seating, seeds)
+
+
+def players_of(game: Game, num_players: int) -> list[str]:
+    """A player of each kind that compiles something of its own."""
+    shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
+    guides = [*[*appraisers(game)][-1:], *shipped]
+    return [*game.baselines, *shipped, "flat:1", "mcts:1", *(f"puct:1@{guide}" for guide in guides)]

@@ -1,0 +1,71 @@
+"""``timeline-env COMMAND …``: everything that is done from a terminal."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib.metadata import version
+from typing import Any
+
+from timeline_env import cli
+from timeline_env.reading import shown
+
+COMMANDS = {
+    "train": "train an agent by a configuration, or resume a run",
+    "evaluate": "how good a player is against others",
+    "tournament": "rate several players by games on the same deals",
+    "benchmark": "play the benchmark suite and write its report",
+    "best-response": "how much, at least, a player can be exploited",
+    "sweep": "search for hyperparameters",
+    "picture": "draw a position as SVG and PNG",
+    "watch": "show a saved game or a tournament's game move by move",
+    "replay": "check recorded games of Twilight Struggle against the engine",
+    "perft": "count the lines of play from a position",
+    "compile": "compile the games ahead of their first use",
+}
+"""Every command in one line. Its function is in the module of its name, which is imported when the command is given."""
+
+
+def main(words: list[str] | None = None) -> None:
+    """Run one command.
+
+    Args:
+        words: the command and its arguments; None for those of this process.
+    """
+    words = sys.argv[1:] if words is None else words
+    if not words or words[0] in ("--help", "-h", "help"):
+        print(overview())
+    elif words[0] == "--version":
+        print(f"timeline-env {version('timeline-env')}")
+    elif words[0] in COMMANDS:
+        cli.run(function_of(words[0]), f"timeline-env {words[0]}", words[1:])
+    else:
+        cli.fail(unknown(words[0]))
+
+
+def function_of(command: str) -> Callable[..., Any]:
+    """The function of one of `COMMANDS`."""
+    name = command.replace("-", "_")
+    function: Callable[..., Any] = getattr(importlib.import_module(f"timeline_env.commands.{name}"), name)
+    return function
+
+
+def overview() -> str:
+    """The commands, a line each."""
+    lines = [f"  {name:<14} {summary}" for name, summary in COMMANDS.items()]
+    return "\n".join(
+        ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
+    )
+
+
+def unknown(word: str) -> str:
+    """What is said of a command that there is not."""
+    near = get_close_matches(word, COMMANDS, 1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"command {shown(word)} is unknown; {hint}known: {', '.join(COMMANDS)}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Count the lines of play from a position."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from timeline_env.engine import perft as counts
+from timeline_env.engine.verbs import Game
+from timeline_env.games import DEFAULT, PACKAGES, game_named
+
+
+def perft(
+    position: Annotated[str | None, typer.Argument(help="a position as one line; see docs/notation.md")] = None,
+    seed: Annotated[int | None, typer.Option(help="begin after the deal of this seed")] = None,
+    check: Annotated[
+        list[Path] | None, typer.Option(help="compare with the counts in these files", metavar="FILE...")
+    ] = None,
+    game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
+    players: Annotated[int | None, typer.Option(help="seats, with --seed; else as is usual")] = None,
+    depth: Annotated[int, typer.Option(help="decisions")] = 3,
+) -> int:
+    """Count the lines of play that lead on from a position, split by their first move.
+
+    examples:
+      timeline-env perft "4p y:0/energy=39/hand=7o 0:org/+" --depth 3
+      timeline-env perft --seed 7 --players 3 --depth 4
+      timeline-env perft --check tests/perft/*.perft
+    """
+    if [position is None, seed is None, check is None].count(False) != 1:
+        raise ValueError("give one of POSITION, --seed N and --check FILE ...")
+    played = game_named(game)
+    if check:
+        return check_counts(played, check)
+    print_counts(played, position, seed, played.usual_players if players is None else players, depth)
+    return 0
+
+
+def print_counts(game: Game, position: str | None, seed: int | None, players: int, depth: int) -> None:
+    """Print the lines by their first move, and the sum."""
+    if position is None:
+        rules, S = counts.dealt(game, players, seed or 0)
+    else:
+        rules, S = counts.started(game, f"position {position}")
+    began = time.perf_counter()
+    lines = counts.perft(game, rules, S, depth)
+    for move, number in lines.items():
+        print(f"{move:<28}{number:>14,}")
+    spent = time.perf_counter() - began
+    print(f"{len(lines)} moves, {sum(lines.values()):,} lines of {depth} decisions, {spent:.2f} s")
+
+
+def check_counts(game: Game, paths: list[Path]) -> int:
+    """Print what differs from the files; 1 if anything does."""
+    cases = [case for path in paths for case in counts.read_cases(path)]
+    differences = [difference for case in cases for difference in counts.check(game, case)]
+    print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))
+    return 1 if differences else 0

@@ -1,0 +1,50 @@
+"""Show a saved game, or a tournament's, move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from timeline_env import cli
+from timeline_env.arena.played import read
+from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.engine import replay
+from timeline_env.view.watch import pictures
+from timeline_env.view.window import Window
+
+
+def watch(
+    source: Annotated[Path, typer.Argument(help="a tournament's folder, or a saved game (JSON)")],
+    game: Annotated[int, typer.Option(help="of a tournament: which game, from 0")] = 0,
+    text: Annotated[bool, typer.Option("--text", help="print the positions instead of opening a window")] = False,
+    viewer: Annotated[int | None, typer.Option(help="the seat whose hand is shown; else nobody's")] = None,
+    pace: Annotated[float, typer.Option(min=0.01, help="pictures a second; space pauses the window")] = 2.0,
+    save: Annotated[Path | None, typer.Option(help="write the game here as JSON in place of showing it")] = None,
+) -> None:
+    """Show a game move by move, or write it as a saved game.
+
+    examples:
+      timeline-env watch runs/baselines --game 17 --text
+      timeline-env watch runs/baselines --game 17 --save game.json
+    """
+    saved = read(source / GAMES_FILE).saved_game(game) if source.is_dir() else replay.load(source)
+    if save is not None:
+        cli.writable("--save", save)
+        replay.save(save, saved)
+        print(f"wrote {save}: {saved.game}, {len(saved.moves)} moves")
+    elif text:
+        print("\n".join(pictures(saved, "ansi", viewer)))
+    else:
+        show(saved, viewer, pace)
+
+
+def show(saved: replay.SavedGame, viewer: int | None, pace: float) -> None:
+    """Show the game in a window until it is over or the window is closed."""
+    window = Window(saved.game)
+    for picture in pictures(saved, "rgb_array", viewer):
+        window.show(picture, pace)
+        if window.closed:
+            return
+    window.close()

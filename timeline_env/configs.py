@@ -1,0 +1,29 @@
+"""The configurations that the package brings along, which commands take by name: ``timeline-env train timeline_quick``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from timeline_env.reading import shown
+
+_PACKAGE = Path(__file__).resolve().parent
+FOLDER = next(folder for folder in (_PACKAGE / "data" / "configs", _PACKAGE.parent / "configs") if folder.is_dir())
+"""Inside an installed package; in a clone, the folder at the top."""
+
+
+def find_config(given: Path, kind: str = "") -> Path:
+    """The file at a path, or the one of this name that the package brings along.
+
+    Args:
+        given: a path, or the name of a file of ``configs/`` without its ending.
+        kind: the folder inside ``configs/`` in which the name is looked up.
+
+    Raises:
+        ValueError: there is neither.
+    """
+    if given.suffix or given.is_file():
+        return given
+    named = {file.stem: file for file in sorted((FOLDER / kind).glob("*.yaml"))}
+    if str(given) not in named:
+        raise ValueError(f"config {shown(str(given))} is neither a file nor one of: {', '.join(named)}")
+    return named[str(given)]
