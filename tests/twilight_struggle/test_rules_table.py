@@ -9,18 +9,19 @@ import pytest
 
 from timeline_env.twilight_struggle.cards import CARDS
 from tools import rule_index
-from tools.rule_index import STRUGGLE
+from tools.rule_index import BOOKS
 
+STRUGGLE = BOOKS["twilight_struggle"]
 PAGE = STRUGGLE.page.read_text(encoding="utf-8")
 CODE, TESTS = rule_index.code_index(STRUGGLE), rule_index.test_index(STRUGGLE)
 ROWS = ["7.1", "7.2", "7.3", "7.3.1", "7.4", "7.4.1", "7.4.2", "7.4.3", "7.5", "7.6"]
 TRAPS = [f"trap {number}" for number in range(1, 35)]
-ALL_CARDS = [rule_index.card_rule(number) for number in range(1, CARDS)]
-SECTIONS = [rule for rule in STRUGGLE.stated(PAGE) if rule.startswith("R")]
+ALL_CARDS = [STRUGGLE.numbers.card_rule(number) for number in range(1, CARDS)]
+SECTIONS = [rule for rule in STRUGGLE.numbers.stated(PAGE) if rule.startswith("R")]
 
 
 def test_the_page_states_every_section_row_trap_and_card_once():
-    assert STRUGGLE.stated(PAGE) == [*SECTIONS, *ROWS, *TRAPS, *ALL_CARDS]
+    assert STRUGGLE.numbers.stated(PAGE) == [*SECTIONS, *ROWS, *TRAPS, *ALL_CARDS]
     assert len(set(SECTIONS)) == len(SECTIONS) >= 20
 
 
@@ -36,7 +37,7 @@ def test_every_section_is_named_in_the_code(rule):
 
 
 def test_nothing_names_a_rule_that_the_page_does_not_state():
-    assert {*CODE, *TESTS} - set(STRUGGLE.stated(PAGE)) == set()
+    assert {*CODE, *TESTS} - set(STRUGGLE.numbers.stated(PAGE)) == set()
 
 
 def test_every_card_has_its_program_in_one_file():
@@ -57,13 +58,13 @@ def test_the_table_on_the_page_is_up_to_date():
         ("R4.1–R4.3: the turn", ["R4.1", "R4.2", "R4.3"]),
         ("R4.5C, traps 6 and 27: order", ["R4.5", "trap 6", "trap 27"]),
         ("7.4, 7.4.2: Ops of 2 or 3", ["7.4", "7.4.2"]),
-        ("58, 71, 76, trap 29: passed", ["trap 29", *(rule_index.card_rule(number) for number in (58, 71, 76))]),
+        ("58, 71, 76, trap 29: passed", ["trap 29", *(STRUGGLE.numbers.card_rule(number) for number in (58, 71, 76))]),
         ("5 or more: 20, 30", []),
         ("4.", ["4 Duck and Cover"]),
     ],
 )
 def test_docstrings_are_read(text, rules):
-    assert list(STRUGGLE.named(text)) == rules
+    assert list(STRUGGLE.numbers.named(text)) == rules
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_docstrings_are_read(text, rules):
     ],
 )
 def test_names_of_tests_are_read(name, rules):
-    assert STRUGGLE.shown(name) == rules
+    assert STRUGGLE.numbers.shown(name) == rules
 
 
 def test_the_command_prints_the_table_of_one_game():

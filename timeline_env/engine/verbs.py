@@ -87,6 +87,8 @@ class Game:
     view: str = ""
     """The package of its pictures, which is imported when one is drawn: a module ``text`` with ``to_ansi`` and a module
     ``drawing`` with ``draw``, see `timeline_env.view`. If none, the game has no pictures."""
+    rule_numbers: str = ""
+    """The module that knows how its rules are numbered, in docs, code and tests, see ``tools/rule_index.py``; if any."""
     quick_pieces: tuple[str, ...] = ()
     """The pieces of the observation that a network learns quickest from; all if none are named."""
     switches: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)

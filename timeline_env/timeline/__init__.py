@@ -42,6 +42,7 @@ GAME = verbs.Game(
     },
     nodes=observe.nodes,
     view="timeline_env.view.timeline",
+    rule_numbers="timeline_env.timeline.text.rule_numbers",
     quick_pieces=("clock", "question", "to_act", "first", "seats", "hand", "near"),
     switches={"pledges": {"agreements": {"pledges": 0}}},
 )

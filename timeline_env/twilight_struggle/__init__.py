@@ -53,5 +53,6 @@ GAME = verbs.Game(
     },
     rollout="timeline_env.players.twilight_struggle.rollout:finish_round",
     view="timeline_env.view.twilight_struggle",
+    rule_numbers="timeline_env.twilight_struggle.text.rule_numbers",
 )
 verbs.register(GAME)
