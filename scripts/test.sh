@@ -12,6 +12,26 @@ types=$!
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py "$@"
+# Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
+# This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
+# theirs.
+rllib_log=$(mktemp)
+{
+    setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
+    RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
+    .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
+        tests/wrappers/test_official.py tests/wrappers/test_registry.py "$@"
+} >"$rllib_log" 2>&1 &
+rllib=$!
+show_rllib() {
+    local status=$?
+    wait "$rllib" || status=1
+    echo "Once more with Ray and its version of gymnasium:"
+    cat "$rllib_log"
+    rm "$rllib_log"
+    exit "$status"
+}
+trap show_rllib EXIT
 # What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
 .venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/twilight_struggle \
     -k "test_jit or test_cuda or searches_choose or script_fits" "$@"
@@ -21,10 +41,3 @@ echo "Rules and engine with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
     --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py -k "not (searches_choose or script_fits)" "$@"
-# Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
-# Its processes are not to wait for the tests'.
-echo "Once more with Ray and its version of gymnasium:"
-setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
-RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
-.venv-rllib/bin/pytest -n 2 tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
-    tests/wrappers/test_official.py tests/wrappers/test_registry.py "$@"
