@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
-from timeline_env.arena.ratings import ELO
+from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import beaten
 from timeline_env.engine.verbs import Game
@@ -41,7 +40,7 @@ RATING_DEALS = 30
 
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
-Count = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[float, Field(ge=0, le=1e9)]
 
 
 @dataclass
@@ -50,7 +49,8 @@ class Snapshot:
 
     Attributes:
         steps: decisions of the learner when it was frozen.
-        rating: Elo points above the first of the scripted players it is rated against.
+        rating: points above the first of the scripted players it is rated against, see `rate_pairs`; computed anew from
+            `beat` when a pool is read.
         beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
             half), and of how many.
         won, met: how many games it was better than the learner in, of how many; older games count less.
@@ -98,6 +98,7 @@ class Pool:
         self.size, self.against, self.power = size, list(against), power
         folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
+        self._rate()
         self._sweep()
 
     def agent(self, name: str) -> Agent:
@@ -177,7 +178,7 @@ class Pool:
                 i, j = names.index(name), names.index(other)
                 wins[i, j] = won
                 wins[j, i] = games - won
-        for name, rating in zip(names, ratings(wins), strict=True):
+        for name, rating in zip(names, rate_pairs(wins), strict=True):
             if name in self.snapshots:
                 self.snapshots[name].rating = rating
 
@@ -197,7 +198,9 @@ class Pool:
             raise ValueError(f"{label}: {shown(detail['loc'])} {shown(detail['input'])}: {detail['msg']}") from None
         for name, snapshot in found.items():
             others = {*self.against, *found} - {name}
-            if name != _name(snapshot.steps) or not snapshot.beat.keys() <= others or snapshot.won > snapshot.met:
+            counts = [(snapshot.won, snapshot.met), *snapshot.beat.values()]
+            agrees = name == _name(snapshot.steps) and snapshot.beat.keys() <= others
+            if not agrees or any(won > games for won, games in counts):
                 raise ValueError(f"{label}: what it says of {shown(name)} does not agree with itself")
         return found
 
@@ -223,22 +226,3 @@ def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
             so_far = found.get((i, j), (0.0, 0))
             found[i, j] = so_far[0] + float(won[rows].sum()), so_far[1] + int(rows.sum())
     return found
-
-
-def ratings(wins: NDArray[np.float64]) -> list[float]:
-    """Elo ratings from wins [n, n] (of the row over the column), by the Bradley-Terry model; the first player has 0.
-
-    A draw is added to every pair that met, so that nobody's rating is without bound.
-    Source: Hunter, "MM algorithms for generalized Bradley-Terry models", 2004, eq. 3.
-    """
-    games = wins + wins.T
-    wins, games = wins + 0.5 * (games > 0), games + (games > 0)
-    strength = np.ones(len(wins))
-    for _ in range(1000):
-        expected = (games / (strength[:, None] + strength[None, :])).sum(axis=1)
-        after = np.divide(wins.sum(axis=1), expected, out=np.ones(len(wins)), where=expected > 0)
-        after /= after[0]
-        if np.abs(np.log(after / strength)).max() < 1e-6:
-            break
-        strength = after
-    return [float(rating) for rating in ELO * np.log(strength)]
