@@ -119,7 +119,7 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
     assert sorted(file.name for file in pool.folder.iterdir()) == [f"{name}.npz", TABLE]
     for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
         (pool.folder / TABLE).write_text(text)
-        with pytest.raises(ValueError, match=r"pool\.json' is no table of a pool"):
+        with pytest.raises(ValueError, match=r"pool\.json' is not a pool's table"):
             a_pool(tmp_path)
 
 
@@ -231,7 +231,7 @@ def test_a_table_that_is_none_is_named(change: dict, message: str, tmp_path: Pat
     name = pool.add(an_agent(7), seed=1)
     told = json.loads((pool.folder / TABLE).read_text())
     (pool.folder / TABLE).write_text(json.dumps({name: told[name] | change}))
-    with pytest.raises(ValueError, match=f"pool.json' is no table of a pool: .*{message}"):
+    with pytest.raises(ValueError, match=f"pool.json' is not a pool's table: .*{message}"):
         a_pool(tmp_path)
     assert (pool.folder / f"{name}.npz").exists(), "nothing is swept away by a table that cannot be read"
 

@@ -1,8 +1,8 @@
-"""A bounded pool of frozen snapshots of a learner, whole on the disk whenever the process is killed.
+"""A bounded pool of frozen snapshots of a learner. Its files are written atomically.
 
 ::
 
-    pool/pool.json      who is in it: each one's rating, whom it beat when it was added, how often it beats the learner
+    pool/pool.json      its members: each one's rating, its results when it was added, how often it beats the learner
     pool/NAME.npz       each snapshot, to play with
 
 A snapshot's file is written before the table that lists it, and deleted after the table that no longer does.
@@ -49,8 +49,8 @@ class Snapshot:
 
     Attributes:
         steps: decisions of the learner when it was frozen.
-        rating: points above the first of the scripted players it is rated against, see `rate_pairs`; computed anew from
-            `beat` when a pool is read.
+        rating: points above the first of the scripted players it is rated against, see `rate_pairs`; recomputed
+            from `beat` when a pool is read.
         beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
             half), and of how many.
         won, met: how many games it was better than the learner in, of how many; older games count less.
@@ -74,14 +74,14 @@ class Pool:
     """The snapshots of one run, by name in the order in which they were added.
 
     Args:
-        folder: where they are kept, in a folder that is there.
+        folder: where they are kept; its parent exists.
         game, num_players, rules: what is played.
-        size: how many snapshots stay; beyond it the one that the learner beats most often goes.
+        size: how many snapshots are kept; beyond it the one that the learner beats most often is dropped.
         against: the scripted players that every snapshot is rated against.
         power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
 
     Raises:
-        ValueError: what is in the folder is no pool of this game.
+        ValueError: what is in the folder is not a pool of this game.
     """
 
     def __init__(
@@ -114,14 +114,14 @@ class Pool:
         return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
     def met(self, name: str, won: float, games: float) -> None:
-        """Note how a snapshot did against the learner; one that has left the pool meanwhile is passed over."""
+        """Note how a snapshot did against the learner; one that has left the pool meanwhile is ignored."""
         if name in self.snapshots:
             snapshot = self.snapshots[name]
             keep = min(1.0, REMEMBERED / (snapshot.met + games))
             snapshot.won, snapshot.met = keep * (snapshot.won + won), keep * (snapshot.met + games)
 
     def add(self, agent: Agent, seed: int) -> str:
-        """Freeze, rate and add a snapshot, and let go whom the learner beats most often if there are too many; gives its name."""
+        """Freeze, rate and add a snapshot; drop the one that the learner beats most often if there are too many. Returns its name."""
         name = _name(agent.about.steps)
         agent.save(self._file(name))
         self.snapshots[name] = Snapshot(agent.about.steps)
@@ -134,7 +134,7 @@ class Pool:
         return name
 
     def save(self) -> None:
-        """Write the table, at once or not at all."""
+        """Write the table, atomically."""
         cli.to_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
 
     def latest(self) -> int:
@@ -189,7 +189,7 @@ class Pool:
         table = self.folder / TABLE
         if not table.exists():
             return {}
-        label = f"{shown(str(table))} is no table of a pool"
+        label = f"{shown(str(table))} is not a pool's table"
         content = read_json(table, label)
         try:
             found = TypeAdapter(dict[str, Snapshot]).validate_python(content)
@@ -212,7 +212,7 @@ class Pool:
 
 
 def _name(steps: int) -> str:
-    """Of the snapshot after so many decisions; its file has it, too."""
+    """The name of the snapshot after this many decisions, also of its file."""
     return f"{steps:012d}"
 
 

@@ -15,12 +15,12 @@ from training.config import Config
 from training.results.metrics import Row
 
 POINTS = 50
-"""At most so many points on the curve; rows between two are taken together."""
+"""Most points of a curve; rows between two are merged."""
 Curve = list[dict[str, float]]
 """Points with ``decisions``, ``seconds`` and the share of games won, ``win``, with its 95 % interval, ``low`` and ``high``."""
 
 LOOKS = ((BLUE, "o"), (ORANGE, "s"), ("#009e73", "D"))
-"""A colour and a marker for each learner; told apart by the colour-blind, and in black and white."""
+"""A colour and a marker for each learner; distinct for the colour-blind, and in black and white."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def draw_learners(curves: dict[str, list[Curve]], title: str, chance: float, pat
 
     Args:
         curves: by the learner's name, a curve for each seed.
-        title: what stands above.
+        title: the text above.
         chance: the share of games that a player like the others wins.
         path: the PNG.
     """
