@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Decisions per second of this project and of the peers that are installed, side by side in one run.
+"""Decisions per second of this project and of the peers that are installed, measured in one run.
 
 A decision is one agent's action applied in uniformly random legal play, with the observation and the action mask (or the
 legal list) that a learner would see before it. Every row is measured several times, the rows in turn, and the medians
@@ -8,7 +8,7 @@ are printed: machines drift, so compare within one run.
     python tools/benchmark.py                         all rows that can run here
     python tools/benchmark.py --rows batch,memory     only rows whose name contains one of these
     python tools/benchmark.py --game timeline         of ours only the rows of this game
-    python tools/benchmark.py --compare OLD.json      beside an earlier run; exits with 1 if a row of ours got slower
+    python tools/benchmark.py --compare OLD.json      against an earlier run; exits with 1 if a row of ours got slower
 """
 
 from __future__ import annotations
@@ -433,7 +433,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--json", type=Path, default=Path("benchmark.json"), help="where the samples are saved (default %(default)s)"
     )
-    parser.add_argument("--compare", type=Path, help="an earlier result to set beside")
+    parser.add_argument("--compare", type=Path, help="an earlier result to compare with")
     arguments = parser.parse_args()
     if min(arguments.games, arguments.repeats) < 1 or not 0 < arguments.seconds < float("inf"):
         parser.error("--games, --repeats and --seconds must be above 0")

@@ -9,7 +9,7 @@ processes and the measurements are not counted. All are measured in the same dea
 
     python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
 
-Killed, the same command goes on.
+After a kill the same command resumes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Comparison:
         config: by what they learn; only the learner and the seed differ from run to run.
         file, overrides: the same as it is named on a command line.
         points: measurements in each run.
-        against: whom the learners are measured against.
+        against: the player that the learners are measured against.
         out: the folder of all runs.
     """
 
@@ -84,7 +84,7 @@ class Comparison:
         return self.measured(path)
 
     def measured(self, path: Path) -> Curve:
-        """The curve of a run, from the agents that it has kept on its way."""
+        """The curve of a run, from its checkpoints."""
         kept = metrics.checkpoints(path)
         times = 60 * np.linspace(0, self.minutes, self.points + 1)[1:-1]
         chosen = [next((each for each in kept if each[0].seconds >= time), kept[-1]) for time in times]
@@ -114,7 +114,7 @@ def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.terminate()  # RLlib's ends Ray's processes before itself
         with suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
-        with suppress(ProcessLookupError):  # nobody is left
+        with suppress(ProcessLookupError):  # no process is left
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
@@ -180,7 +180,7 @@ def parse() -> argparse.Namespace:
         "--out",
         type=Path,
         required=True,
-        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; if begun there, it goes on",
+        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; a comparison that was begun there resumes",
     )
     options = parser.parse_intermixed_args()
     if not 0 < options.minutes < float("inf") or options.points < 1:
@@ -204,7 +204,7 @@ def begin(options: argparse.Namespace) -> Comparison:
     for override in options.overrides:
         key = override.partition("=")[0]
         if key in ("seed", "learner") or any(key == own or key.startswith(f"{own}.") for own in asked):
-            raise ValueError(f"override {override!r}: {key} is the comparison's own")
+            raise ValueError(f"override {override!r}: {key} is set by the comparison")
     overrides = [*options.overrides, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
     config = load_config(options.config, overrides)
     for learner in options.learners:

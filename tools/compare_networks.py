@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Which network learns most in the same time: training/learners/ppo.py with a plain one, one that sees the whole board, one that knows it.
 
-All begin together and take turns, an update each, until every one has learned for so many minutes; so whatever else the
-machine does slows all of them down alike. Then each is measured in the same deals.
+All begin together and take turns, an update each, until every one has learned for the same time; so other work of the
+machine slows all of them down alike. Then each is measured in the same deals.
 
     python tools/compare_networks.py --minutes 10 --json networks.json
 """

@@ -41,12 +41,12 @@ PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
 """Who sits in each seat, and how often."""
 AT_ONCE = 2048
 NOTED = 0.35
-"""Share of the positions that are noted: neighbours tell much the same."""
+"""Share of the positions that are noted: neighbours are nearly alike."""
 SPREAD = 0.2
 """Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
 SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
 STEEPEST = 1e-3
-"""Of the loss, when a fit is at its end."""
+"""The loss's steepest slope at which a fit has converged."""
 POINTS, POINTS_BY_TURN = 5, 50
 """The same of a region's points."""
 
@@ -69,7 +69,7 @@ def features_of(S, out):
 
 
 def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
-    """Positions of so many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
+    """Positions of this many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
     rng = np.random.default_rng(seed)
     players = [load_player(name, GAME, seed + index) for index, name in enumerate(PLAYERS)]
     seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
@@ -104,7 +104,7 @@ def sizes() -> NDArray[np.float32]:
 
 
 def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray[np.float32]:
-    """The weights that are likeliest; all positions together count as `games` beside the prior, since those of a game are alike."""
+    """The weights that are likeliest; against the prior all positions together count as `games`, since those of a game are alike."""
     inputs, target = torch.as_tensor(x), torch.as_tensor(won)
     weights = torch.zeros(x.shape[1], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=1000, history_size=20, line_search_fn="strong_wolfe")
@@ -119,7 +119,7 @@ def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray
     optimizer.step(loss)
     steepest = float(weights.grad.abs().max())  # type: ignore[union-attr]
     if steepest > STEEPEST:
-        raise ValueError(f"the fit has not come to its end: the loss still falls by {steepest:.1e} a unit of a weight")
+        raise ValueError(f"the fit has not converged: the loss still falls by {steepest:.1e} a unit of a weight")
     return weights.detach().numpy()
 
 

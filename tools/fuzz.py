@@ -56,7 +56,7 @@ MOST_LINE = 2000
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
+    """The result of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
 
     kind: str
     number: int
@@ -97,12 +97,12 @@ def desk() -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def warm(name: str) -> None:
-    """Use a good input, so that whatever is made or compiled once does not count; it must not be refused."""
+    """Use a good input, so that what is made or compiled once does not count; it must not be refused."""
     use(name, samples(name)[0])
 
 
 def complaint(name: str, data: bytes) -> str:
-    """What an input was answered with, if that is no clear line."""
+    """The answer to an input, if it is not one clear line."""
     try:
         with limited_memory():
             use(name, data)
@@ -146,7 +146,7 @@ def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
 
 
 def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
-    """Try so many inputs of each kind. What ends the process that tries it is told of like anything else, and the next ones get another."""
+    """Try this many inputs of each kind. One that kills its process is reported like any other, and a new process tries the next ones."""
     tasks = deque((name, each) for name in names for each in range(number))
     context: Any = multiprocessing.get_context(START)
     while tasks:
@@ -165,7 +165,7 @@ def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
 
 
 def answer(hear: Any) -> tuple[bytes, str | None]:
-    """An input, and what came of it; None if it ended its process."""
+    """An input and its result; None if it killed its process."""
     data = b""
     try:
         data = hear.recv()

@@ -1,6 +1,6 @@
 """What is damaged: for each kind of input good ones, how they are damaged, and what is done with a damaged one.
 
-Whatever is done with it must end, or raise a ValueError of one clear line. What is accepted is used: positions are played on, agents
+Every use must end, or raise a ValueError of one clear line. What is accepted is used: positions are played on, agents
 decide, variants are played.
 """
 
@@ -58,7 +58,7 @@ from training.results import curve, metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
-"""Decisions that are taken from whatever is accepted."""
+"""Decisions that are taken from each accepted input."""
 READ = ("clock", "near")
 """What of the observation small agents read."""
 
@@ -88,7 +88,7 @@ def dealt(game: str, players: int) -> Batch:
 
 
 def positions(name: str, folder: Path) -> list[bytes]:
-    """Positions of random games, as nobody and as some seat sees them."""
+    """Positions of random games, whole and as some seat sees them."""
     game, found = game_named(name), []
     for players in game.players:
         batch = Batch(game, 12, players, seed=players)
@@ -106,7 +106,7 @@ def use_position(name: str, data: bytes, folder: Path) -> None:
     states = game.notation.from_text(batch.rules, text)
     if not any(is_read_again(batch, states, viewer) for viewer in (None, *range(batch.num_players))):
         raise AssertionError(
-            f"as it is written it is another position: {game.notation.to_text(batch.rules, states[0])}"
+            f"written and read it is another position: {game.notation.to_text(batch.rules, states[0])}"
         )
     if " seen:" in text and not states[0].legal.any():
         return  # the other side decides, of which the one that sees it does not know what it may do
@@ -129,7 +129,7 @@ def is_read_again(batch: Batch, states: Any, viewer: int | None) -> bool:
 
 
 def put_into(batch: Batch, states: Any) -> None:
-    """Let the game stand there, and every seat look at it."""
+    """Put the position into a batch, and observe it from every seat."""
     batch.states[:] = states
     batch.refresh()
     batch.observe(np.zeros(batch.num_players, np.int64), np.arange(batch.num_players))
@@ -216,12 +216,12 @@ def found_in(folder: Path) -> list[bytes]:
 
 
 def texts(*content: str) -> Callable[[Path], Sequence[bytes]]:
-    """Good inputs that stand here."""
+    """Good inputs that are written here."""
     return lambda folder: [text.encode() for text in content]
 
 
 def files(*names: str) -> Callable[[Path], Sequence[bytes]]:
-    """Good inputs that come along with the package."""
+    """Good inputs that the package ships."""
     return lambda folder: [path.read_bytes() for name in names for path in sorted(ROOT.glob(name))]
 
 
@@ -276,7 +276,7 @@ def plans(folder: Path) -> list[bytes]:
 
 
 def use_plan(data: bytes, folder: Path) -> None:
-    """Go on with a tournament."""
+    """Resume a tournament."""
     put(folder, "plan.json", data)
     tournament.begin(small_tournament(), folder)
 
@@ -334,7 +334,7 @@ def use_name(data: bytes, folder: Path) -> None:
 
 
 def use_log(data: bytes, folder: Path) -> None:
-    """Replay a recorded game; a line that does not come true is no refusal."""
+    """Replay a recorded game; a line that does not agree with the game is not a refusal."""
     check_game(put(folder, "log.txt", data))
 
 
@@ -372,7 +372,7 @@ def begun_run() -> dict[str, bytes]:
 
 
 def use_run(name: str, data: bytes, folder: Path) -> None:
-    """Go on with a run whose file of this name was damaged."""
+    """Resume a run whose file of this name was damaged."""
     for each, content in (begun_run() | {name: data}).items():
         put(folder, each, content)
     run_folder.open_run(folder, ["train"])
@@ -459,7 +459,7 @@ def journals(folder: Path) -> list[bytes]:
 
 
 def use_journal(data: bytes, folder: Path) -> None:
-    """Go on with a sweep."""
+    """Resume a sweep."""
     study = sweep.study(put(folder, "journal.log", data))
     study.tell(study.ask(SPACE), 0.5)
 

@@ -22,7 +22,7 @@ MOST_DAMAGE = 4
 TOO_LARGE = MOST_UNPACKED + 2**20
 """Bytes of zeros, which pack into little."""
 DEEP = "\x1adeep"
-"""Stands for ten thousand lists in each other until the text is written."""
+"""The placeholder of ten thousand nested lists until the text is written."""
 NUMBERS = [
     "-1",
     "0",
@@ -106,7 +106,7 @@ def damaged_text(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
 
 
 def words_of(data: bytes) -> list[str]:
-    """The words of a text and what stands between them; at least one."""
+    """The words of a text and what is between them; at least one."""
     return re.findall(r"\w+|\W", data.decode(errors="replace")) or [""]
 
 
@@ -181,7 +181,7 @@ def _damage(rng: Rng, inside: Any, key: Any) -> None:
 
 
 def written(value: Any) -> bytes:
-    """The value as JSON, with very deep lists where `DEEP` stands."""
+    """The value as JSON, with very deep lists in place of `DEEP`."""
     text = json.dumps(value).replace(json.dumps(DEEP), "[" * 10_000 + "]" * 10_000)
     return text.encode()
 

@@ -45,11 +45,11 @@ def main(
     ] = 1000,
     seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
     rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
-    out: Annotated[Path, typer.Option(help="the games' folder; if the measurement was begun there, it goes on")] = Path(
+    out: Annotated[Path, typer.Option(help="the games' folder; a measurement that was begun there resumes")] = Path(
         "runs/mechanics"
     ),
     processes: Annotated[
-        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
+        int, typer.Option(min=1, help="how many run at once; the result does not depend on it")
     ] = os.cpu_count() or 1,
     quick: Annotated[
         bool, typer.Option("--quick", help="one line for each player, nothing kept and nothing ablated")

@@ -42,7 +42,7 @@ COUNTS = record.record(
     ("empty", "i4", (), "nodes that end empty"),
     ("moved", "i4", RADII, "points won and lost by the realization of each phase"),
     ("deck_empty", "i4", (), "the phase in which the deck ran out; -1 if it did not"),
-    ("laid_in", "i4", NODES, "the phase in which a node's event was laid; -1 if there is none"),
+    ("laid_in", "i4", NODES, "the phase in which a node's event was laid; -1 without an event"),
     ("before", "i4", MAX_PLAYERS, "each seat's points before the node that is being realized"),
 )
 """One game's counts. Events are those that a player organized; the original event is none of them."""
@@ -179,7 +179,7 @@ def look_at_event(rules, s, node, c):
 
 @rule
 def is_like_e1(rules, s, node, links):
-    """Two active links, one that overrides the event's own mark (T17), one that is reinforced (T18), and impacts beside ✓ and ✗."""
+    """Two active links, one that overrides the event's own mark (T17), one that is reinforced (T18), and impacts next to ✓ and ✗."""
     overrides, reinforced, ticks, crosses = 0, 0, 0, 0
     for direction in range(DIRECTIONS):
         if link_sign(s, node, direction):

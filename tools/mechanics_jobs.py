@@ -1,4 +1,4 @@
-"""The games behind the table of mechanics: cut into blocks, a file each, played side by side; killed at any moment, they go on.
+"""The games behind the table of mechanics: cut into blocks, a file each, played in parallel; after a kill they resume.
 
 The folder of a measurement has a folder for each number of players::
 
@@ -117,12 +117,12 @@ def run(
     Args:
         plan: what to measure.
         out: a new folder, or one of a measurement by the same rules and seed.
-        processes: how many work side by side; the result does not depend on it.
+        processes: how many run at once; the result does not depend on it.
         progress: called with the number of games that have ended since the last call, those of an earlier run included.
 
     Raises:
         ValueError: the folder holds something else, or another process is at work in it.
-        OSError: a process was ended from outside; the same call goes on.
+        OSError: a process was killed; the same call resumes.
     """
     plan.check()
     begin(plan, out)

@@ -102,7 +102,7 @@ def measures(counts: Any, points: NDArray[np.float32], rank: NDArray[np.float32]
 
 
 def ratio(part: Any, whole: Any) -> float | None:
-    """Part of the whole; None if there is no whole."""
+    """Part of the whole; None if the whole is 0."""
     return float(part) / float(whole) if whole else None
 
 

@@ -1,4 +1,4 @@
-"""The table of mechanics in Markdown, with what is wanted beside what was found."""
+"""The table of mechanics in Markdown, with what is wanted next to what was found."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 """How each measure is called and written, in the order of the table."""
 BRIEF = [name for name in MEASURES if name in WANTED["measures"] and name != "seats"]
-"""The measures that are told in one line."""
+"""The measures that are shown in one line."""
 NOTHING = {"written": ""}
 """In the place of a wish."""
 
@@ -133,7 +133,7 @@ PARTS = (
 
 
 def cell(value: Any, text: Callable[[Any], str], wanted: dict[str, Any]) -> str:
-    """A value as text, and whether it is as wanted; a dash if there is none."""
+    """A value as text, and whether it is as wanted; a dash without one."""
     return "–" if value is None else text(value) + verdict(value, wanted)
 
 

@@ -46,7 +46,7 @@ class Mechanic:
     phase: int | None = None
 
     def forbidden(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """What whoever is to act in these games of a batch may not do; bool [k, actions]."""
+        """What the seat to act in these games of a batch may not do; bool [k, actions]."""
         if self.phase is None:
             return np.broadcast_to(self.actions, (len(games), CODEC.size))
         return (np.asarray(batch.states)["phase"][games] == self.phase)[:, None] & self.actions
@@ -82,7 +82,7 @@ class Allowed(Decisions):
 
 
 class Without:
-    """A player that may not use a mechanic. Where that would leave nothing (a displaced pawn cannot pass), it may do whatever is legal."""
+    """A player that may not use a mechanic. Where that would leave nothing (a displaced pawn cannot pass), it may do all that is legal."""
 
     def __init__(self, player: Player, mechanic: Mechanic) -> None:
         self.player, self.mechanic = player, mechanic

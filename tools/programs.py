@@ -52,7 +52,7 @@ class Program:
         """The program with our game in it. Raises ValueError if it has changed: it lacks what is to be replaced."""
         for old, new in (*self.environment_lines, *self.budget_lines):
             if old not in text:
-                raise ValueError(f"it does not hold {old.strip()!r} any more")
+                raise ValueError(f"it no longer has {old.strip()!r}")
             text = text.replace(old, new)
         return text
 
@@ -164,7 +164,7 @@ def main(
     pythons = {"main": sys.executable, "rllib": os.path.abspath(rllib), "benchmarl": os.path.abspath(benchmarl)}
     chosen = [program for program in programs() if not names or any(part in program.name for part in names)]
     if not chosen:
-        raise ValueError(f"no program is named so; known: {', '.join(program.name for program in programs())}")
+        raise ValueError(f"no program has that name; known: {', '.join(program.name for program in programs())}")
     clones.mkdir(parents=True, exist_ok=True)
     rows = []
     for program in chosen:

@@ -1,6 +1,6 @@
 """How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
 
-With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once going on from its leaves as ours do (in
+With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once playing on from its leaves as ours do (in
 Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
 random playouts to the end of the game.
 """
@@ -81,7 +81,7 @@ def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float
 
 
 class WayOn:
-    """OpenSpiel's evaluator of leaves that goes on as our search does, through OpenSpiel's states."""
+    """OpenSpiel's evaluator of leaves that plays on as our search does, through OpenSpiel's states."""
 
     def __init__(self, game: Game, num_players: int, random: Any) -> None:
         self.random, self.rules = random, game.load_rules(num_players)

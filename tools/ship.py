@@ -23,7 +23,7 @@ with cli.extra("train"):
 
 
 def ship(path: Path, commit: str, note: str) -> Path:
-    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
+    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
     run, _ = read_run(path)
     agent, kept = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)
     row, folder = kept[-1] if kept else (None, path)
@@ -54,7 +54,7 @@ def main() -> None:
     parser = cli.Parser(description=__doc__)
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--commit", required=True, help="the commit whose code made it")
-    parser.add_argument("--note", default="", help="what the settings do not tell")
+    parser.add_argument("--note", default="", help="what the settings do not say")
     options = parser.parse_args()
     print(ship(options.run, options.commit, options.note))
 

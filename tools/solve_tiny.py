@@ -22,7 +22,7 @@ def parser() -> cli.Parser:
 
 
 def tiny_game(outcomes: int) -> Any:
-    """The variant as a game of OpenSpiel with so many equally likely deals."""
+    """The variant as a game of OpenSpiel with this many equally likely deals."""
     require("timeline_env.bridges.openspiel", "openspiel")
     return require("pyspiel", "openspiel").load_game("python_tiny_timeline", {"outcomes": outcomes})
 

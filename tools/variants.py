@@ -31,7 +31,7 @@ def main(
     out: Annotated[Path, typer.Option(help="the games' folder; what is there is not played again")] = Path(
         "runs/variants"
     ),
-    processes: Annotated[int, typer.Option(min=1, help="how many work side by side")] = os.cpu_count() or 1,
+    processes: Annotated[int, typer.Option(min=1, help="how many run at once")] = os.cpu_count() or 1,
 ) -> None:
     """Play each variant and print what happens in it, a line each."""
     plans = {name: Plan((player,), (players,), games, (), 0, seed, rules) for name, rules in tables(variants).items()}

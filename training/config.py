@@ -19,7 +19,7 @@ from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 
 SELF, POOL = "self", "pool"
-"""What stands in `opponents` for the learner as it plays now, and for its snapshots."""
+"""The names in `opponents` of the current learner and of its snapshots."""
 
 
 class Strict(BaseModel):
@@ -73,7 +73,9 @@ class PPOConfig(Strict):
 
 class PoolConfig(Strict):
     size: StrictInt = Field(
-        default=16, ge=1, description="snapshots that stay; beyond it the one that the learner beats most often goes"
+        default=16,
+        ge=1,
+        description="snapshots that are kept; beyond it the one that the learner beats most often is dropped",
     )
     every: StrictInt = Field(default=200_000, ge=1, description="decisions of the learner between two snapshots")
     power: float = Field(
@@ -102,7 +104,7 @@ class Config(Strict):
         default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)"
     )
     first_reward: str | None = Field(
-        default=None, description="what it is paid at first, one that tells more of a decision; `null` for no other"
+        default=None, description="what it is paid at first, one that says more about a decision; `null` for no other"
     )
     first_share: float = Field(default=0.5, ge=0, le=1, description="of the run that is paid by `first_reward`")
     prior: str | None = Field(
@@ -121,7 +123,7 @@ class Config(Strict):
     minutes: float | None = Field(
         default=None,
         gt=0,
-        description="the run ends after so many minutes of training, if not by `steps`; `null`: never",
+        description="the run ends after this many minutes of training, if not by `steps`; `null`: never",
     )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
     checkpoint_every: StrictInt = Field(
@@ -142,7 +144,7 @@ class Config(Strict):
         return game_named(self.game)
 
     def done(self, steps: int, seconds: float) -> float:
-        """How much of the training is over after so many decisions and seconds, from 0; 1 or a little more is all."""
+        """The share of the training that is done after these decisions and seconds, from 0; at its end 1 or a little more."""
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
 
     def reward_at(self, done: float) -> str:
@@ -161,7 +163,7 @@ class Config(Strict):
 
     @property
     def against(self) -> list[str]:
-        """Whom the agent is measured against at the end."""
+        """The players that the agent is measured against at the end."""
         wanted = self.evaluation.against
         return list(self.played.baselines) if wanted is None else wanted
 
@@ -179,7 +181,7 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     for override in overrides or []:
         _override(content, override)
     if isinstance(content.get("rules"), str):
-        content["rules"] = changes(content["rules"])  # whatever becomes of the file
+        content["rules"] = changes(content["rules"])  # the file may change later
     return checked(content)
 
 
@@ -205,7 +207,7 @@ def _override(content: dict[str, Any], override: str) -> None:
 
 
 def _check(config: Config) -> None:
-    """What no single key can tell."""
+    """Check what no single key can show."""
     game, update = config.played, config.envs * config.ppo.n_steps
     game.load_rules(config.num_players, config.rules)
     for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):

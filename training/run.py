@@ -1,4 +1,4 @@
-"""One run from its configuration to its evaluation, whoever learns in it."""
+"""One run from its configuration to its evaluation, with any learner."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def begin_or_resume(
 
 
 def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
-    """Make a run's folder, after everything that can be wrong with its configuration has been looked at.
+    """Make a run's folder, after everything that can be wrong with its configuration has been checked.
 
     Raises:
-        ValueError: an opponent cannot be loaded, there is no GPU where one is asked for, or something is at `path`.
+        ValueError: an opponent cannot be loaded, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
     for name in {*config.against, *scripted(config.opponents)}:
@@ -65,10 +65,10 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
 
 
 def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
-    """Learn from where the run stands to its last step or minute. Games in progress when it was killed are dealt from other seeds.
+    """Learn from where the run is to its last step or minute. Games in progress when it was killed are dealt from other seeds.
 
     Args:
-        run: the run; its folder is locked by whoever calls.
+        run: the run; the caller has locked its folder.
         cluster: where RLlib plays.
 
     Raises:
@@ -103,9 +103,9 @@ class TrainingRun:
 
     Args:
         run: where it is noted.
-        learner: who learns; its network and optimizer stand where the run does.
+        learner: who learns; its network and optimizer are those of the run.
         league: who else plays.
-        so_far: where the run stands.
+        so_far: the run's progress.
         show: from `training.results.metrics.progress`.
     """
 

@@ -78,7 +78,7 @@ class RunFolder:
         return held(self.path, f"run {str(self.path)!r} is being trained by another process")
 
     def keep(self, agent: Agent) -> None:
-        """Add the agent as it stands to those that the run keeps to play with."""
+        """Add the current agent to the checkpoints."""
         with new_folder(self.path / CHECKPOINTS / f"{agent.about.steps:012d}") as folder:
             agent.save(folder / AGENT_FILE)
 
@@ -92,7 +92,7 @@ class RunFolder:
 
     @contextmanager
     def saved(self) -> Iterator[dict[str, Any]]:
-        """What was saved, while it is put to use; whatever fails on the way is a ValueError that names the file.
+        """What was saved, while it is put to use; any failure meanwhile is a ValueError that names the file.
 
         The file is read with torch's ``weights_only``, which runs no code from it.
         """
@@ -104,7 +104,7 @@ class RunFolder:
             try:
                 state = torch.load(file, weights_only=True, map_location="cpu")
                 if state["learner"] != self.config.learner:
-                    raise ValueError(f"it is a learner {cut(str(state['learner']))}; {self.config.learner} is needed")
+                    raise ValueError(f"its learner is {cut(str(state['learner']))}; {self.config.learner} is needed")
                 yield state
             except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
                 raise ValueError("damaged, or more than tensors and numbers") from None
@@ -126,7 +126,7 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     """Make the folder of a new run, atomically.
 
     Raises:
-        ValueError: there is something at `path`.
+        ValueError: `path` exists.
     """
     if path.exists():
         raise ValueError(f"{str(path)!r} exists; give another folder with --out, or resume it with --resume")
@@ -150,7 +150,7 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
 
 
 def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
-    """The run in this folder, and what stands in its `ABOUT`. Raises ValueError as `open_run` does."""
+    """The run in this folder, and the content of its `ABOUT`. Raises ValueError as `open_run` does."""
     label = f"{shown(str(path))} is not a run folder"
     if (path / "args.json").is_file():
         raise ValueError(f"run {str(path)!r} {EARLIER}")

@@ -82,7 +82,7 @@ class Sweep:
         Raises:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
-        for choose in (0, -1):  # both ends of whatever is tried
+        for choose in (0, -1):  # both ends of what is tried
             load_config(config, [*overrides, *(f"{key}={_end(tried, choose)}" for key, tried in space.items())])
         common = load_config(config, overrides)
         run_where_ray_is(common)
@@ -94,21 +94,21 @@ class Sweep:
         with waiting(path / "sweep.lock"):
             if not (path / TOLD).exists():
                 cli.to_json(path / TOLD, told)
-            if read_json(path / TOLD, f"{shown(str(path))} is no sweep") != json.loads(json.dumps(told)):
+            if read_json(path / TOLD, f"{shown(str(path))} is not a sweep") != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
             found = study(path / "journal.log")
         return cls(path, config, overrides, space, found)
 
     def work(self, trials: int) -> None:
-        """Do trials until so many have been done by all processes together, those first that a kill has left half done."""
+        """Do trials until all processes together have done this many, first those that a kill has interrupted."""
         while (claimed := self._claim(trials)) is not None:
             number, lock = claimed
             with lock:
                 self._do(number)
 
     def best(self) -> list[FrozenTrial]:
-        """The trials that came to their end, best first."""
+        """The finished trials, best first."""
         done = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         return sorted(done, key=lambda trial: -(trial.value or 0.0))
 
@@ -138,7 +138,7 @@ class Sweep:
         return file
 
     def _do(self, number: int) -> None:
-        """Train and measure one trial, from where it stands; one that fails is noted and passed over."""
+        """Train and measure one trial, from its last checkpoint on; one that fails is noted and skipped."""
         try:
             value = self._value(number)
         except ValueError as error:
@@ -162,13 +162,13 @@ class Sweep:
 
 
 def study(journal: Path) -> optuna.Study:
-    """The study of Optuna's journal, begun if there is none. Raises ValueError if the journal cannot be read.
+    """The study of Optuna's journal, which is made if it does not exist. Raises ValueError if the journal cannot be read.
 
-    Optuna refuses a journal for ever whose last line a kill cut short, so what there is of that line is cut off before.
+    Optuna refuses a journal whose last line a kill left incomplete, so that line is removed first.
     """
     lock = JournalFileSymlinkLock(str(journal.resolve()))  # of a relative path it would wait for ever after a kill
     backend = JournalFileBackend(str(journal), lock)
-    label = f"{shown(str(journal))} is no journal of a sweep"
+    label = f"{shown(str(journal))} is not a sweep's journal"
     with get_lock_file(lock), journal.open("rb+") as file:
         file.truncate(file.read().rfind(b"\n") + 1)
         lines = read_text(journal, label).splitlines()

@@ -201,6 +201,16 @@ def test_reset_with_the_seed_gives_the_batch_as_it_began(table):
 
 
 @each_game
+def test_a_deal_leaves_nothing_of_the_record_that_was_there(table):
+    """A field that `clear` forgot would keep the byte; a new one is no exception."""
+    batch, used = (table.make("batch", num_games=2) for _ in range(2))
+    used.states.view(np.uint8)[:] = 85
+    for dealt in (batch, used):
+        dealt.deal(game_seeds(7, 2))
+    assert contents(used) == contents(batch)
+
+
+@each_game
 def test_reset_without_a_seed_deals_other_games(table):
     batch = table.make("batch", num_games=8, seed=5)
     before = np.asarray(batch.states)["seed"].copy()

@@ -204,7 +204,7 @@ def test_weights_that_are_text_are_refused(tmp_path: Path) -> None:
     an_agent().save(tmp_path / AGENT_FILE)
     arrays = dict(np.load(tmp_path / AGENT_FILE))
     np.savez(tmp_path / AGENT_FILE, **arrays | {"bias_0": arrays["bias_0"].astype(str)})
-    with pytest.raises(ValueError, match="bias_0 must hold fractions"):
+    with pytest.raises(ValueError, match="bias_0 must hold floating-point numbers"):
         read_agent(tmp_path, GAME)
 
 

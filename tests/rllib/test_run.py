@@ -114,4 +114,4 @@ def test_the_state_of_another_learner_is_refused(tmp_path: Path) -> None:
     (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
     done = run("--resume", path)
     assert done.returncode == 2
-    assert "it is a learner rllib; ppo is needed" in done.stderr.splitlines()[-1]
+    assert "its learner is rllib; ppo is needed" in done.stderr.splitlines()[-1]

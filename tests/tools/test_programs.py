@@ -45,7 +45,7 @@ def test_a_program_is_run_with_our_lines_in_the_place_of_theirs(clones):
 def test_failures_and_budgets_are_told(clones):
     assert row(replace(MINE, environment_lines=()), clones)[2].startswith("fails: NameError: name 'their_env'")
     assert row(replace(MINE, run="import time; time.sleep(60)"), clones, 0.2)[2] == "not over after 0 s"
-    assert row(replace(MINE, budget_lines=(("10**6", "8"),)), clones)[2] == "not run: it does not hold '10**6' any more"
+    assert row(replace(MINE, budget_lines=(("10**6", "8"),)), clones)[2] == "not run: it no longer has '10**6'"
     assert row(replace(MINE, file="gone.py"), clones)[2].startswith("not run: fatal:")
 
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from timeline_env.arena.games import Results
-from timeline_env.arena.ratings import ELO
+from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import Batch
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.opponents.league import OWN, DepartedPlayer, League, Table
-from training.opponents.pool import TABLE, Pool, better, ratings
+from training.opponents.pool import TABLE, Pool, better
 
 PIECES = ("clock", "near")
 
@@ -36,23 +36,6 @@ def an_agent(steps: int, num_players: int = 3) -> Agent:
 def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
     folder.mkdir(exist_ok=True)
     return Pool(folder / "pool", GAME, 3, size, ["random"], power)
-
-
-def test_two_players_are_rated_by_the_odds_of_their_games() -> None:
-    first, second = ratings(np.array([[0, 25.0], [75, 0]]))
-    assert first == 0 and second == pytest.approx(ELO * np.log(75.5 / 25.5))  # with the draw that is added
-
-
-def test_ratings_find_the_strengths_that_made_the_games() -> None:
-    true = np.array([0.0, 120, 300, -200])
-    chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
-    games = 10_000 * (1 - np.eye(4))
-    games[0, 2] = games[2, 0] = 0  # these two never met
-    assert ratings(chance * games) == pytest.approx(true, abs=0.5)
-
-
-def test_who_never_lost_has_a_rating_all_the_same() -> None:
-    assert all(np.isfinite(ratings(np.array([[0, 0.0, 0], [10, 0, 0], [0, 0, 0]]))))
 
 
 def test_every_pair_at_a_table_is_compared_once() -> None:
@@ -100,7 +83,7 @@ def test_a_snapshot_is_rated_by_the_games_of_both_when_one_is_added(tmp_path: Pa
         for j, other in others.items():
             wins[i, j] = beat[other][0]
         wins[0, i] = beat["random"][1] - beat["random"][0]
-    assert [s.rating for s in pool.snapshots.values()] == pytest.approx(ratings(wins)[1:])
+    assert [s.rating for s in pool.snapshots.values()] == pytest.approx(rate_pairs(wins)[1:])
 
 
 def test_who_still_beats_the_learner_is_drawn_most_often(tmp_path: Path) -> None:
@@ -136,7 +119,7 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
     assert sorted(file.name for file in pool.folder.iterdir()) == [f"{name}.npz", TABLE]
     for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
         (pool.folder / TABLE).write_text(text)
-        with pytest.raises(ValueError, match=r"pool\.json' is no table of a pool"):
+        with pytest.raises(ValueError, match=r"pool\.json' is not a pool's table"):
             a_pool(tmp_path)
 
 
@@ -234,6 +217,8 @@ def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -
     [
         ({"won": float("nan")}, "finite number"),
         ({"won": 5.0, "met": 2.0}, "does not agree with itself"),
+        ({"beat": {"random": [3, 2]}}, "does not agree with itself"),
+        ({"beat": {"random": [1, 1e300]}}, "less than or equal to 1000000000"),
         ({"steps": 8}, "does not agree with itself"),
         ({"steps": "many"}, "valid integer"),
         ({"beat": {"nobody": [1, 2]}}, "does not agree with itself"),
@@ -246,9 +231,19 @@ def test_a_table_that_is_none_is_named(change: dict, message: str, tmp_path: Pat
     name = pool.add(an_agent(7), seed=1)
     told = json.loads((pool.folder / TABLE).read_text())
     (pool.folder / TABLE).write_text(json.dumps({name: told[name] | change}))
-    with pytest.raises(ValueError, match=f"pool.json' is no table of a pool: .*{message}"):
+    with pytest.raises(ValueError, match=f"pool.json' is not a pool's table: .*{message}"):
         a_pool(tmp_path)
     assert (pool.folder / f"{name}.npz").exists(), "nothing is swept away by a table that cannot be read"
+
+
+def test_ratings_are_computed_anew_from_the_results_on_the_disk(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(7), seed=1)
+    told = json.loads((pool.folder / TABLE).read_text())
+    (pool.folder / TABLE).write_text(json.dumps({name: told[name] | {"rating": 1e6}}))  # by another model
+    assert a_pool(tmp_path).snapshots[name].rating == pool.snapshots[name].rating
+    (pool.folder / TABLE).write_text(json.dumps({name: told[name] | {"beat": {}}}))
+    assert a_pool(tmp_path).snapshots[name].rating == 0
 
 
 def test_the_table_on_the_disk_is_plain_json(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     [
         ({"steps": "many"}, "steps 'many' and seconds 0.0 must be numbers of at least 0"),
         ({"seconds": float("nan")}, "and seconds nan must be"),
-        ({"learner": "x" * 10_000}, "it is a learner xxx"),
+        ({"learner": "x" * 10_000}, "its learner is xxx"),
         ({"policy": {}}, "Missing key"),
         ({"policy": 3}, "dict-like"),
         ({"optimizer": 3}, "."),

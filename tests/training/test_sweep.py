@@ -124,7 +124,7 @@ def test_a_damaged_journal_is_named(line: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.log"
     study(journal).ask()
     journal.write_text(f"{line}\n{journal.read_text()}")
-    with pytest.raises(ValueError, match=r"journal.log' is no journal of a sweep: ") as caught:
+    with pytest.raises(ValueError, match=r"journal.log' is not a sweep's journal: ") as caught:
         study(journal)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
 

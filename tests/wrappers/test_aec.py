@@ -238,7 +238,7 @@ BAD_ARGUMENTS = [
     ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
     ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
     ({"rules": {"prize": 3}}, "unknown key 'prize' in the rules; known: "),
-    ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),
+    ({"max_turns": 0}, "max_turns 0 must be an integer of at least 1, or None"),
 ]
 
 

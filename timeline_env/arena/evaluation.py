@@ -77,8 +77,8 @@ def evaluate(
     Args:
         game: which game.
         player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
-        against: at least one other player, given likewise; they sit down by turns in the other seats.
-        games: how many; rounded up to a whole number of deals, each played once for every seat.
+        against: at least one other player, given in the same way; they take the other seats in turn.
+        games: how many; rounded up to whole deals, each played once for every seat.
         num_players: seats of each game; None for as many as is usual.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.

@@ -23,7 +23,7 @@ class Results:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not kept.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not saved.
     """
 
     seating: NDArray[np.int64]
@@ -33,9 +33,9 @@ class Results:
     actions: NDArray[Any] | None = None
 
     def games(self) -> list[NDArray[np.int64]]:
-        """The actions of each game, int64. Raises ValueError if they were not kept."""
+        """The actions of each game, int64. Raises ValueError if they were not saved."""
         if self.actions is None:
-            raise ValueError("these games hold no moves")
+            raise ValueError("these games have no moves")
         return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
 
 

@@ -30,7 +30,7 @@ COLUMNS = {
 }
 """The columns of the file; a row is a seat of a game."""
 MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1}
-"""Far more than any tournament has; what was damaged may tell of more than a machine can hold."""
+"""Far more than any tournament has; a damaged file may name more than a machine can hold."""
 NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
 """The keys that the file's JSON text always has."""
 
@@ -63,7 +63,7 @@ class Played:
         seating: int64 [n, P], which player sat in each seat.
         points, rank: float32 [n, P], by seat; rank 1 is best, ties share the mean.
         decisions: int32 [n], how long the game was.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files of before it was kept.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files written before it was saved.
     """
 
     about: About
@@ -81,7 +81,7 @@ class Played:
         return win_shares(self.rank)
 
     def save(self, path: Path) -> None:
-        """Write the games to `path`, which is replaced at once or not at all."""
+        """Write the games to `path`, atomically."""
         n, seats = self.seating.shape
         by_seat: dict[str, Any] = {
             "seat": np.tile(np.arange(seats), n),
@@ -106,12 +106,12 @@ class Played:
         """A game, from 0 on, with its moves, to be replayed and watched.
 
         Raises:
-            ValueError: there is no such game, its moves were not kept, or they were made by other rules than today's.
+            ValueError: the game does not exist, its moves were not saved, or they follow other rules than today's.
         """
         if number not in range(len(self.decisions)):
-            raise ValueError(f"game {number} must be a number from 0 to {len(self.decisions) - 1}")
+            raise ValueError(f"game {number} must be an integer from 0 to {len(self.decisions) - 1}")
         if self.actions is None:
-            raise ValueError("these games hold no moves: they were played before moves were kept")
+            raise ValueError("these games have no moves: they were played before moves were saved")
         about, game = self.about, game_named(self.about.game)
         if about.rules_version != game.rules_version:
             raise ValueError(

@@ -191,6 +191,19 @@ def rate(
     return Ratings(_estimates(theta[:players], covariance[:players, :players], samples), ties)
 
 
+def rate_pairs(wins: NDArray[np.float64]) -> list[float]:
+    """The ratings of players of whom only pairs are compared, in points above the first; 0 for all before any game.
+
+    Args:
+        wins: float64 [K, K], how often the row's player was the better of the two; a tie is half for either.
+    """
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(wins + wins.T)]
+    if not pairs:
+        return [0.0] * len(wins)
+    theta, _ = fit(choices([((i,), (j,)) for i, j in pairs], len(wins)), wins[tuple(np.array(pairs).T)])
+    return [float(strength) for strength in ELO * (theta - theta[0])]
+
+
 def _centred(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
     return strengths - strengths.mean(axis=-1, keepdims=True)
 

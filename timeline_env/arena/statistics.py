@@ -52,7 +52,7 @@ def by_seat(played: Played, values: NDArray[np.floating]) -> NDArray[np.float64]
 def _means(
     shape: tuple[int, ...], cells: tuple[NDArray[np.integer], ...], values: NDArray[np.floating]
 ) -> NDArray[np.float64]:
-    """The mean of the values in each cell of an array of this shape; NaN where there is none."""
+    """The mean of the values in each cell of an array of this shape; NaN in an empty cell."""
     flat = np.ravel_multi_index(cells, shape).ravel()
     size = int(np.prod(shape))
     total, count = np.bincount(flat, values.ravel(), size), np.bincount(flat, minlength=size)
@@ -127,7 +127,7 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
 
 
 def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, ...]:
-    """The nodes on a shortest way from `start` to `end`; empty if there is none."""
+    """The nodes on a shortest path from `start` to `end`; empty without one."""
     ways: dict[int, tuple[int, ...]] = {start: (start,)}
     last = list(ways)
     while last and end not in ways:

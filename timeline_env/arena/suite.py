@@ -41,7 +41,7 @@ def load_suite(folder: Path) -> dict[str, Entry]:
     """Every tournament of a suite by the name of its file, in the order of the names.
 
     Raises:
-        ValueError: there is none, or a file, a key or a value is not allowed; the message names it.
+        ValueError: the folder has no tournament, or a file, a key or a value is not allowed; the message names it.
     """
     files = sorted(folder.glob("*.yaml"))
     if not files:
@@ -59,7 +59,7 @@ def load_entry(file: Path) -> Entry:
 
 
 def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
-    """All tournaments, or the one of this name. Raises ValueError if there is none."""
+    """All tournaments, or the one of this name. Raises ValueError if it does not exist."""
     if only is None:
         return suite
     if only not in suite:

@@ -1,4 +1,4 @@
-"""Tournaments: every table plays the same deals, in every seating, on all cores. Killed at any moment, a tournament goes on.
+"""Tournaments: every table plays the same deals, in every seating, on all cores. A killed tournament resumes.
 
 The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
 so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
@@ -91,7 +91,7 @@ class Plan:
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """What must be the same for a tournament to go on: names, numbers, and hashes of the rules and of the players' files."""
+        """What must be the same for a tournament to resume: names, numbers, and hashes of the rules and of the players' files."""
         rules = self.game.load_rules(self.seats, self.rules)
         return {
             "game": self.game.name,
@@ -155,12 +155,12 @@ def run(
     Args:
         wanted: what to play.
         folder: a new folder, or one of the same tournament.
-        processes: how many work side by side; the result does not depend on it.
+        processes: how many run at once; the result does not depend on it.
         progress: called with the number of games that have ended since the last call, those of an earlier run included.
 
     Raises:
         ValueError: the folder holds something else, or another process is at work in it.
-        OSError: a process was ended from outside; the same call goes on.
+        OSError: a process was killed; the same call resumes.
     """
     begin(wanted, folder)
     with held(folder, f"tournament {str(folder)!r} is being played by another process"):
@@ -233,7 +233,7 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
 
 
 def word(*path: int) -> int:
-    """A seed for whatever is drawn at this place of a tournament, 0 to 2**32 - 1."""
+    """A seed for what is drawn at this place of a tournament, 0 to 2**32 - 1."""
     return int(np.random.SeedSequence(path).generate_state(1)[0])
 
 

@@ -13,13 +13,14 @@ Field = tuple[str, str, tuple[int, ...] | int, str]
 """Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
 
 
-def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -> np.dtype[Any]:
+def record(*fields: Field, overlays: dict[str, tuple[str, int] | None] | None = None) -> np.dtype[Any]:
     """Build a record type from its lines.
 
     Args:
         fields: the lines.
         overlays: name: (first, size), more fields of `size` bytes that lie over the fields from `first` on, so that
-            these can be copied as one block.
+            these can be copied as one block; name: None, one that lies over the whole record, so that no field can be
+            forgotten where all are set to 0.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
@@ -38,10 +39,11 @@ def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -
     if plain.itemsize != np.dtype(lines).itemsize:
         raise ValueError(f"record of {', '.join(names)}: put the widest fields first, so that no gaps are left")
     formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
+    blocks = [block or (plain.names[0], plain.itemsize) for block in overlays.values()]
     description: Any = {
         "names": [*plain.names, *overlays],
-        "formats": [*formats, *(("i1", (size,)) for _, size in overlays.values())],
-        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in overlays.values())],
+        "formats": [*formats, *(("i1", (size,)) for _, size in blocks)],
+        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in blocks)],
         "itemsize": plain.itemsize,
     }
     return np.dtype(description, align=True)

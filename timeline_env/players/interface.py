@@ -39,7 +39,7 @@ class Decisions:
         return cls(batch, games, batch.observation[games], batch.action_mask[games], batch.seat[games])
 
     def states(self) -> np.recarray:
-        """Copies of the positions, records [k], each without whatever its seat does not know: for players that look ahead."""
+        """Copies of the positions, records [k], each without what its seat does not know: for players that look ahead."""
         states = record.readable(np.asarray(self.batch.states)[self.games])
         hide_games(self.batch.rules, states, self.seat)
         return states

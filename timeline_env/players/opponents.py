@@ -16,7 +16,7 @@ from timeline_env.players.registry import Entrant, player_from
 
 
 def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]:
-    """Who plays, and how likely each is drawn. Raises ValueError if there is none or a weight is not above 0."""
+    """Who plays, and how likely each is drawn. Raises ValueError if none is given or a weight is not above 0."""
     if not isinstance(opponents, Mapping):
         raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
     for name, weight in opponents.items():

@@ -130,7 +130,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
 
 def is_for_each(agents: list[str], values: Any, fits: Callable[[Any], bool]) -> bool:
-    """Whether this is a dict with a fitting value for each agent and nobody else."""
+    """Whether this is a dict with a valid value for each agent and for no other."""
     return isinstance(values, dict) and set(values) == set(agents) and all(map(fits, values.values()))
 
 
@@ -150,7 +150,7 @@ def is_number(value: Any) -> bool:
 
 
 class CheckedEnv(OrderEnforcingWrapper):
-    """A raw environment that ends the game at an illegal action, with -1 for whoever took it."""
+    """A raw environment that ends the game at an illegal action, with -1 for the agent that took it."""
 
     def __init__(self, raw: RawEnv) -> None:
         super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
@@ -159,7 +159,7 @@ class CheckedEnv(OrderEnforcingWrapper):
         return str(self.env)
 
     def clone(self) -> CheckedEnv:
-        """An independent copy that goes on as this one would."""
+        """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
 
     def set_state(self, state: bytes) -> None:

@@ -32,7 +32,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         opponents: who plays the other seats: names (see `load_player`), players, or functions of the decisions. They are dealt to the seats like
             cards, in a new random order each episode: nobody sits down twice before everybody sits.
         seat: the learner's; None for a random one each episode.
-        max_turns: after so many decisions of the learner the episode is cut short; None for never.
+        max_turns: after this many decisions of the learner the episode is truncated; None for never.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -77,7 +77,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
         Args:
             seed: the same deals, seats and opponents' decisions from here on (opponents that were given as players,
-                not as names, draw from generators of their own); None to go on as the last seed began.
+                not as names, draw from generators of their own); None to continue the streams of the last seed.
             options: not used.
 
         Returns:
@@ -117,7 +117,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         """Take the learner's decision, and play on to its next one or the end.
 
         Returns:
-            Observation, reward, whether the episode ended, whether it was cut short, info; at the end of the game the
+            Observation, reward, whether the episode ended, whether it was truncated, info; at the end of the game the
             info has the learner's ``points`` and ``rank``.
         """
         if not self.running:
@@ -143,7 +143,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     @property
     def truncated(self) -> bool:
-        """Whether the episode was cut short by `max_turns`, which counts the learner's decisions."""
+        """Whether the episode was truncated by `max_turns`, which counts the learner's decisions."""
         return not self.terminated and self.max_turns is not None and self.decisions >= self.max_turns
 
     def observation(self) -> dict[str, np.ndarray]:

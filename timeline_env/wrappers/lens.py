@@ -46,7 +46,7 @@ class Lens:
         self.space = self.spread(1)
 
     def spread(self, rows: int) -> spaces.Box:
-        """The space of so many observations, one after the other."""
+        """The space of this many observations, one after the other."""
         least, most = (-1, 1) if self.normalize else (-128, 127)
         size = len(np.arange(self.layout.size)[self.columns])
         return spaces.Box(least, most, (rows * size,), self.dtype.type)

@@ -32,9 +32,9 @@ class Environments:
     * ``reward``: the kind of reward, one of the game's;
     * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
     * ``rules``: a variant: a TOML file or a dict, see the game's ``load_rules``; None for the game as it is;
-    * ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None
+    * ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None
       for never;
-    * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells:
+    * ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`:
       float32 within -1 to 1, as networks learn from best;
     * ``switches``: those of the game (see `Game.switches`), True or False; False changes `rules`.
 
@@ -58,7 +58,7 @@ class Environments:
         normalize: bool = False,
         **switches: bool,
     ) -> CheckedEnv:
-        """PettingZoo's AEC environment; an illegal action ends the game with -1 for whoever took it."""
+        """PettingZoo's AEC environment; an illegal action ends the game with -1 for the agent that took it."""
         return CheckedEnv(self.raw_env(num_players, reward, render_mode, rules, max_turns, normalize, **switches))
 
     def raw_env(

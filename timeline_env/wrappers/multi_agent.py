@@ -77,7 +77,7 @@ class MultiAgentGame(OneGame):
         """Go back to a game that `get_state` saved.
 
         Raises:
-            ValueError: these bytes are no saved state, are damaged, hold what no game can hold, or are of another game,
+            ValueError: these bytes are not a saved state, are damaged, hold what no game can hold, or are of another game,
                 rules version, variant, number of players or kind of reward; nothing was changed.
         """
         header, content = opened(state)
@@ -113,7 +113,7 @@ def opened(state: bytes) -> tuple[Any, bytes]:
         raise ValueError(f"this does not begin like a saved state: {state!r:.40}")
     digest, body = state[len(MAGIC) : len(MAGIC) + DIGEST], state[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise ValueError("this saved state is damaged: its checksum does not agree")
+        raise ValueError("this saved state is damaged: its checksum does not match")
     header, _, content = body.partition(b"\n")
     try:
         return json_in(header.decode()), content

@@ -29,21 +29,21 @@ def check_render_mode(render_mode: str | None) -> None:
 def check_max_turns(max_turns: int | None) -> None:
     """Raises ValueError if this is neither None nor a number of decisions."""
     if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
-        raise ValueError(f"max_turns {max_turns!r} must be a whole number of at least 1, or None")
+        raise ValueError(f"max_turns {max_turns!r} must be an integer of at least 1, or None")
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """Raises ValueError if this is neither None nor a seat of so many."""
+    """Raises ValueError if this is neither None nor a seat of this many players."""
     if seat is not None and (
         type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
     ):
-        raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
+        raise ValueError(f"seat {seat!r} must be an integer from 0 to {num_players - 1}, or None")
 
 
 def mask_when_over(num_actions: int) -> NDArray[np.int8]:
-    """The mask beside the last observation of a game: action 0 alone, so that a masked policy can be asked.
+    """The mask that comes with the last observation of a game: action 0 alone, so that a masked policy can be asked.
 
-    Vector environments ask once more before they deal anew, and do not look at the answer.
+    Vector environments ask once more before they deal again, and ignore the answer.
     """
     mask = np.zeros(num_actions, np.int8)
     mask[0] = 1
@@ -51,7 +51,7 @@ def mask_when_over(num_actions: int) -> NDArray[np.int8]:
 
 
 def masked_space(observation: spaces.Box, num_actions: int) -> spaces.Dict:
-    """Of an observation with the mask of so many actions."""
+    """The space of an observation with the mask of this many actions."""
     return spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (num_actions,), np.int8)})
 
 
@@ -65,7 +65,7 @@ class OneGame:
         reward: the kind of reward, one of the game's.
         render_mode: what `render` gives: one of `RENDER_MODES`, or None for nothing.
         rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
-        max_turns: after so many decisions the game is cut short; None for never.
+        max_turns: after this many decisions the game is truncated; None for never.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
         dtype: of the observations, float32 or int8.
 
@@ -130,12 +130,12 @@ class OneGame:
 
     @property
     def terminated(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game has ended."""
         return bool(self.batch.seat[0] < 0)
 
     @property
     def truncated(self) -> bool:
-        """Whether the game was cut short by `max_turns`."""
+        """Whether the game was truncated by `max_turns`."""
         # A game put back by `set_state` may have been played for longer than this environment allows.
         return not self.terminated and self.max_turns is not None and self.turns >= self.max_turns
 
@@ -162,7 +162,7 @@ class OneGame:
         return info
 
     def clone(self) -> Self:
-        """An independent copy that goes on as this one would."""
+        """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
 
     @property

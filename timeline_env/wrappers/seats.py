@@ -1,4 +1,4 @@
-"""Many games with one learner in each: what Stable-Baselines3's and Gymnasium's vector environments stand on.
+"""Many games with one learner in each: what Stable-Baselines3's and Gymnasium's vector environments are built on.
 
 One step is the learner's decision and all decisions of the others until the learner is asked again or the game is over.
 """
@@ -17,7 +17,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.opponents import Opponents, ask
 
 LEARNER = -1
-"""Stands in `seating` where the learner sits; the other numbers are indices of players."""
+"""The value in `seating` where the learner sits; the other numbers are indices of players."""
 
 
 class SeatGames:
@@ -71,13 +71,13 @@ class SeatGames:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin anew everything that is drawn: deals, seats, players. `start` then deals."""
+        """Seed everything that is drawn: deals, seats, players. `start` then deals."""
         self.rng = np.random.default_rng(seed)
         self.opponents.begin(self.rng)
         self.batch.reset(seed)
 
     def start(self, games: NDArray[np.int64]) -> None:
-        """Deal these games anew, with new seats, and play to the learner's first decision."""
+        """Deal these games again, with new seats, and play to the learner's first decision."""
         while len(games):
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
@@ -88,7 +88,7 @@ class SeatGames:
             games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
 
     def _seats(self, games: int) -> NDArray[np.int64]:
-        """Where the learner sits in so many games."""
+        """Where the learner sits in this many games."""
         if self.seat is not None:
             return np.full(games, self.seat)
         return self.rng.integers(self.batch.num_players, size=games)
@@ -104,7 +104,7 @@ class SeatGames:
 
         Returns:
             float32 of the same length, what the learner earned; int64 [k], those of the games that are over, which
-            `start` deals anew.
+            `start` deals again.
 
         Raises:
             ValueError: an action is not legal; nothing was played.

@@ -29,7 +29,7 @@ class SeatVecEnv(VecEnv):
     `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, also what
     the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
 
-    A finished game is dealt anew at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
+    A finished game is dealt again at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
     ``result``: ``points``, ``rank``, ``win`` (1/k for each of k who share the first place), ``seat`` and ``opponents``
     (the players' names in turn order after the learner); and ``episode`` with the sum ``r`` and the number of decisions ``l``.
 
@@ -61,7 +61,7 @@ class SeatVecEnv(VecEnv):
         normalize: bool = False,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
-            raise ValueError(f"num_envs {num_envs!r} must be a whole number of at least 1")
+            raise ValueError(f"num_envs {num_envs!r} must be an integer of at least 1")
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(game, num_envs, num_players, mixed, reward, seed, rules)
         self.batch = self.seats.batch
@@ -72,7 +72,7 @@ class SeatVecEnv(VecEnv):
         super().__init__(num_envs, self.lens.space, spaces.Discrete(self.batch.num_actions))
 
     def reset(self) -> NDArray[Any]:
-        """Deal all games anew, from the seed given to `seed` if one was; [n, d]."""
+        """Deal all games, from the seed given to `seed` if one was; [n, d]."""
         if self._seeds[0] is not None:
             self.seats.seed(self._seeds[0])
         self._reset_seeds()

@@ -60,7 +60,7 @@ class WeightedGames(SeatVecEnv):
 
 
 class WeightedDistribution(MaskableCategoricalDistribution):
-    """Legal actions by the network's logits, each probability times the weight that stands in the mask."""
+    """Legal actions by the network's logits, each probability times the weight in the mask."""
 
     def apply_masking(self, masks: Any) -> None:
         """Take weights, float32 [n, A], 0 where an action is illegal and above 0 elsewhere."""
@@ -114,7 +114,7 @@ class MaskablePPOLearner:
         return Update(decisions, ended, losses)
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         policy = self.model.policy
         reader: Any = policy.features_extractor
         layers = arrays([*reader.body.layers, *policy.mlp_extractor.policy_net, policy.action_net])
@@ -128,6 +128,6 @@ class MaskablePPOLearner:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's."""
+        """Replace the learner's states by these."""
         self.model.policy.load_state_dict(state["policy"])
         self.model.policy.optimizer.load_state_dict(state["optimizer"])

@@ -22,7 +22,7 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
 
 class Flat(nn.Module):
-    """The observation as it is: what stands before a multi-layer perceptron."""
+    """The observation as it is: the input of a multi-layer perceptron."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class BoardReader(nn.Module):
 
 
 def body_of(config: Config) -> Flat | BoardReader:
-    """What stands before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
+    """The module before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
     network, game = config.network, config.played
     if network.kind == "graph":
         board = Board(game, config.num_players, config.pieces)
@@ -98,7 +98,7 @@ def body_of(config: Config) -> Flat | BoardReader:
 
 
 def about(config: Config, steps: int) -> About:
-    """What an agent trained by this configuration for so many decisions is for."""
+    """What an agent trained by this configuration for this many decisions is for."""
     network = config.network
     return About(
         config.game,

@@ -1,4 +1,4 @@
-"""Masked PPO for games with any number of seats, in one file: one network plays every seat against itself, or beside others.
+"""Masked PPO for games with any number of seats, in one file: one network plays every seat against itself, or some seats against others.
 
 Every decision of the network in any seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
 across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
@@ -212,7 +212,7 @@ class PPO:
     """The algorithm on the games of a configuration; see `training.learners.interface.learner_of` for the arguments.
 
     Raises:
-        ValueError: `device` is cuda, and there is no GPU that can be used.
+        ValueError: `device` is cuda, and no GPU can be used.
     """
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
@@ -241,12 +241,12 @@ class PPO:
         return Update(int(self.rollout.mine.sum()), self.tally.count(self.rollout), losses)
 
     def advantages(self) -> torch.Tensor:
-        """Of the rollout as it stands; [steps, n]."""
+        """Of the current rollout; [steps, n]."""
         after = values_of_all_seats(self.batch, self.network, self.columns)
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         return Agent(about(self.config, steps), arrays([*self.network.body.layers, *self.network.policy]))
 
     def state(self) -> dict[str, Any]:
@@ -254,6 +254,6 @@ class PPO:
         return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's."""
+        """Replace the learner's states by these."""
         self.network.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])

@@ -1,4 +1,4 @@
-"""Who sits beside the learner while it learns: itself, frozen snapshots of its pool, scripted players."""
+"""Who plays with the learner while it learns: itself, frozen snapshots of its pool, scripted players."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class League(Opponents):
         self.players[OWN] = NetworkPlayer(agent, int(self.rng.integers(2**32)), sampled=True)
 
     def refresh(self, seated: NDArray[np.int64]) -> None:
-        """Take in what the pool has taken in, and let go whoever left it and sits (`seated`, any shape) in no game."""
+        """Take in what the pool has taken in, and drop the players that left it and sit (`seated`, any shape) in no game."""
         if self.pool:
             for name in self.pool.snapshots:
                 if name not in self.names:
@@ -72,10 +72,10 @@ class League(Opponents):
         self.weigh()
 
     def learned(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
-        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save who beat whom.
+        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save the results.
 
         Args:
-            agent: the learner as it stands; it plays its own other seats from now on.
+            agent: the current learner; it plays its own other seats from now on.
             every: decisions between two snapshots.
             seed: for the games that a snapshot is rated by.
             seated: who sits in the games under way, any shape.
@@ -119,7 +119,7 @@ class Table:
         own: int64 [n], the one seat of each game that is the learner's by lot.
 
     Args:
-        league: who else plays; begun already.
+        league: who else plays; its players are loaded.
         batch: the games.
         seed: for the seats.
     """
@@ -139,7 +139,7 @@ class Table:
         self.seating[games] = np.where(drawn == OWN, LEARNER, drawn)
 
     def answer(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Put the others' decisions in the place of the learner's (int64 [n]) where they are asked; gives where the learner is, [n]."""
+        """Replace the learner's decisions (int64 [n]) by the others' where they are asked; gives where the learner is, [n]."""
         mine = self.seating[np.arange(len(actions)), self.batch.seat] == LEARNER
         others = np.flatnonzero(~mine)
         actions[others] = ask(self.league.players, self.seating, self.batch, others)

@@ -1,8 +1,8 @@
-"""A bounded pool of frozen snapshots of a learner, whole on the disk whenever the process is killed.
+"""A bounded pool of frozen snapshots of a learner. Its files are written atomically.
 
 ::
 
-    pool/pool.json      who is in it: each one's rating, whom it beat when it was added, how often it beats the learner
+    pool/pool.json      its members: each one's rating, its results when it was added, how often it beats the learner
     pool/NAME.npz       each snapshot, to play with
 
 A snapshot's file is written before the table that lists it, and deleted after the table that no longer does.
@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
-from timeline_env.arena.ratings import ELO
+from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import beaten
 from timeline_env.engine.verbs import Game
@@ -41,7 +40,7 @@ RATING_DEALS = 30
 
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
-Count = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[float, Field(ge=0, le=1e9)]
 
 
 @dataclass
@@ -50,7 +49,8 @@ class Snapshot:
 
     Attributes:
         steps: decisions of the learner when it was frozen.
-        rating: Elo points above the first of the scripted players it is rated against.
+        rating: points above the first of the scripted players it is rated against, see `rate_pairs`; recomputed
+            from `beat` when a pool is read.
         beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
             half), and of how many.
         won, met: how many games it was better than the learner in, of how many; older games count less.
@@ -74,14 +74,14 @@ class Pool:
     """The snapshots of one run, by name in the order in which they were added.
 
     Args:
-        folder: where they are kept, in a folder that is there.
+        folder: where they are kept; its parent exists.
         game, num_players, rules: what is played.
-        size: how many snapshots stay; beyond it the one that the learner beats most often goes.
+        size: how many snapshots are kept; beyond it the one that the learner beats most often is dropped.
         against: the scripted players that every snapshot is rated against.
         power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
 
     Raises:
-        ValueError: what is in the folder is no pool of this game.
+        ValueError: what is in the folder is not a pool of this game.
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class Pool:
         self.size, self.against, self.power = size, list(against), power
         folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
+        self._rate()
         self._sweep()
 
     def agent(self, name: str) -> Agent:
@@ -113,14 +114,14 @@ class Pool:
         return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
     def met(self, name: str, won: float, games: float) -> None:
-        """Note how a snapshot did against the learner; one that has left the pool meanwhile is passed over."""
+        """Note how a snapshot did against the learner; one that has left the pool meanwhile is ignored."""
         if name in self.snapshots:
             snapshot = self.snapshots[name]
             keep = min(1.0, REMEMBERED / (snapshot.met + games))
             snapshot.won, snapshot.met = keep * (snapshot.won + won), keep * (snapshot.met + games)
 
     def add(self, agent: Agent, seed: int) -> str:
-        """Freeze, rate and add a snapshot, and let go whom the learner beats most often if there are too many; gives its name."""
+        """Freeze, rate and add a snapshot; drop the one that the learner beats most often if there are too many. Returns its name."""
         name = _name(agent.about.steps)
         agent.save(self._file(name))
         self.snapshots[name] = Snapshot(agent.about.steps)
@@ -133,7 +134,7 @@ class Pool:
         return name
 
     def save(self) -> None:
-        """Write the table, at once or not at all."""
+        """Write the table, atomically."""
         cli.to_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
 
     def latest(self) -> int:
@@ -177,7 +178,7 @@ class Pool:
                 i, j = names.index(name), names.index(other)
                 wins[i, j] = won
                 wins[j, i] = games - won
-        for name, rating in zip(names, ratings(wins), strict=True):
+        for name, rating in zip(names, rate_pairs(wins), strict=True):
             if name in self.snapshots:
                 self.snapshots[name].rating = rating
 
@@ -188,7 +189,7 @@ class Pool:
         table = self.folder / TABLE
         if not table.exists():
             return {}
-        label = f"{shown(str(table))} is no table of a pool"
+        label = f"{shown(str(table))} is not a pool's table"
         content = read_json(table, label)
         try:
             found = TypeAdapter(dict[str, Snapshot]).validate_python(content)
@@ -197,7 +198,9 @@ class Pool:
             raise ValueError(f"{label}: {shown(detail['loc'])} {shown(detail['input'])}: {detail['msg']}") from None
         for name, snapshot in found.items():
             others = {*self.against, *found} - {name}
-            if name != _name(snapshot.steps) or not snapshot.beat.keys() <= others or snapshot.won > snapshot.met:
+            counts = [(snapshot.won, snapshot.met), *snapshot.beat.values()]
+            agrees = name == _name(snapshot.steps) and snapshot.beat.keys() <= others
+            if not agrees or any(won > games for won, games in counts):
                 raise ValueError(f"{label}: what it says of {shown(name)} does not agree with itself")
         return found
 
@@ -209,7 +212,7 @@ class Pool:
 
 
 def _name(steps: int) -> str:
-    """Of the snapshot after so many decisions; its file has it, too."""
+    """The name of the snapshot after this many decisions, also of its file."""
     return f"{steps:012d}"
 
 
@@ -223,22 +226,3 @@ def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
             so_far = found.get((i, j), (0.0, 0))
             found[i, j] = so_far[0] + float(won[rows].sum()), so_far[1] + int(rows.sum())
     return found
-
-
-def ratings(wins: NDArray[np.float64]) -> list[float]:
-    """Elo ratings from wins [n, n] (of the row over the column), by the Bradley-Terry model; the first player has 0.
-
-    A draw is added to every pair that met, so that nobody's rating is without bound.
-    Source: Hunter, "MM algorithms for generalized Bradley-Terry models", 2004, eq. 3.
-    """
-    games = wins + wins.T
-    wins, games = wins + 0.5 * (games > 0), games + (games > 0)
-    strength = np.ones(len(wins))
-    for _ in range(1000):
-        expected = (games / (strength[:, None] + strength[None, :])).sum(axis=1)
-        after = np.divide(wins.sum(axis=1), expected, out=np.ones(len(wins)), where=expected > 0)
-        after /= after[0]
-        if np.abs(np.log(after / strength)).max() < 1e-6:
-            break
-        strength = after
-    return [float(rating) for rating in ELO * np.log(strength)]

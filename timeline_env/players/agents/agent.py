@@ -99,7 +99,7 @@ class Agent:
         return x @ weight.T + bias
 
     def save(self, path: Path) -> None:
-        """Write the agent to `path`, which is replaced at once or not at all."""
+        """Write the agent to `path`, atomically."""
         arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
         for index, (weight, bias) in enumerate(self.layers):
             arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
@@ -130,8 +130,8 @@ class NetworkPlayer:
         """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.search.guides.Guide`.
 
         Raises:
-            ValueError: the games have another number of players than the agent, or its weights are so large that the
-                logits are infinite or none.
+            ValueError: the games have another number of players than the agent, or its weights are so large that a
+                logit is infinite or not a number.
         """
         about, batch = self.agent.about, decisions.batch
         if about.num_players != batch.num_players:
@@ -156,7 +156,7 @@ def agent_file(path: Path) -> Path:
     """The agent's file that `path` means: the file itself, a checkpoint's, or that of a run's latest checkpoint.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no agent is there.
     """
     with naming(f"{shown(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
         if path.is_file():
@@ -193,7 +193,7 @@ def read_agent(path: Path, game: Game, num_players: int | None = None, rules: An
 
 
 def agent_at(path: Path) -> Agent:
-    """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
+    """The agent that `path` means, for any game. Raises ValueError if no agent is there."""
     file = agent_file(path)
     return read_arrays(file, f"{shown(str(file))} is not a trained agent", _agent)
 
@@ -218,10 +218,10 @@ def _about(told: Any) -> About:
 
 
 def _numbers(arrays: Any, name: str) -> NDArray[np.float32]:
-    """An array of weights. Raises ValueError if a number of it is none."""
+    """An array of weights. Raises ValueError if one is infinite or not a number."""
     read = arrays[name]
     if read.dtype.kind != "f":
-        raise ValueError(f"{name} must hold fractions, not {read.dtype}")
+        raise ValueError(f"{name} must hold floating-point numbers, not {read.dtype}")
     with np.errstate(over="ignore"):
         numbers = read.astype(np.float32)
     if not np.isfinite(numbers).all():

@@ -25,8 +25,8 @@ class Group:
     Attributes:
         features: int64 [nodes, features], the columns that describe each node.
         known: float32 [nodes, known], what is so in every game.
-        here: int64 [nodes], the columns of which one marks the viewer's own node; None if there is no such node.
-        neighbours: int64 [kinds, nodes, most], as the game has them, but with `nodes` where there is none.
+        here: int64 [nodes], the columns of which one marks the viewer's own node; None without such a node.
+        neighbours: int64 [kinds, nodes, most], as the game has them, padded with `nodes`.
     """
 
     def __init__(self, nodes: Nodes, layout: Layout, place: NDArray[np.int64]) -> None:

@@ -10,7 +10,7 @@ SHIPPED = "shipped"
 """The name that they are asked for by."""
 DATA = Path(__file__).resolve().parents[2] / "data"
 RECORD = "shipped.json"
-"""Beside the agents: for each number of players the settings, the commit, the time and the machine that made the agent."""
+"""A file next to the agents: for each number of players the settings, the commit, the time and the machine that made the agent."""
 
 
 def shipped_agent(game: str, num_players: int) -> Path:

@@ -58,7 +58,7 @@ class Leaves(Decisions):
     """Decisions at the leaves of a search, in worlds of their own; `games` is empty, since they are none of the batch's.
 
     Attributes:
-        positions: records [k], each without whatever its seat does not know.
+        positions: records [k], each without what its seat does not know.
     """
 
     positions: Any
@@ -89,7 +89,7 @@ def load_guide(name: str, game: Game, num_players: int | None, rules: Any) -> Gu
     """The guide of this name: a baseline of the game that says what actions are worth, ``shipped``, or an agent's path.
 
     Raises:
-        ValueError: there is none, or it is for another game, number of players or variant.
+        ValueError: it does not exist, or is for another game, number of players or variant.
     """
     if name in game.baselines:
         return ScriptedGuide(load_appraiser(game, name))

@@ -26,7 +26,7 @@ def collect_leaves(
     rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance,
     leaves, positions, views, masks, seats, values, world, known, mask, points, rank,
 ):  # fmt: skip
-    """So many simulations (`count`, `BATCH` at most) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
+    """`count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
     Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
     (`masks`); and what the leaf is worth (`values`).
@@ -77,9 +77,9 @@ def descend_guided(rules, tree, size, node, logits, asked, guidance, world, mask
 
 @rule
 def guided_choice(tree, node, mover, mask, logits, guidance, room):
-    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet).
+    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if it has none yet).
 
-    Without `room` for more nodes only among the children; both are -1 if there are none.
+    Without `room` for more nodes only among the children; both are -1 without children.
     """
     peak, scale = softmax_over(mask, logits)
     mean = mean_of_children(tree, node, mover, mask)

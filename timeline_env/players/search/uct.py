@@ -24,8 +24,8 @@ NODE = record(
     ("visits", "i4", (), "simulations that came here"),
     ("available", "i4", (), "simulations in whose world the decision could have been made"),
     ("parent", "i4", (), "-1 for the root"),
-    ("child", "i4", (), "the newest child; -1 if there is none"),
-    ("sibling", "i4", (), "the child of the same parent made before; -1 if there is none"),
+    ("child", "i4", (), "the newest child; -1 without one"),
+    ("sibling", "i4", (), "the child of the same parent made before; -1 without one"),
     ("action", "i2", (), "the decision that leads here"),
     ("mover", "i2", (), "the seat that makes it"),
 )
@@ -71,7 +71,7 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
 
 @entry
 def grow_tree(rules, root, seat, seed, count, actions, tree, size, world, known, mask, points, rank, values):
-    """So many simulations (`count`); the tree has `size[0]` nodes and grows by at most one a simulation.
+    """`count` simulations; the tree has `size[0]` nodes and grows by at most one a simulation.
 
     `actions` (int64 [n]) are the legal ones at the root; they are tried in this order first.
     """
@@ -133,7 +133,7 @@ def descend(rules, tree, size, node, world, mask, word):
 
 @rule
 def best_child(tree, node, mover, mask):
-    """UCT's choice among the children that are legal here, -1 if there is none; and how many legal actions have no child.
+    """UCT's choice among the children that are legal here, -1 without any; and how many legal actions have no child.
 
     Only those actions stay in the mask.
     """

@@ -19,7 +19,7 @@ MOST_VALUE = 10.0
 
 
 def number(row: dict[str, str], column: str, most: float) -> float:
-    """A number of a row. Raises ValueError if it is none from 0 to `most`."""
+    """A number of a row. Raises ValueError if it is not a number from 0 to `most`."""
     try:
         value = float(row[column])
     except (KeyError, TypeError, ValueError):

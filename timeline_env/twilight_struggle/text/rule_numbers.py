@@ -23,7 +23,7 @@ def card_rule(number: int) -> str:
 
 
 def named(text: str) -> Iterator[str]:
-    """The rules that a docstring names. R6.4.1 is part of R6.4, R4.1–R4.4 names all four; "traps 6 and 27" names two; cards stand before the first colon."""
+    """The rules that a docstring names. R6.4.1 is part of R6.4, R4.1–R4.4 names all four; "traps 6 and 27" names two; cards come before the first colon."""
     for section, first, last in re.findall(r"\bR(\d+)(?:\.(\d+))?(?:\.\d+)*[A-Z]?(?:–R\d+\.(\d+))?", text):
         parts = range(int(first), int(last or first) + 1) if first else []
         yield from [f"R{section}.{part}" for part in parts] or [f"R{section}"]

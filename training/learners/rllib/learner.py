@@ -37,7 +37,7 @@ PATIENCE = 20
 
 
 def settings(config: Config, runners: int, seed: int) -> PPOConfig:
-    """RLlib's configuration for so many runners, which share `envs` equally; `seed` from 0 to 2**32 - 1."""
+    """RLlib's configuration for this many runners, which share `envs` equally; `seed` from 0 to 2**32 - 1."""
     ppo, keys = config.ppo, {"config": config.model_dump()}
     spec = RLModuleSpec(
         module_class=MaskedModule,
@@ -77,16 +77,16 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
 
 
 class RLlibLearner:
-    """PPO as it runs on a cluster that is joined already.
+    """PPO on a cluster that has been joined.
 
     Args:
         algorithm: made of `settings`.
         config: what is learned.
-        league: who else plays; begun already.
+        league: who else plays; its players are loaded.
     """
 
     seating = np.zeros(0, np.int64)
-    """Tables hold their own players: nobody of the league is needed by a game under way."""
+    """Empty: tables load their own players, so a running game needs none of the league's."""
 
     def __init__(self, algorithm: PPO, config: Config, league: League) -> None:
         self.algorithm, self.config, self.league = algorithm, config, league
@@ -108,7 +108,7 @@ class RLlibLearner:
         raise ConnectionError(f"no runner has played for {PATIENCE} updates; see Ray's logs, then resume with --resume")
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(self.config, steps))
 
     def state(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class RLlibLearner:
         )
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's, at the runners too."""
+        """Replace the learner's states by these, at the runners too."""
 
         def put(learner: Any) -> None:
             learner.module[LEARNER_MODULE].load_state_dict(state["policy"])
@@ -137,7 +137,7 @@ class RLlibLearner:
             self.league.ended(np.where(seating == OWN, LEARNER, seating), np.array([game.rank for game in ended]))
 
     def fill_slots(self) -> None:
-        """Give every snapshot of the pool a frozen module; whoever has left the pool makes room."""
+        """Give every snapshot of the pool a frozen module; those that have left the pool make room."""
         pool = self.league.pool
         if pool is None:
             return
@@ -156,7 +156,7 @@ class RLlibLearner:
     def play_by(self, agents: dict[str, Agent]) -> None:
         """Let modules, by name, play by these agents everywhere.
 
-        Also at the local runner and the learner, whom RLlib copies modules from now and then: to new runners, and after an update.
+        Also at the local runner and the learner, from which RLlib copies modules now and then: to new runners, and after an update.
         """
 
         def put(holder: Any) -> None:

@@ -1,4 +1,4 @@
-"""The network as RLlib's module: the policy that an agent plays by, masked, and a value beside it on the same reading."""
+"""The network as RLlib's module: the policy that an agent plays by, masked, and a value, both on the same reading."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return self.body(squashed(seen["observation"]))
 
     def to_agent(self, config: Config, steps: int) -> Agent:
-        """The policy as it stands, for `timeline_env.players`."""
+        """The current policy, for `timeline_env.players`."""
         return Agent(about(config, steps), arrays([*self.body.layers, *self.policy]))
 
     def take(self, agent: Agent) -> None:

@@ -36,7 +36,7 @@ def module_of(agent: str, *_: Any, **__: Any) -> str:
 
 
 def slots(config: Config) -> list[str]:
-    """The frozen modules, as many as the pool has room for; none if there is no pool."""
+    """The frozen modules, as many as the pool has room for; none without a pool."""
     return [f"snapshot_{slot}" for slot in range(config.pool.size)] if POOL in config.opponents else []
 
 
@@ -136,7 +136,7 @@ class Table(MultiAgentEnv):
         self.taken += self.modules[seat] == LEARNER_MODULE
         self.play(action_dict[self.agent(seat)])
         self.play_scripted()
-        # At the end all are told that decided in this game; an agent that never did is unknown to RLlib.
+        # At the end every agent that decided in this game gets a last observation; an agent that never did is unknown to RLlib.
         seats = np.flatnonzero(self.decisions).tolist() if self.over else [self.asked]
         if self.over:
             self.ended.append(self.result())
@@ -180,7 +180,7 @@ class Table(MultiAgentEnv):
         return int(self.batch.seat[0])
 
     def agent(self, seat: int) -> str:
-        """Whom RLlib knows in this seat."""
+        """RLlib's name of the agent in this seat."""
         return f"{self.modules[seat]}{AT}{seat}"
 
     def seen(self, seat: int) -> dict[str, NDArray[Any]]:
