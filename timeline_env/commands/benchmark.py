@@ -22,7 +22,6 @@ from timeline_env.files import write_bytes, write_text
 if TYPE_CHECKING:
     from timeline_env.arena.suite import Entry
 
-SUITE = configs.FOLDER / "benchmark"
 COMMAND = "timeline-env benchmark"
 
 
@@ -35,7 +34,7 @@ def benchmark(
         list[str] | None,
         typer.Option(help="your players, who sit down in every tournament: module:Class, a trained agent's path, …"),
     ] = None,
-    suite: Annotated[Path, typer.Option(help="the folder of the suite's files")] = SUITE,
+    suite: Annotated[Path | None, typer.Option(help="a folder of files like the suite's; else the suite")] = None,
     processes: Annotated[
         int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
     ] = os.cpu_count() or 1,
@@ -50,7 +49,7 @@ def benchmark(
     with extra("eval"):
         from timeline_env.arena.suite import VERSION, chosen, load_suite
 
-    entries = chosen(load_suite(suite), only)
+    entries = chosen(load_suite(suite or configs.FOLDER / "benchmark"), only)
     plans = {name: entry.plan(player or ()) for name, entry in entries.items()}
     parts, rows = [], []
     for name, wanted in plans.items():
