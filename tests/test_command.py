@@ -86,7 +86,7 @@ def subprocess_of(words: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
-    assert "command 'trian' is unknown; did you mean 'train'? known: train, " in refusal(run_here(*MAIN, "trian"))
+    assert "command 'trian' is unknown (did you mean 'train'?); allowed: train, " in refusal(run_here(*MAIN, "trian"))
 
 
 def test_a_mistyped_option_is_answered_with_the_nearest() -> None:
@@ -97,7 +97,9 @@ def test_a_configuration_is_found_by_name_or_by_path(tmp_path: Path) -> None:
     assert find_config(Path("timeline_quick")) == FOLDER / "timeline_quick.yaml"
     assert find_config(Path("ppo"), "spaces") == FOLDER / "spaces" / "ppo.yaml"
     assert find_config(tmp_path / "none.yaml") == tmp_path / "none.yaml"
-    with pytest.raises(ValueError, match=r"config 'timeline_quik' is neither a file nor one of: timeline, "):
+    with pytest.raises(
+        ValueError, match=r"config 'timeline_quik' is unknown \(did you mean 'timeline_quick'\?\); allowed: timeline, "
+    ):
         find_config(Path("timeline_quik"))
 
 

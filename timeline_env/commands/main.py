@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import shown
+from timeline_env.reading import unknown
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -42,7 +41,7 @@ def main(words: list[str] | None = None) -> None:
     elif words[0] in COMMANDS:
         cli.run(function_of(words[0]), f"timeline-env {words[0]}", words[1:])
     else:
-        cli.fail(unknown(words[0]))
+        cli.fail(str(unknown("command", words[0], COMMANDS)))
 
 
 def function_of(command: str) -> Callable[..., Any]:
@@ -58,13 +57,6 @@ def overview() -> str:
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )
-
-
-def unknown(word: str) -> str:
-    """What is said of a command that there is not."""
-    near = get_close_matches(word, COMMANDS, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"command {shown(word)} is unknown; {hint}known: {', '.join(COMMANDS)}"
 
 
 if __name__ == "__main__":
