@@ -27,7 +27,7 @@ SECONDS_A_LINE = 10.0
 
 
 @contextmanager
-def extra(name: str) -> Iterator[None]:
+def require_extra(name: str) -> Iterator[None]:
     """Around a script's imports of what the package's extra `name` installs: if one is missing, say so in one line."""
     with refusals(), extras.extra(name):
         yield
@@ -113,7 +113,7 @@ def command_line() -> str:
     return shlex.join([*called, *words])
 
 
-def writable(option: str, path: Path) -> None:
+def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
     if not path.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 from training.run import begin
 from training.run_folder import RunFolder, open_run
 
@@ -35,7 +35,7 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         "steps": ENDLESS,
         "minutes": minutes,
     }
-    return checked(content | fixed | {key: value for key, value in settings.items() if value is not None})
+    return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
 
 
 def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder:

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import unknown
+from timeline_env.reading import unknown_name
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -41,7 +41,7 @@ def main(words: list[str] | None = None) -> None:
     elif words[0] in COMMANDS:
         cli.run(function_of(words[0]), f"timeline-env {words[0]}", words[1:])
     else:
-        cli.fail(str(unknown("command", words[0], COMMANDS)))
+        cli.fail(str(unknown_name("command", words[0], COMMANDS)))
 
 
 def function_of(command: str) -> Callable[..., Any]:

@@ -31,7 +31,7 @@ def watch(
     """
     saved = read(source / GAMES_FILE).saved_game(game) if source.is_dir() else replay.load(source)
     if save is not None:
-        cli.writable("--save", save)
+        cli.check_writable("--save", save)
         replay.save(save, saved)
         print(f"wrote {save}: {saved.game}, {len(saved.moves)} moves")
     elif text:
