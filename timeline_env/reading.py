@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,19 +84,12 @@ def label_errors(label: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         path = Path(error.filename or "")
-        raise ValueError(f"{label}: {error.strerror}{nearest_hint(path.name, _names_in(path.parent))}") from None
+        beside = [each.name for each in path.parent.glob("*")]
+        raise ValueError(f"{label}: {error.strerror}{nearest_hint(path.name, beside)}") from None
     except OSError as error:
         raise ValueError(f"{label}: {error.strerror or error}") from None
     except ValueError as error:
         raise ValueError(f"{label}: {error}") from None
-
-
-def _names_in(folder: Path) -> list[str]:
-    """What lies in a folder; nothing if that cannot be seen."""
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:

@@ -60,9 +60,7 @@ def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGam
         if len(moves) % DIGEST_EVERY == 0:
             digests[str(len(moves))] = record.digest(batch.states)
     digests[str(len(moves))] = record.digest(batch.states)
-    return SavedGame(
-        game.name, game.rules_version, setting.num_players, setting.changes, int(seed), moves, digests
-    )  # fmt: skip
+    return SavedGame(game.name, game.rules_version, setting.num_players, setting.changes, int(seed), moves, digests)
 
 
 def replay(saved: SavedGame) -> np.recarray[Any, Any]:

@@ -14,15 +14,8 @@ from timeline_env.reading import label_errors, quote
 class Setting:
     """A game as it is to be played, checked when it is made.
 
-    Attributes:
-        game: which game.
-        num_players: seats of each game.
-        changes: what differs from the game as it is; empty if nothing does.
-        rules: the game's numbers, a record array [1]. Everything that plays in this setting shares them; nobody writes to them.
-
     Args:
-        game: which game.
-        num_players: seats of each game; None for as many as is usual.
+        num_players: None for as many as is usual.
         rules: a variant: a TOML file or a dict, see the game's `load_rules`; None for the game as it is.
 
     Raises:
@@ -32,7 +25,9 @@ class Setting:
     game: Game
     num_players: int
     changes: dict[str, Any]
+    """What differs from the game as it is; empty if nothing does."""
     rules: Any
+    """The game's numbers, a record array [1]: all that plays in this setting shares them, and nobody writes to them."""
 
     def __init__(self, game: Game, num_players: int | None = None, rules: Any = None) -> None:
         seats = game.usual_players if num_players is None else num_players
@@ -42,7 +37,7 @@ class Setting:
     def check(self, what: str, made: Any) -> None:
         """Raises ValueError, which begins with `what`, if something was made for other games than these.
 
-        `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players`` and ``rules``, what differs.
+        `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players``, ``rules``.
         """
         wanted = {"game": self.game.name, "rules_version": self.game.rules_version, "num_players": self.num_players}
         for key, value in wanted.items():

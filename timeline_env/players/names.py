@@ -59,7 +59,7 @@ class PlayerName:
         text: the name itself.
         search: the kind of search, one of `SEARCHES`; empty if it is none.
         budget: of a search.
-        agent: who plays, or who guides the search: a baseline, ``shipped`` or the path of a trained agent; empty if nobody is named.
+        agent: who plays, or who guides the search: a baseline, ``shipped``, a trained agent's path; or empty.
         sampled: whether that agent draws from its policy.
         place: the ``module:Class`` of a player of one's own; empty if it is none.
     """
@@ -73,19 +73,13 @@ class PlayerName:
 
     @classmethod
     def read(cls, text: str) -> PlayerName:
-        """Cut a name apart; whether there is such a player shows when it is loaded.
-
-        Raises:
-            ValueError: the budget of a search is none, or it has a guide too many or too few; the message names the player.
-        """
+        """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search named wrongly."""
         kind, _, rest = text.partition(":")
         if kind in SEARCHES:
             budget, _, guide = rest.partition("@")
             if (kind == "puct") != bool(guide):
-                names = ", ".join(SEARCHES.values())
-                raise ValueError(
-                    f"player {quote(text)}: a search is named as one of {names}, or with 50ms in place of 200"
-                )
+                names = f"{', '.join(SEARCHES.values())}, or 50ms in place of 200"
+                raise ValueError(f"player {quote(text)}: a search is named {names}")
             with label_errors(f"player {quote(text)}"):
                 return cls(text, kind, Budget.read(budget), guide)
         if kind and rest:

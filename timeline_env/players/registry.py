@@ -24,10 +24,8 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """The player of this name.
 
     Args:
-        name: a baseline of the game; a search and its budget, such as ``mcts:200`` or ``puct:50ms@heuristic``; ``module:Class``
-            for a player of your own (which imports that module); or a trained agent: ``shipped``, or the path of a run
-            folder, of one of its checkpoints, or of an ``agent.npz``. It takes the action it thinks best; with
-            ``@sampled`` after the name it draws from its policy. See `timeline_env.players.names`.
+        name: see `timeline_env.players.names`. ``module:Class`` imports that module; a trained agent's path is that of
+            a run folder, of one of its checkpoints, or of an ``agent.npz``.
         game: the game to be played.
         seed: for whatever the player draws.
         num_players: seats of the games to be played; None for as many as is usual.

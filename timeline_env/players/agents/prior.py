@@ -34,9 +34,8 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
     """The baseline of this name. Raises ValueError if the game has none that can say what actions are worth."""
     found = appraisers(game)
     if name not in found:
-        raise ValueError(
-            f"prior {name!r} must be a player of {game.name} that values actions{nearest_hint(name, found)}: {', '.join(found)}"
-        )
+        those = f"that values actions{nearest_hint(name, found)}: {', '.join(found)}"
+        raise ValueError(f"prior {name!r} must be a player of {game.name} {those}")
     return found[name](seed=0)
 
 

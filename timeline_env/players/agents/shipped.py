@@ -20,10 +20,10 @@ def shipped_agent(game: str, num_players: int) -> Path:
 
 
 def agent_path(name: str, setting: Setting) -> Path | None:
-    """Where a trained agent is: the shipped one if the name is `SHIPPED`, else the name is its path; None if nothing is there.
+    """Where a trained agent is: the shipped one if the name is `SHIPPED`, else at this path; None if nothing is there.
 
     Raises:
-        ValueError: none is shipped for this number of players, and the message names those available; or no file can have this name.
+        ValueError: none is shipped for this number of players, the message names those available; or no file is named so.
     """
     game, path = setting.game, Path(name)
     if name == SHIPPED:

@@ -144,7 +144,7 @@ def most_visited(tree: Any) -> int:
 
 
 def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
-    """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded, see `load_guide`."""
+    """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded."""
     if name.search == "puct":
         with label_errors(f"player {quote(name.text)}"):
             return Puct(name.budget, load_guide(name.agent, setting), seed)
