@@ -21,9 +21,10 @@ def find_config(given: Path, kind: str = "") -> Path:
     Raises:
         ValueError: there is neither.
     """
-    if given.suffix or given.is_file():
+    if given.is_file():
         return given
     named = {file.stem: file for file in sorted((FOLDER / kind).glob("*.yaml"))}
     if str(given) not in named:
-        raise ValueError(f"config {shown(str(given))} is neither a file nor one of: {', '.join(named)}")
+        label = f"{kind.removesuffix('s') or 'config'} {shown(str(given))}"
+        raise ValueError(f"{label} is neither a file nor one of: {', '.join(named)}")
     return named[str(given)]
