@@ -98,7 +98,7 @@ def subprocess_of(words: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
-    assert "command 'trian' is unknown; did you mean 'train'? known: train, " in refusal(run_here(*MAIN, "trian"))
+    assert "command 'trian' is unknown (did you mean 'train'?); allowed: train, " in refusal(run_here(*MAIN, "trian"))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
         ),
         ("train timeline_quick --num-players=3", "a key of the configuration is given as num_players=VALUE"),
         ("train timeline_quick --runners", "Option '--runners' requires an argument; --help"),
-        ("train configs/timeline_quick.yaml", "is neither a file nor one of: timeline, timeline_quick"),
+        ("train configs/timeline_quick.yaml", "is unknown (did you mean 'timeline_quick'?); allowed: timeline, timeline_quick"),
         ("watch .", "'.' has no games.npz: no tournament was played there to its end"),
         ("picture --out /", "--out '/' must end with a file's name"),
     ],
@@ -151,9 +151,11 @@ def test_a_configuration_is_found_by_name_or_by_path(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.touch()
     assert find_config(own) == own
-    with pytest.raises(ValueError, match=r"config 'timeline_quik' is neither a file nor one of: timeline, "):
+    with pytest.raises(
+        ValueError, match=r"config 'timeline_quik' is unknown \(did you mean 'timeline_quick'\?\); allowed: timeline, "
+    ):
         find_config(Path("timeline_quik"))
-    with pytest.raises(ValueError, match=r"space 'none.yaml' is neither a file nor one of: ppo"):
+    with pytest.raises(ValueError, match=r"space 'none.yaml' is unknown; allowed: ppo, a file's path"):
         find_config(Path("none.yaml"), "spaces")
 
 

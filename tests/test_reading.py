@@ -27,6 +27,7 @@ from timeline_env.reading import (
     read_toml,
     read_yaml,
     shown,
+    unknown,
 )
 
 LABEL = "some file"
@@ -181,3 +182,20 @@ def test_a_laughing_yaml_costs_neither_time_nor_memory(tmp_path: Path) -> None:
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
     )
     assert done.stderr.splitlines()[-1].startswith("ValueError: it: it holds more than 100,000 values"), done.stderr
+
+
+def test_an_unknown_name_is_answered_with_the_nearest_known_one() -> None:
+    assert str(unknown("game", "timelin", ["timeline", "go"])) == (
+        "game 'timelin' is unknown (did you mean 'timeline'?); allowed: timeline, go"
+    )
+    assert str(unknown("game", 5, ["timeline"])) == "game 5 is unknown; allowed: timeline"
+    assert len(str(unknown("game", "x" * 10**6, ["timeline"]))) < 300
+
+
+@pytest.mark.parametrize("reader", set(READERS) - {"arrays"})
+def test_a_file_that_is_not_there_is_answered_with_the_nearest_that_is(reader: str, tmp_path: Path) -> None:
+    (tmp_path / "timeline.yaml").touch()
+    assert refusal(reader, tmp_path / "timelin.yaml").endswith(
+        "No such file or directory (did you mean 'timeline.yaml'?)"
+    )
+    assert refusal(reader, tmp_path / "none" / "x").endswith("No such file or directory")

@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from timeline_env.reading import shown
+from timeline_env.reading import shown, unknown
 
 if TYPE_CHECKING:
     from timeline_env.engine.verbs import Game
@@ -43,5 +43,5 @@ def game_named(name: str) -> Game:
     from timeline_env.engine.verbs import GAMES
 
     if name not in GAMES:
-        raise ValueError(f"game {shown(name)} is unknown; known: {', '.join(known_games())}")
+        raise unknown("game", name, known_games())
     return GAMES[name]

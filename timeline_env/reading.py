@@ -9,12 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import numpy as np
 
@@ -59,6 +61,18 @@ def shown(value: Any) -> str:
         return f"a {type(value).__name__} that cannot be written"
 
 
+def unknown(what: str, name: Any, known: Iterable[str]) -> ValueError:
+    """The refusal of a name that is none of those known; it says which those are, and which of them may be meant."""
+    names = list(known)
+    return ValueError(f"{what} {shown(name)} is unknown{nearest(name, names)}; allowed: {', '.join(names)}")
+
+
+def nearest(name: Any, known: Iterable[str]) -> str:
+    """`` (did you mean 'projector'?)``: the known name that is most like this one; nothing if none is much like it."""
+    found = get_close_matches(name[:MOST_SHOWN], known, 1) if isinstance(name, str) else ()
+    return f" (did you mean {found[0]!r}?)" if found else ""
+
+
 def told(error: Exception) -> str:
     """Another library's words in one line."""
     return cut(" ".join(str(error).split()) or type(error).__name__)
@@ -69,10 +83,21 @@ def naming(label: str) -> Iterator[None]:
     """Around the reading of a file: whatever is wrong is a ValueError that begins with `label`."""
     try:
         yield
+    except FileNotFoundError as error:
+        path = Path(error.filename or "")
+        raise ValueError(f"{label}: {error.strerror}{nearest(path.name, _names_in(path.parent))}") from None
     except OSError as error:
         raise ValueError(f"{label}: {error.strerror or error}") from None
     except ValueError as error:
         raise ValueError(f"{label}: {error}") from None
+
+
+def _names_in(folder: Path) -> list[str]:
+    """What lies in a folder; nothing if that cannot be seen."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:
@@ -197,10 +222,13 @@ def validated(model: type[M], content: Any) -> M:
 def _explained(model: Any, detail: Any) -> str:
     """One of pydantic's errors in our words where ours say more."""
     key = ".".join(map(str, detail["loc"]))
-    if detail["type"] == "extra_forbidden":
-        for part in detail["loc"][:-1]:
+    if detail["type"] in ("extra_forbidden", "literal_error"):
+        *path, last = detail["loc"]
+        for part in path:
             model = model.model_fields[part].annotation
-        return f"unknown key {key!r}; known: {', '.join(model.model_fields)}"
+        if last not in model.model_fields:
+            return str(unknown("key", key, [".".join([*path, name]) for name in model.model_fields]))
+        return str(unknown(key, detail["input"], map(str, get_args(model.model_fields[last].annotation))))
     if detail["type"] == "missing":
         return f"the key {key!r} is missing"
     return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()

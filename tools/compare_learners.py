@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.players import load_player
+from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json
 
 with cli.extra("train"):
@@ -213,7 +213,7 @@ def begin(options: argparse.Namespace) -> Comparison:
     if len(set(options.seeds)) < len(options.seeds):
         raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
     for name in {options.against, *scripted(config.opponents)}:
-        load_player(name, config.played, num_players=config.num_players, rules=config.rules)
+        player_from(name, config.setting)
     comparison = Comparison(config, options.config, overrides, options.points, options.against, options.out)
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
     file = options.out / "settings.json"

@@ -38,7 +38,7 @@ class Contestant:
 
     def __init__(self, config: Config) -> None:
         self.config, self.steps, self.seconds = config, 0, 0.0
-        league = League(config.played, config.num_players, config.opponents, None)
+        league = League(config.setting, config.opponents, None)
         self.learner = PPO(config, league, config.seed)
 
     @property

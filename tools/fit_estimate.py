@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.ranks import win_shares
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
-from timeline_env.players import load_player
 from timeline_env.players.opponents import ask
+from timeline_env.players.registry import player_from
 from timeline_env.players.twilight_struggle.rollout import begins_anew
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import DATA, US
@@ -71,9 +72,10 @@ def features_of(S, out):
 def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
     """Positions of this many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
     rng = np.random.default_rng(seed)
-    players = [load_player(name, GAME, seed + index) for index, name in enumerate(PLAYERS)]
+    setting = Setting(GAME)
+    players = [player_from(name, setting, seed + index) for index, name in enumerate(PLAYERS)]
     seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
-    batch = Batch(GAME, games, 2)
+    batch = Batch(setting, games)
     batch.deal(game_seeds(seed, games))
     running, rows, whose = np.arange(games), [], []
     while len(running):

@@ -39,7 +39,7 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.engine.batch import whole
-from timeline_env.reading import shown, told
+from timeline_env.reading import shown, told, unknown
 
 with cli.extra("dev"):
     from tools.fuzz_kinds import KINDS
@@ -194,9 +194,8 @@ def report(tried: Tried, seed: int, folder: Path) -> None:
 def main() -> int:
     summary, _, rest = (__doc__ or "").partition("\n\n")
     parser = cli.Parser(description=summary, epilog=rest)
-    known = ", ".join(KINDS)
     parser.add_argument(
-        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {known} (default: all)"
+        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {', '.join(KINDS)} (default: all)"
     )
     parser.add_argument("--number", type=int, default=1000, help="inputs of each kind (default %(default)s)")
     parser.add_argument("--seed", type=int, help="of the damage (default: a new one, which is printed)")
@@ -208,8 +207,9 @@ def main() -> int:
     )
     options = parser.parse_args()
     kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
-    if unknown := set(kinds) - {*KINDS}:
-        raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {known}")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise unknown("--kinds", kind, KINDS)
     if options.again:
         use(kinds[0], options.again.read_bytes())
         return 0

@@ -30,6 +30,7 @@ from timeline_env.arena import played, statistics, suite, tournament
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
@@ -84,14 +85,14 @@ class Kind:
 @cache
 def dealt(game: str, players: int) -> Batch:
     """One game to put positions into."""
-    return Batch(game_named(game), 1, players)
+    return Batch(Setting(game_named(game), players), 1)
 
 
 def positions(name: str, folder: Path) -> list[bytes]:
     """Positions of random games, whole and as some seat sees them."""
     game, found = game_named(name), []
     for players in game.players:
-        batch = Batch(game, 12, players, seed=players)
+        batch = Batch(Setting(game, players), 12, seed=players)
         for index in range(batch.num_games):
             batch.play_random(25)
             for viewer in (None, index % players):
@@ -245,7 +246,7 @@ def use_agent(data: bytes, folder: Path) -> None:
     """Let an agent decide."""
     path = put(folder, "agent.npz", data)
     batch = dealt("timeline", 4)
-    NetworkPlayer(read_agent(path, batch.game, 4)).act(Decisions.of(batch, np.zeros(1, np.int64)))
+    NetworkPlayer(read_agent(path, batch.setting)).act(Decisions.of(batch, np.zeros(1, np.int64)))
 
 
 def tournaments(folder: Path) -> list[bytes]:
@@ -293,8 +294,7 @@ def variants(folder: Path) -> list[bytes]:
 
 def use_variant(name: str, data: bytes, folder: Path) -> None:
     """Play by a variant."""
-    game = game_named(name)
-    play_on(Batch(game, 1, game.usual_players, rules=put(folder, "variant.toml", data)))
+    play_on(Batch(Setting(game_named(name), rules=put(folder, "variant.toml", data)), 1))
 
 
 def use_cards(data: bytes, folder: Path) -> None:
@@ -306,13 +306,13 @@ def use_cards(data: bytes, folder: Path) -> None:
 def saved_games(folder: Path) -> list[bytes]:
     """Saved games of random moves."""
     for name in PACKAGES:
-        game, rng = game_named(name), np.random.default_rng(0)
+        setting, rng = Setting(game_named(name)), np.random.default_rng(0)
         actions: list[int] = []
-        batch = replay.dealt(game, game.usual_players, 3, {})
+        batch = replay.dealt(setting, 3)
         while len(actions) < 60:
             actions.append(int(rng.choice(np.flatnonzero(batch.action_mask[0]))))
             batch.step(actions[-1:])
-        replay.save(folder / name, replay.record_game(game, game.usual_players, 3, actions))
+        replay.save(folder / name, replay.record_game(setting, 3, actions))
     return found_in(folder)
 
 
@@ -390,7 +390,7 @@ def learner() -> Any:
             "ppo": {"n_steps": 2},
         }
     )
-    return PPO(config, League(config.played, config.num_players, config.opponents, None), 0)
+    return PPO(config, League(config.setting, config.opponents, None), 0)
 
 
 def learners(folder: Path) -> list[bytes]:
@@ -442,7 +442,7 @@ def pools(folder: Path) -> list[bytes]:
 def use_pool(data: bytes, folder: Path) -> None:
     """Draw from a pool."""
     put(folder, TABLE, data)
-    Pool(folder, game_named("timeline"), 4, 3, ["random"]).chances()
+    Pool(folder, Setting(game_named("timeline"), 4), 3, ["random"]).chances()
 
 
 def use_metrics(data: bytes, folder: Path) -> None:

@@ -14,8 +14,10 @@ from timeline_env import cli
 with cli.extra("eval"):
     import typer
 
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.files import write_text
+from timeline_env.timeline import GAME
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_measures import measure
 from tools.mechanics_page import brief, page, written
@@ -65,7 +67,7 @@ def main(
         for number in plan.numbers:
             for name in names:
                 with cli.progress(f"games of {name}", games) as advance:
-                    values = measure(name, number, games, plan.rules, seed, advance)
+                    values = measure(name, Setting(GAME, number, plan.rules), games, seed, advance)
                 print(f"{name}, {number} players, {games} games: {brief(values)}")
         return
     text = write.read_text(encoding="utf-8") if write else ""

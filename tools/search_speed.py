@@ -19,10 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli, twilight_struggle
 from timeline_env.engine.batch import Batch, whole
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import Decisions
+from timeline_env.players.registry import player_from
 from timeline_env.players.search.players import one_world
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
 from timeline_env.players.search.uct import judge
@@ -44,9 +46,10 @@ def parser() -> cli.Parser:
 
 def rates(game: Game, num_players: int, name: str, simulations: int) -> list[float]:
     """Simulations a second in each of the samples, smallest first."""
-    batch = Batch(game, POSITIONS, num_players)
+    setting = Setting(game, num_players)
+    batch = Batch(setting, POSITIONS)
     batch.play_random(AGE)
-    player, asked = load_player(name, game, 0, num_players), Decisions.of(batch, np.arange(POSITIONS))
+    player, asked = player_from(name, setting), Decisions.of(batch, np.arange(POSITIONS))
     player.act(asked)  # compiled here
     return sampled(POSITIONS * simulations, lambda: player.act(asked))
 
@@ -84,8 +87,9 @@ class WayOn:
     """OpenSpiel's evaluator of leaves that plays on as our search does, through OpenSpiel's states."""
 
     def __init__(self, game: Game, num_players: int, random: Any) -> None:
-        self.random, self.rules = random, game.load_rules(num_players)
-        _, self.known, self.mask, *self.room = one_world(Batch(game, 1, num_players))
+        batch = Batch(Setting(game, num_players), 1)
+        self.random, self.rules = random, batch.rules
+        _, self.known, self.mask, *self.room = one_world(batch)
 
     def evaluate(self, state: Any) -> Any:
         """What the leaf is worth to each seat."""

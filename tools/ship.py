@@ -12,6 +12,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_bytes
 from timeline_env.players.agents.agent import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import RECORD, shipped_agent
@@ -25,7 +26,7 @@ with cli.extra("train"):
 def ship(path: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
     run, _ = read_run(path)
-    agent, kept = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)
+    agent, kept = read_agent(path, Setting(run.config.played, run.config.num_players)), checkpoints(path)
     row, folder = kept[-1] if kept else (None, path)
     if row is None or run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from timeline_env.configs import find_config
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
@@ -15,7 +16,7 @@ from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.opponents import mix
-from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
+from timeline_env.reading import naming, read_yaml, shown, unknown, validated, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 
 SELF, POOL = "self", "pool"
@@ -143,6 +144,11 @@ class Config(Strict):
         """The game itself."""
         return game_named(self.game)
 
+    @property
+    def setting(self) -> Setting:
+        """What is played."""
+        return Setting(self.played, self.num_players, self.rules)
+
     def done(self, steps: int, seconds: float) -> float:
         """The share of the training that is done after these decisions and seconds, from 0; at its end 1 or a little more."""
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
@@ -208,11 +214,10 @@ def _override(content: dict[str, Any], override: str) -> None:
 
 def _check(config: Config) -> None:
     """Check what no single key can show."""
-    game, update = config.played, config.envs * config.ppo.n_steps
-    game.load_rules(config.num_players, config.rules)
+    game, update = config.setting.game, config.envs * config.ppo.n_steps
     for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):
         if reward not in game.rewards:
-            raise ValueError(f"{key} {shown(reward)} is unknown; allowed: {', '.join(game.rewards)}")
+            raise unknown(key, reward, game.rewards)
     game.layout(config.num_players).columns(config.network.pieces)
     _check_network(config)
     check_memory(

@@ -14,7 +14,7 @@ from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.extras import require
 from timeline_env.files import write_text
-from timeline_env.players import load_player
+from timeline_env.players.registry import player_from
 from training.config import POOL, Config, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
@@ -56,7 +56,7 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
         MissingExtra: the learner's library is not installed.
     """
     for name in {*config.against, *scripted(config.opponents)}:
-        load_player(name, config.played, config.seed, config.num_players, config.rules)
+        player_from(name, config.setting, config.seed)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
     if config.device == "cuda" and not require("torch", "train").cuda.is_available():
@@ -93,9 +93,8 @@ def league_of(run: RunFolder) -> League:
     """Who plays against the learner."""
     config, wanted, pool = run.config, run.config.pool, None
     if POOL in config.opponents:
-        folder, against = run.path / FOLDER, config.against
-        pool = Pool(folder, config.played, config.num_players, wanted.size, against, wanted.power, config.rules)
-    return League(config.played, config.num_players, config.opponents, pool, config.rules)
+        pool = Pool(run.path / FOLDER, config.setting, wanted.size, config.against, wanted.power)
+    return League(config.setting, config.opponents, pool)
 
 
 class TrainingRun:

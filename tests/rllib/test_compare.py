@@ -63,6 +63,6 @@ def test_a_training_that_fails_is_told_by_its_own_words(tmp_path: Path) -> None:
     command = [sys.executable, str(compare_learners.SCRIPT), str(QUICK), "envy=16"]
     with (
         compare_learners.running(command, tmp_path / "run.log") as process,
-        pytest.raises(ValueError, match="the training run failed: error: unknown key 'envy'"),
+        pytest.raises(ValueError, match="the training run failed: error: key 'envy' is unknown"),
     ):
         compare_learners.await_end(process, tmp_path / "run", 1)

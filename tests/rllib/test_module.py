@@ -12,6 +12,7 @@ from ray.rllib.core.columns import Columns
 
 from tests.rllib.settings import TIMELINE
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import read_agent
 from training.config import Config, checked
 from training.learners.rllib.module import MaskedModule
@@ -30,7 +31,7 @@ def module(config: Config) -> MaskedModule:
 
 def positions(config: Config) -> tuple[Batch, dict[str, Any]]:
     """Positions in the middle of games, as the module is given them."""
-    batch, rng = Batch(config.played, 64, config.num_players, 3), np.random.default_rng(1)
+    batch, rng = Batch(Setting(config.played, config.num_players), 64, 3), np.random.default_rng(1)
     for _ in range(40):
         batch.step(np.where(batch.action_mask, rng.random(batch.action_mask.shape), -1).argmax(axis=1))
     observation = torch.as_tensor(batch.observation[:, batch.layout.columns(config.network.pieces)])
@@ -70,7 +71,7 @@ def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_pa
     batch, seen = positions(config)
     made = module(config)
     made.to_agent(config, 123).save(tmp_path / "agent.npz")
-    agent = read_agent(tmp_path / "agent.npz", config.played, config.num_players)
+    agent = read_agent(tmp_path / "agent.npz", config.setting)
     assert agent.about.steps == 123
     with torch.no_grad():
         logits = made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS].numpy()

@@ -94,8 +94,8 @@ def refused(*arguments: object) -> str:
     ("arguments", "said"),
     [
         (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
-        (["runner=3"], "error: unknown key 'runner'; known: learner, game"),
-        (["opponents={self: 1, nobody: 1}"], "error: unknown player 'nobody'"),
+        (["runner=3"], "error: key 'runner' is unknown; allowed: learner, game"),
+        (["opponents={self: 1, nobody: 1}"], "error: player 'nobody' is unknown"),
         (["--runners", "0"], "error: Invalid value for '--runners'"),
         (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),

@@ -17,6 +17,7 @@ from tests.timeline.test_examples import E1, E1_CARDS
 from timeline_env.arena.games import play_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import load_player
 from timeline_env.timeline import GAME
@@ -98,8 +99,8 @@ def test_an_event_is_laid_in_the_phase_it_is_organized_in(position):
 def test_counting_plays_the_same_games_to_the_last_byte(num_players):
     seeds = game_seeds(num_players, 6)
     random = load_player("random", GAME, 1, num_players)
-    games = play_games(GAME, [random], np.zeros((6, num_players), np.int64), seeds).games()
-    played = Batch(GAME, 6, num_players)
+    games = play_games(Setting(GAME, num_players), [random], np.zeros((6, num_players), np.int64), seeds).games()
+    played = Batch(Setting(GAME, num_players), 6)
     played.deal(seeds)
     followed = played.states.copy()
     counts = count(played.rules, followed, games)
@@ -132,7 +133,7 @@ class Watched:
 
 @pytest.mark.parametrize("name", mechanics())
 def test_a_restricted_player_never_takes_what_is_forbidden(name):
-    watched, batch, games = Watched(), Batch(GAME, 8, 4, seed=3), np.arange(8)
+    watched, batch, games = Watched(), Batch(Setting(GAME, 4), 8, seed=3), np.arange(8)
     mechanic, taken = mechanics()[name], 0
     player = Without(watched, mechanic)
     for _ in range(300):
@@ -150,7 +151,7 @@ def test_a_restricted_player_never_takes_what_is_forbidden(name):
 
 
 def test_the_root_of_a_search_does_not_consider_what_is_forbidden():
-    batch = Batch(GAME, 12, 3, seed=1)
+    batch = Batch(Setting(GAME, 3), 12, seed=1)
     player = Without(load_player("mcts:8", GAME, 0), mechanics()["phase 0"])
     assert (player.act(Decisions.of(batch, np.arange(12))) == PASS).all()
     assert (load_player("mcts:8", GAME, 0).act(Decisions.of(batch, np.arange(12))) != PASS).any()
@@ -193,16 +194,17 @@ def test_a_loss_is_chance_less_what_was_won():
 def test_who_may_only_pass_wins_less_than_an_even_share(monkeypatch):
     passing = Mechanic("acting", np.arange(CODEC.size) != PASS)
     monkeypatch.setattr(mechanics_measures, "mechanics", lambda: {"acting": passing})
-    wins = mechanics_measures.own_wins("projector", 4, "acting", game_seeds(0, 100), None, 0)
+    wins = mechanics_measures.own_wins("projector", Setting(GAME, 4), "acting", game_seeds(0, 100), 0)
     assert wins.shape == (100,)
     assert loss(wins, 4).low > 0
 
 
 def test_the_same_seed_gives_the_same_measures_and_a_variant_others():
-    found = measure("random", 4, 20, seed=5)
-    assert found == measure("random", 4, 20, seed=5)
-    assert found != measure("random", 4, 20, seed=6)
-    assert found["events a game"] > measure("random", 4, 20, {"rounds": {"4": [1] * 5}}, 5)["events a game"]
+    setting, short = Setting(GAME, 4), Setting(GAME, 4, {"rounds": {"4": [1] * 5}})
+    found = measure("random", setting, 20, seed=5)
+    assert found == measure("random", setting, 20, seed=5)
+    assert found != measure("random", setting, 20, seed=6)
+    assert found["events a game"] > measure("random", short, 20, seed=5)["events a game"]
 
 
 def test_a_measurement_goes_on_where_it_stopped_and_ends_as_one_that_never_did(tmp_path, monkeypatch):
@@ -236,7 +238,7 @@ def test_a_folder_of_other_rules_or_deals_is_refused(tmp_path):
 
 
 def test_another_agent_under_the_same_path_has_other_files(tmp_path, monkeypatch):
-    job = Job("runs/mine", 4, WHOLE, 4, 0, {})
+    job = Job("runs/mine", Setting(GAME, 4), WHOLE, 4, 0)
     files = set()
     for content in ("one", "two"):
         monkeypatch.setattr(mechanics_jobs, "fingerprint", lambda *_, content=content: content)
@@ -260,7 +262,7 @@ def test_the_page_keeps_its_words_and_marks_what_is_as_wanted(tmp_path):
 
 
 def test_every_wish_is_for_something_that_is_measured():
-    found = measure("random", 4, 2)
+    found = measure("random", Setting(GAME, 4), 2)
     assert set(mechanics_page.WANTED["measures"]) <= set(mechanics_page.MEASURES) == set(found)
 
 

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer
@@ -28,7 +29,7 @@ from training.opponents.league import League
 
 
 def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
-    batch = Batch(game, games, num_players)
+    batch = Batch(Setting(game, num_players), games)
     batch.play_random(60)
     return Decisions.of(batch, np.arange(games))
 
@@ -40,7 +41,7 @@ def a_config(learner: str, **settings: Any) -> Config:
 
 def an_update(config: Config) -> Learner:
     """The learner after one update."""
-    league = League(config.played, config.num_players, config.opponents, None)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     with learner_of(config, league, 0, Cluster()) as learner:
         learner.update(1e-2, config.reward)
@@ -143,12 +144,12 @@ def test_a_network_that_knows_the_board_has_few_parameters() -> None:
 def test_an_agent_whose_board_does_not_fit_is_refused(change: dict, message: str, tmp_path: Path) -> None:
     network = {"kind": "graph", "channels": 4, "pieces": ["near", "planes"], "hidden": [8]}
     config = a_config("ppo", num_players=2, opponents={"self": 1}, network=network)
-    agent = PPO(config, League(GAME, 2, config.opponents, None), 0).agent(0)
+    agent = PPO(config, League(Setting(GAME, 2), config.opponents, None), 0).agent(0)
     agent.save(tmp_path / AGENT_FILE)
     assert isinstance(load_player(str(tmp_path), GAME, num_players=2), NetworkPlayer)
     replace(agent, about=replace(agent.about, **change)).save(tmp_path / AGENT_FILE)
     with pytest.raises(ValueError, match=message) as caught:
-        load_player(str(tmp_path), GAME)
+        load_player(str(tmp_path), GAME, num_players=2)
     assert "\n" not in str(caught.value)
 
 

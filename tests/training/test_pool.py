@@ -12,6 +12,7 @@ import pytest
 from timeline_env.arena.games import Results
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
@@ -35,7 +36,7 @@ def an_agent(steps: int, num_players: int = 3) -> Agent:
 
 def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
     folder.mkdir(exist_ok=True)
-    return Pool(folder / "pool", GAME, 3, size, ["random"], power)
+    return Pool(folder / "pool", Setting(GAME, 3), size, ["random"], power)
 
 
 def test_every_pair_at_a_table_is_compared_once() -> None:
@@ -130,7 +131,7 @@ def a_league(folder: Path, snapshots: int, weights: dict[str, float] = THREE) ->
     pool = a_pool(folder)
     for steps in range(snapshots):
         pool.add(an_agent(steps), seed=steps)
-    league = League(GAME, 3, weights, pool)
+    league = League(Setting(GAME, 3), weights, pool)
     league.begin(np.random.default_rng(0))
     league.learner_is(an_agent(99))
     return league
@@ -150,7 +151,7 @@ def test_the_share_of_an_empty_pool_goes_to_the_others(tmp_path: Path) -> None:
 
 
 def test_without_a_pool_scripted_players_alone_are_drawn() -> None:
-    league = League(GAME, 3, {"random": 3, "greedy": 1}, None)
+    league = League(Setting(GAME, 3), {"random": 3, "greedy": 1}, None)
     league.begin(np.random.default_rng(0))
     assert league.names == ["self", "random", "greedy"] and league.chances == pytest.approx([0, 0.75, 0.25])
     league.learned(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
@@ -159,7 +160,7 @@ def test_without_a_pool_scripted_players_alone_are_drawn() -> None:
 
 def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(tmp_path: Path) -> None:
     league = a_league(tmp_path, 3)
-    table = Table(league, Batch(GAME, 64, 3), seed=0)
+    table = Table(league, Batch(Setting(GAME, 3), 64), seed=0)
     for steps in (10, 20, 30):
         league.learned(an_agent(steps), every=1, seed=0, seated=table.seating)
     assert len(league.pool.snapshots) == 3 and len(league.players) == 2 + 6
@@ -172,7 +173,7 @@ def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(t
 
 def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp_path: Path) -> None:
     league = a_league(tmp_path, 2)
-    batch, rng = Batch(GAME, 64, 3, seed=5), np.random.default_rng(3)
+    batch, rng = Batch(Setting(GAME, 3), 64, seed=5), np.random.default_rng(3)
     table = Table(league, batch, seed=0)
     won, met = dict.fromkeys(league.names[2:], 0.0), dict.fromkeys(league.names[2:], 0)
     for _ in range(300):
@@ -199,7 +200,7 @@ def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp
 
 def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -> None:
     league = a_league(tmp_path, 2)
-    env = SeatVecEnv(GAME, 32, 3, league, pieces=PIECES)
+    env = SeatVecEnv(Setting(GAME, 3), 32, league, pieces=PIECES)
     env.reset()
     rng, ended = np.random.default_rng(0), []
     while len(ended) < 200:

@@ -96,7 +96,7 @@ def test_of_every_game_that_ends_the_own_seats_result_is_noted_once():
 
 def a_learner(**settings: Any) -> PPO:
     config = a_config(**settings)
-    league = League(config.played, config.num_players, config.opponents, None)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     return PPO(config, league, 0)
 

@@ -20,6 +20,7 @@ import yaml
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer
 from timeline_env.timeline import GAME
@@ -96,7 +97,7 @@ def assert_complete(path: Path) -> None:
 
 def a_learner(config: Config) -> Learner:
     """An untrained learner; nothing is held open by those that are tested here."""
-    league = League(config.played, config.num_players, config.opponents, None, config.rules)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     with learner_of(config, league, 0, Cluster()) as learner:
         return learner
@@ -124,7 +125,7 @@ def test_a_learner_begins_as_the_player_that_it_corrects_and_is_paid_as_is_asked
     settings = {"learner": name, "prior": "projector", "prior_scale": 20.0, "first_reward": "lead", "envs": 16}
     config = checked(SETTINGS | settings)
     learner = a_learner(config)
-    batch = Batch(GAME, 300, 3)
+    batch = Batch(Setting(GAME, 3), 300)
     batch.play_random(30)
     asked = Decisions.of(batch, np.arange(300))
     chosen = NetworkPlayer(learner.agent(0)).act(asked)  # among equals any is as good
@@ -158,7 +159,7 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
     assert isinstance(learner, MaskablePPOLearner) and run.progress().steps == WHOLE
     with run.saved() as state:
         learner.restore(state)
-    batch = Batch(GAME, 500, 3)
+    batch = Batch(Setting(GAME, 3), 500)
     batch.play_random(60)
     asked = Decisions.of(batch, np.arange(500))
     wanted, _ = learner.model.predict(
@@ -349,18 +350,20 @@ def refused(*arguments: object, cwd: Path) -> str:
 
 def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    assert "unknown key 'ppo.gama'; known: n_steps" in refused(config_file, "ppo.gama=1", cwd=tmp_path)
+    assert "key 'ppo.gama' is unknown (did you mean 'ppo.gamma'?); allowed: ppo.n_steps" in refused(
+        config_file, "ppo.gama=1", cwd=tmp_path
+    )
     assert "none.yaml" in refused("none.yaml", cwd=tmp_path)
     assert "give a configuration" in refused(config_file, "--resume", "taken", cwd=tmp_path)
     assert "'taken' is not a run folder" in refused("--resume", "taken", cwd=tmp_path)
     assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
-    assert "unknown player 'nobody'" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
-    assert "unknown player 'self'" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
+    assert "player 'nobody' is unknown" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
+    assert "player 'self' is unknown" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
     assert "prior 'random' must be a player of timeline" in refused(config_file, "prior=random", cwd=tmp_path)
     line = refused(config_file, "--runners", 2, cwd=tmp_path)
     assert "--address and --runners must be left out with learner maskable_ppo; allowed: rllib" in line
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
-    assert "has num_players 3; 4 is needed" in line
+    assert "is for num_players 3, not 4" in line
 
 
 def test_where_there_is_no_ray_it_is_said_how_to_get_it(

@@ -90,7 +90,7 @@ def refused(line: list[str], **environment: str) -> str:
         ({"ppo.gamma": 3}, "'ppo.gamma' must be a list of values, or low, high"),
         ({"ppo.gamma": {"low": 0.5, "high": 0.1}}, "'ppo.gamma' must be a list of values, or low, high"),
         ({"ppo.gamma": {"low": 0.5, "high": 2.0}}, "ppo.gamma 2.0"),
-        ({"ppo.gama": [0.5]}, "unknown key 'ppo.gama'"),
+        ({"ppo.gama": [0.5]}, "key 'ppo.gama' is unknown"),
         ([], "must hold keys of a configuration"),
         ({"ppo.gamma": [date(2026, 1, 1)]}, "'ppo.gamma' must be a list of values, or low, high"),
     ],

@@ -191,7 +191,7 @@ MALFORMED = {
     "t5.r3 china:us.up": "the China Card 'up' is unknown; allowed: down",
     "t5.r3 china:me": "side 'me' is unknown",
     "t5.r3 lasting:31": "side '' is unknown; allowed: ussr, us",
-    "t5.r3 lasting:94=here": "region 'here' is unknown; allowed: europe, asia",
+    "t5.r3 lasting:94=here": "region 'here' is unknown (did you mean 'europe'?); allowed: europe, asia",
     "t5.r3 lasting:16=3": "state '3' must be an integer from 1 to 2",
     "t5.r3 ask:jump.us": "question 'jump' is unknown; allowed: event, run, dispose",
     "t5.r3 ask:play.me": "side 'me' is unknown",

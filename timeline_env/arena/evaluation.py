@@ -19,7 +19,7 @@ from timeline_env.arena.estimates import Row, row
 from timeline_env.arena.games import Results, play_games, turned
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.asking import name_of
 from timeline_env.players.interface import Player
@@ -90,18 +90,18 @@ def evaluate(
         ValueError: a value that is not allowed, named with what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    num_players = game.usual_players if num_players is None else num_players
-    game.load_rules(num_players, rules)
+    setting = Setting(game, num_players, rules)
+    num_players = setting.num_players
     deals = deals_for(games, num_players)
     if isinstance(against, str) or not len(against):
         raise ValueError(f"against {against!r} must be a sequence of at least one player")
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     entrants = [player, *against]
-    players = [player_from(who, game, seed + index, num_players, rules) for index, who in enumerate(entrants)]
+    players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
     seats = seating(deals, num_players, len(against))
-    results = _in_blocks(game, players, seats, seeds, rules, progress)
+    results = _in_blocks(setting, players, seats, seeds, progress)
     return Evaluation(
-        game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
+        game.name, game.rules_version, setting.changes, num_players, list(game.seat_names[:num_players]),
         name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
 
@@ -125,15 +125,14 @@ def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
 
 
 def _in_blocks(
-    game: Game,
+    setting: Setting,
     players: Sequence[Player],
     seats: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-    rules: Any,
     progress: Callable[[int], None],
 ) -> Results:
     parts = [
-        play_games(game, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], rules, progress)
+        play_games(setting, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], progress)
         for at in range(0, len(seats), GAMES_AT_ONCE)
     ]
     points, rank, decisions = (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Player
 from timeline_env.players.opponents import ask
 
@@ -50,24 +50,22 @@ def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def play_games(
-    game: Game,
+    setting: Setting,
     players: Sequence[Player],
     seating: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-    rules: Any = None,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Results:
     """Play one game for each row of `seating`, dealt from the seed in the same row.
 
     Args:
-        game: which game.
+        setting: what is played.
         players: who plays.
         seating: int64 [n, players a game], an index into `players` for each seat.
         seeds: uint64 [n]; rows with the same seed have the same deal.
-        rules: a variant, see the game's `load_rules`.
         progress: called with the number of games that have ended since the last call.
     """
-    batch = Batch(game, len(seating), seating.shape[1], rules=rules)
+    batch = Batch(setting, len(seating))
     batch.deal(seeds)
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.replay import SavedGame, record_game
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
 from timeline_env.reading import json_in, read_arrays, shown, table_of
@@ -120,7 +121,7 @@ class Played:
         end = int(self.decisions[: number + 1].sum())
         actions = self.actions[end - int(self.decisions[number]) : end].tolist()
         seed = int(game_seeds(about.seed, about.deals)[self.deal[number]])
-        return record_game(game, len(about.seats), seed, actions, about.rules)
+        return record_game(Setting(game, len(about.seats), about.rules), seed, actions)
 
 
 def read(path: Path) -> Played:

@@ -13,7 +13,7 @@ with extra("eval"):
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
-from timeline_env.reading import naming, read_yaml, shown, validated
+from timeline_env.reading import naming, read_yaml, shown, unknown, validated
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -63,5 +63,5 @@ def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
     if only is None:
         return suite
     if only not in suite:
-        raise ValueError(f"--only {only!r}: the suite has {', '.join(suite)}")
+        raise unknown("--only", only, suite)
     return {only: suite[only]}

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import loops
 from timeline_env.engine.batch import Batch, game_seeds, whole
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
@@ -92,7 +93,7 @@ class Table(Shared):
     def __init__(
         self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str, normalize: bool
     ) -> None:
-        self.batch = Batch(game, 1, players, rules=rules or None)
+        self.batch = Batch(Setting(game, players, rules or None), 1)
         self.normalize = normalize
         self.seeds = game_seeds(seed, whole("outcomes", outcomes, 1))
         self.start = read_position(self.batch, position) if position else None

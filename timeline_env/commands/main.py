@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import shown
+from timeline_env.reading import shown, unknown
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -47,7 +46,7 @@ def main(words: list[str] | None = None) -> None:
         elif command.startswith("-"):
             raise ValueError(f"option {shown(command)} must follow the command, as in timeline-env COMMAND --help")
         else:
-            raise ValueError(unknown(command))
+            raise unknown("command", command, COMMANDS)
 
 
 def function_of(command: str) -> Callable[..., Any]:
@@ -63,13 +62,6 @@ def overview() -> str:
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )
-
-
-def unknown(word: str) -> str:
-    """What is said of a command that there is not."""
-    near = get_close_matches(word, COMMANDS, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"command {shown(word)} is unknown; {hint}known: {', '.join(COMMANDS)}"
 
 
 if __name__ == "__main__":

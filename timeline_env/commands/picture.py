@@ -11,11 +11,13 @@ import typer
 
 from timeline_env import cli, view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.files import write_file, write_text
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import Decisions
+from timeline_env.players.registry import player_from
 
 
 def picture(
@@ -62,8 +64,8 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     """
     if limit is not None and limit < 0:
         raise ValueError(f"--decisions {limit} must be at least 0")
-    batch = Batch(game, 1, game.usual_players if players is None else players, seed)
-    player, games = load_player(list(game.baselines)[-1], game, seed), np.zeros(1, np.int64)
+    batch = Batch(Setting(game, players), 1, seed)
+    player, games = player_from(list(game.baselines)[-1], batch.setting, seed), np.zeros(1, np.int64)
     taken, last = 0, None
     is_there = worth_a_picture(game)
     while not batch.done[0] and not (is_there(batch.states[0]) if limit is None else taken == limit):
@@ -76,9 +78,8 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
 
 def laid_out(game: Game, position: str) -> Batch:
     """A batch of the one position. Raises ValueError if there is no such position."""
-    players = game.notation.num_players_in(position)
-    batch = Batch(game, 1, players, 0)
-    batch.states[:] = game.notation.from_text(game.load_rules(players), position)
+    batch = Batch(Setting(game, game.notation.num_players_in(position)), 1)
+    batch.states[:] = game.notation.from_text(batch.rules, position)
     batch.refresh()
     return batch
 

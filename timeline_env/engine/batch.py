@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import loops, record
 from timeline_env.engine.jit import bound
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS, share
-from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
+from timeline_env.reading import unknown
 
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `Batch` calls them."""
@@ -36,38 +37,27 @@ class Batch:
         done: bool [n], whether the last step ended the game.
         points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
         states: record array [n], the positions.
-        rules: record array [1], the game's numbers.
+        setting: what is played, with its `game` and `num_players` and, a record array [1], its `rules`.
         layout: the observation's pieces.
 
     Args:
-        game: which game, as registered.
+        setting: what is played.
         num_games: how many games, at least 1.
-        num_players: seats of each game.
         seed: two batches with the same seed and the same actions hold the same bytes.
         reward: the kind of reward, one of the game's.
-        rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
         threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        num_games: int,
-        num_players: int,
-        seed: int = 0,
-        reward: str = "rank",
-        rules: Any = None,
-        threads: int = 1,
-    ) -> None:
+    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank", threads: int = 1) -> None:
         self.num_games, self.threads = whole("num_games", num_games, 1), whole("threads", threads, 1, MOST_THREADS)
+        game = setting.game
         if reward not in game.rewards:
-            raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
-        self.game = game
-        self.rules = game.load_rules(num_players, rules)
-        self.num_players = int(num_players)
+            raise unknown("reward", reward, game.rewards)
+        self.setting, self.game = setting, game
+        self.num_players, self.rules = setting.num_players, setting.rules
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
         self.reward_kind = game.rewards.index(reward)
         self.states = record.new(game.state, self.num_games)

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 
 from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds, whole
 from timeline_env.engine.loops import look, restart, step_game, step_random
-from timeline_env.engine.verbs import Game, deal, observe
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import deal, observe
 from timeline_env.extras import require
 
 THREADS_A_BLOCK = 64
@@ -87,7 +88,7 @@ class CudaBatch:
     `action_mask`, `seat`, `reward`, `done`, `points`, `rank`, `states`, `rules`.
 
     Args:
-        game, num_games, num_players, seed, reward, rules: as for `Batch`.
+        setting, num_games, seed, reward: as for `Batch`.
 
     Raises:
         ValueError: a value that is not allowed, or there is no GPU that numba can use.
@@ -104,20 +105,13 @@ class CudaBatch:
     rank: Any
     pickers: Any
 
-    def __init__(
-        self,
-        game: Game,
-        num_games: int,
-        num_players: int,
-        seed: int = 0,
-        reward: str = "rank",
-        rules: Any = None,
-    ) -> None:
+    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank") -> None:
         if not cuda.is_available():
             raise ValueError("device 'cuda': no GPU that numba can use; allowed here: 'cpu'")
         # Checked and dealt on the host, which gives the same bytes; then everything moves over.
-        host = Batch(game, num_games, num_players, seed, reward, rules)
-        self.game, self.num_games, self.num_players = host.game, host.num_games, host.num_players
+        host = Batch(setting, num_games, seed, reward)
+        self.setting, self.game = setting, setting.game
+        self.num_games, self.num_players = host.num_games, host.num_players
         self.num_actions, self.layout, self.reward_kind = host.num_actions, host.layout, host.reward_kind
         for name in ARRAYS:
             setattr(self, name, cuda.to_device(getattr(host, name)))

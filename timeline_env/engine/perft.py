@@ -13,6 +13,7 @@ import numpy as np
 
 from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, legal, play
 from timeline_env.reading import read_text, shown
 
@@ -151,10 +152,10 @@ def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[
     words = rest.split()
     if len(words) != 3 or words[1] != "players" or not words[0].isdecimal() or not words[2].isdecimal():
         raise ValueError(f"{start!r} must be 'seed N players P'")
-    return dealt(game, int(words[2]), int(words[0]))
+    return dealt(Setting(game, int(words[2])), int(words[0]))
 
 
-def dealt(game: Game, num_players: int, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
+def dealt(setting: Setting, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
     """The rules and the position after the deal of `seed`; record arrays [1]."""
-    batch = replay.dealt(game, num_players, seed, {})
+    batch = replay.dealt(setting, seed)
     return batch.rules, batch.states

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from timeline_env.reading import shown
+from timeline_env.reading import unknown
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,11 @@ class Layout:
             ValueError: a name is unknown, or there is none.
         """
         chosen = list(self.pieces) if names is None else list(names)
-        unknown = [name for name in chosen if name not in self.pieces]
-        if unknown or not chosen:
-            raise ValueError(
-                f"pieces {shown(unknown or chosen)}: name at least one of {', '.join(self.pieces)}, and no other"
-            )
+        for name in chosen:
+            if name not in self.pieces:
+                raise unknown("piece", name, self.pieces)
+        if not chosen:
+            raise ValueError(f"pieces []: name at least one of {', '.join(self.pieces)}")
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
     def normalized(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:

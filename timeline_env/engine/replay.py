@@ -12,9 +12,10 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_word
-from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_text
-from timeline_env.reading import cut, read_json, shown
+from timeline_env.reading import cut, read_json, shown, unknown
 
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
@@ -43,17 +44,13 @@ class SavedGame:
     digests: dict[str, str]
 
 
-def record_game(
-    game: Game, num_players: int, seed: int, actions: Iterable[int], rules: dict[str, Any] | None = None
-) -> SavedGame:
+def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGame:
     """Play the actions from the deal of `seed`, and keep them as a saved game.
 
     Raises:
-        ValueError: an action is not legal, or a number is not allowed.
+        ValueError: an action is not legal, or the seed is not allowed.
     """
-    if rules is not None and not isinstance(rules, dict):
-        raise ValueError(f"rules {rules!r}: a saved game keeps the numbers themselves; a dict is allowed")
-    batch = dealt(game, num_players, seed, rules or {})
+    game, batch = setting.game, dealt(setting, seed)
     moves: list[str] = []
     digests: dict[str, str] = {}
     for action in actions:
@@ -63,7 +60,9 @@ def record_game(
         if len(moves) % DIGEST_EVERY == 0:
             digests[str(len(moves))] = record.digest(batch.states)
     digests[str(len(moves))] = record.digest(batch.states)
-    return SavedGame(game.name, game.rules_version, int(num_players), rules or {}, int(seed), moves, digests)
+    return SavedGame(
+        game.name, game.rules_version, setting.num_players, setting.changes, int(seed), moves, digests
+    )  # fmt: skip
 
 
 def replay(saved: SavedGame) -> np.recarray[Any, Any]:
@@ -79,8 +78,8 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
         ValueError: the game or the rules version is another, a move is not legal, or a position is not the one that
             was saved; the message names the move.
     """
-    game = game_named(saved)
-    batch = dealt(game, saved.num_players, saved.seed, saved.rules)
+    setting = setting_of(saved)
+    game, batch = setting.game, dealt(setting, saved.seed)
     check_digest(saved, 0, batch)
     yield batch.states.copy()
     for number, move in enumerate(saved.moves, 1):
@@ -93,24 +92,24 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
         yield batch.states.copy()
 
 
-def dealt(game: Game, num_players: int, seed: int, rules: dict[str, Any]) -> Batch:
+def dealt(setting: Setting, seed: int) -> Batch:
     """A batch of one game, dealt from `seed`."""
-    batch = Batch(game, 1, num_players, rules=rules)
+    batch = Batch(setting, 1)
     batch.deal(np.array([seed_word(seed)], np.uint64))
     return batch
 
 
-def game_named(saved: SavedGame) -> Game:
-    """The game that was saved, if these are its rules."""
+def setting_of(saved: SavedGame) -> Setting:
+    """What was played, if it can be played by today's rules."""
     if saved.game not in GAMES:
-        raise ValueError(f"game {saved.game!r} of the saved game is unknown; known: {', '.join(GAMES)}")
+        raise unknown("game", saved.game, GAMES)
     game = GAMES[saved.game]
     if saved.rules_version != game.rules_version:
         raise ValueError(
             f"rules_version {saved.rules_version} of the saved game: only version {game.rules_version} of "
             f"{game.name} can be replayed here"
         )
-    return game
+    return Setting(game, saved.num_players, saved.rules)
 
 
 def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import shown
+from timeline_env.reading import shown, unknown
 from timeline_env.timeline import board, cards, state
 from timeline_env.timeline.cards import Card, read_cards, special_cards
 
@@ -137,7 +137,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> di
         key = str(key)  # a number of players may be written as a number
         name = path + key
         if key not in base:
-            raise ValueError(f"unknown key {shown(name)} in the rules; known: {', '.join(base)}")
+            raise unknown("key of the rules", name, [path + known for known in base])
         if type(value) is not type(base[key]):
             raise ValueError(f"{name} {value!r} must be of the same kind as {base[key]!r}")
         merged[key] = _merged(base[key], value, name + ".") if isinstance(value, dict) else value

@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import shown
+from timeline_env.reading import shown, unknown
 from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
@@ -79,8 +79,7 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
             raise ValueError(f"rules: {shown(section)} must hold keys and values, not {shown(keys)}")
         for key, value in keys.items():
             if (section, key) not in values:
-                allowed = ", ".join(".".join(name) for name in values)
-                raise ValueError(f"rules: unknown key {shown(f'{section}.{key}')}; allowed: {allowed}")
+                raise unknown("key of the rules", f"{section}.{key}", map(".".join, values))
             values[section, key] = value
     return _rules(**{key: value for (_, key), value in values.items()})
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
 MOST_NUMBER = 1e9
@@ -22,7 +22,7 @@ class RawEnv(MultiAgentGame, AECEnv):
     """A game as an AEC environment. All agents live until the game ends.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -32,16 +32,14 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int = 4,
         reward: str = "rank",
         render_mode: str | None = None,
-        rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
         self.seat_agents(self.batch.num_actions)
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 

@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import unknown
 from timeline_env.wrappers.gymnasium import ILLEGAL_REWARD
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
@@ -35,7 +36,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     the end of a game also ``points``, ``rank`` and ``result``.
 
     Args:
-        game, num_players, reward, rules: see `SeatGames`.
+        setting, reward: see `SeatGames`.
         num_envs: how many games.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
             likely.
@@ -55,13 +56,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
         num_envs: int = 256,
-        num_players: int = 4,
         opponents: Any = ("random",),
         reward: str = "rank",
-        rules: Any = None,
         render_mode: str | None = None,
         seat: int | None = None,
         max_turns: int | None = None,
@@ -75,8 +74,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
             raise ValueError(f"opponents {opponents!r} must be a sequence of players, or players with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
-        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules, seat)
-        check_seat(seat, num_players)
+        self.seats = SeatGames(setting, num_envs, mixed, reward, 0, seat)
+        check_seat(seat, setting.num_players)
         self.batch = self.seats.batch
         self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy
         self.autoreset_mode = _mode(autoreset_mode)
@@ -93,7 +92,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.seat_names = np.array(game.seat_names, object)
+        self.seat_names = np.array(setting.game.seat_names, object)
         self.over = np.zeros(num_envs, np.bool_)
 
     def reset(
@@ -263,5 +262,4 @@ def _mode(mode: str | AutoresetMode) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        allowed = ", ".join(str(each.value) for each in AutoresetMode)
-        raise ValueError(f"autoreset_mode {mode!r} is unknown; allowed: {allowed}") from None
+        raise unknown("autoreset_mode", mode, [str(each.value) for each in AutoresetMode]) from None

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.pieces import Layout
+from timeline_env.reading import unknown
 
 DTYPES = ("float32", "int8")
 
@@ -63,5 +64,5 @@ def _dtype(dtype: DTypeLike) -> np.dtype[Any]:
     except TypeError:
         chosen = np.dtype(np.void)
     if chosen.name not in DTYPES:
-        raise ValueError(f"dtype {dtype!r} is unknown; allowed: {', '.join(DTYPES)}")
+        raise unknown("dtype", dtype, DTYPES)
     return chosen

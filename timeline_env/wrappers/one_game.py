@@ -13,7 +13,8 @@ from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import unknown
 from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
@@ -23,7 +24,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 def check_render_mode(render_mode: str | None) -> None:
     """Raises ValueError if there is no such mode."""
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode {render_mode!r} is unknown; allowed: {', '.join(RENDER_MODES)}, None")
+        raise unknown("render_mode", render_mode, [*RENDER_MODES, "None"])
 
 
 def check_max_turns(max_turns: int | None) -> None:
@@ -59,12 +60,10 @@ class OneGame:
     """A batch of one game, with its spaces, observations, infos and pictures.
 
     Args:
-        game: which game, as registered.
+        setting: what is played.
         name: the environment's name with its version, as in ``timeline_v0``.
-        num_players: how many seats.
         reward: the kind of reward, one of the game's.
         render_mode: what `render` gives: one of `RENDER_MODES`, or None for nothing.
-        rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
         max_turns: after this many decisions the game is truncated; None for never.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
         dtype: of the observations, float32 or int8.
@@ -78,12 +77,10 @@ class OneGame:
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int,
         reward: str,
         render_mode: str | None,
-        rules: Any,
         max_turns: int | None,
         normalize: bool = False,
         dtype: DTypeLike = "float32",
@@ -91,7 +88,7 @@ class OneGame:
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         # Copies of an environment that was never seeded must not all play the same games.
-        self.batch = Batch(game, 1, num_players, secrets.randbits(64), reward, rules)
+        self.batch = Batch(setting, 1, secrets.randbits(64), reward)
         self.lens = Lens(self.batch.layout, normalize, dtype)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None

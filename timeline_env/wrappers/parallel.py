@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pettingzoo import ParallelEnv
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.reading import cut, shown
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
@@ -23,23 +23,21 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
     for that agent and ``illegal_action`` in its info.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("turns", "agents")
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int = 4,
         reward: str = "rank",
         render_mode: str | None = None,
-        rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
         self.metadata["is_parallelizable"] = True
         self.noop = self.batch.num_actions
         self.seat_agents(self.noop + 1)

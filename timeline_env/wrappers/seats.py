@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.ranks import win_shares
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.opponents import Opponents, ask
 
 LEARNER = -1
@@ -34,13 +34,11 @@ class SeatGames:
         decisions: int64 [n], how many decisions it took.
 
     Args:
-        game: which game.
+        setting: what is played.
         num_games: how many games, at least 1.
-        num_players: seats of each game.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
-        rules: a variant, see the game's `load_rules`.
         seat: the learner's; None for a random one in each game.
 
     Raises:
@@ -49,20 +47,18 @@ class SeatGames:
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         num_games: int,
-        num_players: int,
         opponents: Mapping[Any, float] | Opponents,
         reward: str,
         seed: int,
-        rules: Any,
         seat: int | None = None,
     ) -> None:
-        self.batch = Batch(game, num_games, num_players, seed, reward, rules)
+        self.batch = Batch(setting, num_games, seed, reward)
         if not isinstance(opponents, Opponents):
-            opponents = Opponents(game, num_players, opponents, rules)
+            opponents = Opponents(setting, opponents)
         self.opponents, self.seat = opponents, seat
-        self.seating = np.zeros((num_games, num_players), np.int64)
+        self.seating = np.zeros((num_games, setting.num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)
         self.total = np.zeros(num_games, np.float64)

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
 from timeline_env.wrappers.lens import Lens
@@ -34,14 +34,12 @@ class SeatVecEnv(VecEnv):
     (the players' names in turn order after the learner); and ``episode`` with the sum ``r`` and the number of decisions ``l``.
 
     Args:
-        game: which game.
+        setting: what is played.
         num_envs: how many games, at least 1.
-        num_players: seats of each game.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
-        rules: a variant, see the game's `load_rules`.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
 
     Raises:
@@ -50,20 +48,18 @@ class SeatVecEnv(VecEnv):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         num_envs: int = 256,
-        num_players: int = 4,
         opponents: Mapping[Any, float] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,
-        rules: Any = None,
         normalize: bool = False,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise ValueError(f"num_envs {num_envs!r} must be an integer of at least 1")
         mixed = {"random": 1.0} if opponents is None else opponents
-        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, seed, rules)
+        self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch
         self.lens = Lens(self.batch.layout, normalize, "float32" if normalize else "int8", pieces)
         self.columns = self.lens.columns

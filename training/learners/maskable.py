@@ -41,16 +41,7 @@ class WeightedGames(SeatVecEnv):
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
         self.prior = Prior(config) if config.prior else None
-        super().__init__(
-            config.played,
-            config.envs,
-            config.num_players,
-            league,
-            config.reward,
-            config.network.pieces,
-            seed,
-            config.rules,
-        )
+        super().__init__(config.setting, config.envs, league, config.reward, config.network.pieces, seed)
 
     def action_masks(self) -> NDArray[Any]:
         """Bool [n, A]; with a prior a weight for every action, float32 [n, A]."""

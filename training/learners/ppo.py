@@ -204,8 +204,7 @@ def update(
 
 def dealt(config: Config, seed: int) -> Any:
     """The games, on the device that the configuration names."""
-    kind = config.num_players, seed, config.reward, config.rules, config.threads
-    return batch_on(config.device, config.played, config.envs, *kind)
+    return batch_on(config.device, config.setting, config.envs, seed, config.reward, config.threads)
 
 
 class PPO:

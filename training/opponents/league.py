@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.ranks import beaten
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.opponents import Opponents, ask, mix
 from timeline_env.wrappers.seats import LEARNER
@@ -32,17 +31,14 @@ class League(Opponents):
     While the pool is empty, its share goes to the others. Snapshots draw from their policies, as the learner does.
 
     Args:
-        game, num_players: what is played.
+        setting: what is played.
         weights: players' names with their weights; `self` and `pool` stand for the learner and its snapshots.
         pool: the snapshots; None if the weights do not ask for them.
-        rules: a variant, see the game's `load_rules`.
     """
 
-    def __init__(
-        self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool | None, rules: Any = None
-    ) -> None:
+    def __init__(self, setting: Setting, weights: Mapping[str, float], pool: Pool | None) -> None:
         mix(weights)
-        super().__init__(game, num_players, {SELF: 1.0, **scripted(weights)}, rules)
+        super().__init__(setting, {SELF: 1.0, **scripted(weights)})
         self.scripted, self.pool = list(scripted(weights)), pool
         self.weights = dict(weights)
 

@@ -25,9 +25,9 @@ from timeline_env.arena.games import Results, play_games
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import beaten
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
-from timeline_env.players.registry import load_player
+from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json, shown
 
 TABLE = "pool.json"
@@ -75,7 +75,7 @@ class Pool:
 
     Args:
         folder: where they are kept; its parent exists.
-        game, num_players, rules: what is played.
+        setting: what is played.
         size: how many snapshots are kept; beyond it the one that the learner beats most often is dropped.
         against: the scripted players that every snapshot is rated against.
         power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
@@ -84,17 +84,8 @@ class Pool:
         ValueError: what is in the folder is not a pool of this game.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        game: Game,
-        num_players: int,
-        size: int,
-        against: Sequence[str],
-        power: float = 2.0,
-        rules: Any = None,
-    ) -> None:
-        self.folder, self.game, self.num_players, self.rules = folder, game, num_players, rules
+    def __init__(self, folder: Path, setting: Setting, size: int, against: Sequence[str], power: float = 2.0) -> None:
+        self.folder, self.setting = folder, setting
         self.size, self.against, self.power = size, list(against), power
         folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
@@ -103,7 +94,7 @@ class Pool:
 
     def agent(self, name: str) -> Agent:
         """The snapshot's network. Raises ValueError if its file is damaged."""
-        return read_agent(self._file(name), self.game, self.num_players, self.rules)
+        return read_agent(self._file(name), self.setting)
 
     def chances(self) -> dict[str, float]:
         """How likely each snapshot is drawn, by prioritised fictitious self-play: the more often it still beats the learner.
@@ -155,9 +146,9 @@ class Pool:
         others = [*self.against, *(other for other in self.snapshots if other != name)]
         players = [NetworkPlayer(agent, seed), *(self._player(other, seed) for other in others)]
         deals = max(RATING_DEALS, 2 * len(others))
-        seats = seating(deals, self.num_players, len(others))
-        seeds = np.repeat(game_seeds(seed, deals), self.num_players)
-        results = play_games(self.game, players, seats, seeds, self.rules)
+        seats = seating(deals, self.setting.num_players, len(others))
+        seeds = np.repeat(game_seeds(seed, deals), self.setting.num_players)
+        results = play_games(self.setting, players, seats, seeds)
         for (i, j), (won, games) in better(results).items():
             first, second = [name, *others][i], [name, *others][j]
             if first in self.snapshots:
@@ -167,7 +158,7 @@ class Pool:
     def _player(self, name: str, seed: int) -> Any:
         if name in self.snapshots:
             return NetworkPlayer(self.agent(name), seed)
-        return load_player(name, self.game, seed, self.num_players, self.rules)
+        return player_from(name, self.setting, seed)
 
     def _rate(self) -> None:
         """Give everybody its rating, from all games of those that are in the pool now."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, read_board
@@ -169,26 +169,16 @@ def agent_file(path: Path) -> Path:
     )
 
 
-def read_agent(path: Path, game: Game, num_players: int | None = None, rules: Any = None) -> Agent:
-    """Read an agent for `game`.
-
-    Args:
-        path: a run folder, a checkpoint or an agent's file.
-        game: what is to be played.
-        num_players: with how many players; None leaves it to the agent.
-        rules: by which variant, see the game's `load_rules`; None for the game as it is.
+def read_agent(path: Path, setting: Setting) -> Agent:
+    """Read an agent that is to play in this setting; `path` is a run folder, a checkpoint or an agent's file.
 
     Raises:
         ValueError: it is not an agent, or one for another game, rules version, number of players or variant.
     """
     agent, name = agent_at(path), str(agent_file(path))
-    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
-    for key, value in wanted.items():
-        if value is not None and getattr(agent.about, key) != value:
-            raise ValueError(f"agent {name!r} has {key} {shown(getattr(agent.about, key))}; {value!r} is needed")
-    _check_shapes(agent, game, name)
-    _check_prior(agent.about, game, name)
-    _check_rules(agent.about, game, rules, name)
+    setting.check(f"agent {name!r}", agent.about)
+    _check_shapes(agent, setting.game, name)
+    _check_prior(agent.about, setting.game, name)
     return agent
 
 
@@ -239,24 +229,14 @@ def _check_prior(about: About, game: Game, name: str) -> None:
             raise ValueError(f"agent {name!r}: {error}") from None
 
 
-def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
-    try:
-        trained = game.load_rules(about.num_players, about.rules)
-    except ValueError as error:
-        raise ValueError(f"agent {name!r}: the rules it was trained by cannot be read: {error}") from None
-    if trained.tobytes() != game.load_rules(about.num_players, rules).tobytes():
-        told = [f"the changes {shown(x)}" if x else "the game as it is" for x in (about.rules, changes(rules))]
-        raise ValueError(f"agent {name!r} was trained by other rules: {told[0]}; {told[1]} is needed")
-
-
 def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     about = agent.about
-    allowed = about.num_players in game.players and about.activation in ACTIVATIONS and about.kind in KINDS
+    allowed = about.activation in ACTIVATIONS and about.kind in KINDS
     most = len(agent.layers)  # each convolution has a layer
     if not allowed or not 0 <= about.convolutions <= most:
         raise ValueError(
-            f"agent {name!r}: num_players {about.num_players!r}, activation {shown(about.activation)}, "
-            f"kind {shown(about.kind)}, convolutions {about.convolutions!r} are not allowed"
+            f"agent {name!r}: activation {shown(about.activation)}, kind {shown(about.kind)}, "
+            f"convolutions {about.convolutions!r} are not allowed"
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     layers = agent.layers

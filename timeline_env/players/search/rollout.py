@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import NO_WRAPPERS, rule
 from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import GAMES, Game, game_of, legal, play, to_act
+from timeline_env.players.names import imported
 
 RANDOM_DECISIONS = 10
 """Enough that what was started shows its worth. See docs/search.md."""
@@ -30,8 +30,7 @@ def rollout_of(game: Game) -> Callable[..., None]:
     """The function that plays the game's leaves on."""
     if not game.rollout:
         return decide_at_random
-    module, _, name = game.rollout.partition(":")
-    found: Callable[..., None] = getattr(importlib.import_module(module), name)
+    found: Callable[..., None] = imported(game.rollout)
     return found
 
 

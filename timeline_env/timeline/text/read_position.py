@@ -10,6 +10,7 @@ import numpy as np
 from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import short_refusals
+from timeline_env.reading import unknown
 from timeline_env.timeline import board, state
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.setup import clear
@@ -75,10 +76,8 @@ def split(rules: Any, text: str) -> dict[str, str]:
     for token in text.split()[1:]:
         name, _, value = token.partition(":")
         if name not in (*read_tokens.READERS, *names.NODE_NAMES, *letters):
-            raise ValueError(
-                f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a colour out of "
-                f"{' '.join(letters)}, a node such as 2.5"
-            )
+            colours = f"a colour out of {' '.join(letters)}"
+            raise unknown("position token", token, [*read_tokens.READERS, colours, "a node such as 2.5"])
         if name in given:
             raise ValueError(f"position token {token!r}: duplicate {name}")
         given[name] = value

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from timeline_env.engine.notation import whole
+from timeline_env.reading import unknown
 from timeline_env.timeline import board, state
 from timeline_env.timeline.text import names
 from timeline_env.timeline.text.names import artifact_named, card_named, node_named, pile_names, seat_named
@@ -187,7 +188,7 @@ def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
     given = [name for name, _ in found]
     for name in given:
         if name not in known:
-            raise ValueError(f"part {name!r} is unknown; allowed: {', '.join(known)}")
+            raise unknown("part", name, known)
         if given.count(name) > 1:
             raise ValueError(f"duplicate {name}")
     return found

@@ -16,6 +16,7 @@ import numpy as np
 
 from timeline_env.engine import positions
 from timeline_env.engine.replay import dealt
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
 from timeline_env.reading import naming, read_json, shown, table_of
 from timeline_env.twilight_struggle import GAME, board, cards, frames, state
@@ -36,7 +37,7 @@ class Player:
     """Plays decisions one after another through the engine as everybody else does."""
 
     def __init__(self, seed: int, variant: Variant) -> None:
-        self.batch = dealt(GAME, 2, seed, variant)
+        self.batch = dealt(Setting(GAME, 2, variant), seed)
         self.s = self.batch.states[0]
 
     def play(self, action: int, generator_state: int | None, moved: list[int]) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.events.program import war_modifier
@@ -113,7 +114,7 @@ class RecordedTable:
     """A game from its deal on; `s` is its position."""
 
     def __init__(self, variant: Variant) -> None:
-        self.batch = Batch(GAME, 1, 2, rules=variant)
+        self.batch = Batch(Setting(GAME, 2, variant), 1)
         self.s = self.batch.states[0]
 
     # ---- the engine's steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.notation import whole
+from timeline_env.reading import unknown
 from timeline_env.twilight_struggle import board, cards, frames, state
 
 COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in board.COUNTRY_NAMES)
@@ -64,7 +65,7 @@ KINDS = {name: kind for kind, name in frames.KIND_NAMES.items()}
 def one_of(text: str, words: tuple[str, ...], what: str) -> int:
     """The place of a word among those allowed. Raises ValueError if it is not there."""
     if text not in words:
-        raise ValueError(f"{what} {text!r} is unknown; allowed: {', '.join(words)}")
+        raise unknown(what, text, words)
     return words.index(text)
 
 

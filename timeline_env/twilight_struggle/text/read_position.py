@@ -10,6 +10,7 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import as_seen, short_refusals
+from timeline_env.reading import unknown
 from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.card_play import rounds_left
 from timeline_env.twilight_struggle.countries import see_reach
@@ -128,9 +129,7 @@ def split(text: str) -> dict[str, str]:
     for token in text.split()[1:]:
         name, colon, value = token.partition(":")
         if name not in read_tokens.READERS and name not in names.COUNTRY_WORDS:
-            raise ValueError(
-                f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a country such as West_Germany:2/4"
-            )
+            raise unknown("position token", token, [*read_tokens.READERS, "a country such as West_Germany:2/4"])
         if name in given:
             raise ValueError(f"position token {token!r}: duplicate {name}")
         if bool(colon) == (name in read_tokens.FLAGS):

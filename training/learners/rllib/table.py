@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.extras import require
-from timeline_env.players import Decisions, Player, load_player
+from timeline_env.players import Decisions, Player
+from timeline_env.players.registry import player_from
 from training.config import POOL, SELF, Config, checked
 from training.learners.prior import Prior
 from training.opponents.league import scripted
@@ -90,7 +91,7 @@ class Table(MultiAgentEnv):
     def __init__(self, context: Mapping[str, Any]) -> None:
         super().__init__()
         self.config = config = checked(dict(context["config"]))
-        self.batch = Batch(config.played, 1, config.num_players, 0, config.reward, config.rules)
+        self.batch = Batch(config.setting, 1, 0, config.reward)
         self.columns = self.batch.layout.columns(config.network.pieces)
         self.possible_agents = [
             f"{module}{AT}{seat}" for module in modules(config) for seat in range(config.num_players)
@@ -106,9 +107,7 @@ class Table(MultiAgentEnv):
         """Draw everything from this seed: deals, seats and the scripted players."""
         self.rng = np.random.default_rng(seed)
         self.scripted: dict[str, Player] = {
-            name: load_player(
-                name, self.config.played, int(self.rng.integers(2**32)), self.config.num_players, self.config.rules
-            )
+            name: player_from(name, self.batch.setting, int(self.rng.integers(2**32)))
             for name in scripted(self.config.opponents)
         }
 
