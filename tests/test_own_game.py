@@ -215,7 +215,7 @@ def test_saved_games_and_perft(tmp_path):
     replay.save(tmp_path / "game.json", saved)
     assert saved.moves == ["pass", "bet", "bet"]
     assert replay.replay(replay.load(tmp_path / "game.json"))["won"][0] in (-2, 2)
-    rules, S = perft.dealt(Setting(GAME, 2), 5)
+    rules, S = perft.deal_position(Setting(GAME, 2), 5)
     assert [sum(perft.perft(GAME, rules, S, depth).values()) for depth in (1, 2, 3)] == [2, 4, 2]
 
 

@@ -19,7 +19,7 @@ from timeline_env import extras
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_text
-from timeline_env.reading import cut, shown
+from timeline_env.reading import cut, quote
 
 MOST_SAID = 2000
 """Characters of an error."""
@@ -28,7 +28,7 @@ SECONDS_A_LINE = 10.0
 
 
 @contextmanager
-def extra(name: str) -> Iterator[None]:
+def require_extra(name: str) -> Iterator[None]:
     """Around a script's imports of what the package's extra `name` installs: if one is missing, say so in one line."""
     with refusals(), extras.extra(name):
         yield
@@ -110,7 +110,7 @@ def spelled(command: Any, words: Sequence[str]) -> list[str]:
         if word == "--":
             break
         if word in valued and after.startswith("--"):
-            raise ValueError(f"option {word} needs a value, not {shown(after)}")
+            raise ValueError(f"option {word} needs a value, not {quote(after)}")
     return repeat(words, lists(command))
 
 
@@ -139,7 +139,7 @@ def explained(command: Any, error: Any) -> str:
     """What typer says of a wrong command line, and what it does not say: the value, or what may have been meant."""
     message = error.format_message().rstrip(".")
     if wrong := getattr(error.__cause__, "errors", None):  # pydantic's
-        return f"{error.param.opts[0]} {shown(wrong()[0]['input'])}: {wrong()[0]['msg'].lower()}"
+        return f"{error.param.opts[0]} {quote(wrong()[0]['input'])}: {wrong()[0]['msg'].lower()}"
     if hasattr(error, "possibilities") and any(argument.name == "overrides" for argument in command.params):
         key = error.option_name.lstrip("-").replace("-", "_")
         return f"{message}; a key of the configuration is given as {key}=VALUE"
@@ -156,7 +156,7 @@ def command_line() -> str:
     return shlex.join([*called, *words])
 
 
-def writable(option: str, path: Path) -> None:
+def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
     if not path.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")

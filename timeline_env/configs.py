@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from timeline_env.reading import unknown
+from timeline_env.reading import unknown_name
 
 _PACKAGE = Path(__file__).resolve().parent
 FOLDER = next(folder for folder in (_PACKAGE / "data" / "configs", _PACKAGE.parent / "configs") if folder.is_dir())
@@ -25,5 +25,5 @@ def find_config(given: Path, kind: str = "") -> Path:
         return given
     named = {file.stem: file for file in sorted((FOLDER / kind).glob("*.yaml"))}
     if str(given) not in named:
-        raise unknown(kind.removesuffix("s") or "config", str(given), [*named, "a file's path"])
+        raise unknown_name(kind.removesuffix("s") or "config", str(given), [*named, "a file's path"])
     return named[str(given)]

@@ -38,7 +38,7 @@ from timeline_env.engine.loops import pick
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.reading import read_json, shown, table_of, told
+from timeline_env.reading import flatten, quote, read_json, table_of
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 
 Run = Callable[[float], float]
@@ -78,9 +78,9 @@ def play_with_masks(rules, S, pickers, mask, steps):
     for _ in range(steps):
         for i in range(S.shape[0]):
             pickers[i] = rng.advance(pickers[i])
-            play(rules[0], S[i], pick(mask[i], rng.mixed(pickers[i])))
+            play(rules[0], S[i], pick(mask[i], rng.mix(pickers[i])))
             if to_act(S[i]) < 0:
-                deal(rules[0], S[i], rng.mixed(pickers[i]))
+                deal(rules[0], S[i], rng.mix(pickers[i]))
             legal(rules[0], S[i], mask[i])
 
 
@@ -405,13 +405,13 @@ def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
 
 def read(path: Path) -> dict[str, Any]:
     """An earlier result."""
-    label = f"--compare {shown(str(path))} is not a saved benchmark"
+    label = f"--compare {quote(str(path))} is not a saved benchmark"
     result = table_of(read_json(path, label), label, "rows")
     try:
         for samples in result["rows"].values():
             statistics.median(map(float, samples))
     except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{label}: {told(error)}") from None
+        raise ValueError(f"{label}: {flatten(error)}") from None
     return result
 
 
@@ -443,7 +443,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     arguments = parse()
-    cli.writable("--json", arguments.json)
+    cli.check_writable("--json", arguments.json)
     old = read(arguments.compare) if arguments.compare else None
     words = [word for word in arguments.rows.split(",") if word]
     rows: dict[str, Callable[[], Run]] = {}

@@ -35,9 +35,9 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     from training.config import Config, load_config
-    from training.opponents.league import scripted
+    from training.opponents.league import scripted_weights
     from training.results import metrics
     from training.results.curve import Curve, draw_learners
 
@@ -79,11 +79,11 @@ class Comparison:
         begin = [str(self.file), *self.overrides, f"learner={learner}", f"seed={seed}", "--out", str(path)]
         alone = ["--runners", "1"] if learner == "rllib" else []
         command = [sys.executable, str(SCRIPT), *(["--resume", str(path)] if path.exists() else begin), *alone]
-        with running(command, path.with_suffix(".log")) as process:
+        with run_process(command, path.with_suffix(".log")) as process:
             await_end(process, path, 60 * self.minutes)
-        return self.measured(path)
+        return self.curve_of(path)
 
-    def measured(self, path: Path) -> Curve:
+    def curve_of(self, path: Path) -> Curve:
         """The curve of a run, from its checkpoints."""
         kept = metrics.checkpoints(path)
         times = 60 * np.linspace(0, self.minutes, self.points + 1)[1:-1]
@@ -99,12 +99,12 @@ class Comparison:
         """The share of games that an agent wins, with its 95 % interval, and what it took."""
         config = self.config
         games = EVALUATION_GAMES, config.num_players, 10**6, config.rules
-        win = evaluate(config.played, str(agent), [self.against], *games).overall.win
+        win = evaluate(config.registered_game, str(agent), [self.against], *games).overall.win
         return {"decisions": row.steps, "seconds": row.seconds, "win": win.mean, "low": win.low, "high": win.high}
 
 
 @contextmanager
-def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def run_process(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that writes into `log`; afterwards it is ended, and with it what it started."""
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
@@ -212,7 +212,7 @@ def begin(options: argparse.Namespace) -> Comparison:
             load_config(options.config, [*overrides, f"learner={learner}", f"seed={seed}"])
     if len(set(options.seeds)) < len(options.seeds):
         raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
-    for name in {options.against, *scripted(config.opponents)}:
+    for name in {options.against, *scripted_weights(config.opponents)}:
         player_from(name, config.setting)
     comparison = Comparison(config, options.config, overrides, options.points, options.against, options.out)
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     import torch
 
 import numpy as np
@@ -33,7 +33,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
 from timeline_env.players.opponents import ask
 from timeline_env.players.registry import player_from
-from timeline_env.players.twilight_struggle.rollout import begins_anew
+from timeline_env.players.twilight_struggle.rollout import is_choosing_card
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import DATA, US
 from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
@@ -56,7 +56,7 @@ POINTS, POINTS_BY_TURN = 5, 50
 def looks(S, noted):
     """Whether a card is to be chosen in each position (records [k]), into `noted` (bool [k])."""
     for k in range(noted.shape[0]):
-        noted[k] = begins_anew(S[k])
+        noted[k] = is_choosing_card(S[k])
 
 
 @entry
@@ -125,7 +125,7 @@ def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray
     return weights.detach().numpy()
 
 
-def told(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
+def print_calibration(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
     """Print how well chances agree with how games ended."""
     loss = np.mean(np.logaddexp(0, logits) - won * logits)
     print(f"| {name} | {loss:.4f} | {100 * np.mean((logits > 0) == (won > 0.5)):.1f} |")
@@ -139,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 10 or options.seed < 0:
         parser.error(f"--games {options.games} must be at least 10, --seed {options.seed} at least 0")
-    cli.writable("--out", options.out)
+    cli.check_writable("--out", options.out)
     parts = []
     with cli.progress("games", options.games) as show:
         for block, at in enumerate(range(0, options.games, AT_ONCE)):
@@ -147,11 +147,11 @@ def main() -> None:
             parts.append((x, won, game + at))
     x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
     del parts  # twice the memory
-    write_text(options.out, table(fitted(x, won, game, options.games)))
+    write_text(options.out, table(fit_all(x, won, game, options.games)))
     print(f"\nsaved: {options.out}")
 
 
-def fitted(
+def fit_all(
     x: NDArray[np.float32], won: NDArray[np.float32], game: NDArray[np.int64], games: int
 ) -> NDArray[np.float32]:
     """The weights of all features; prints how good those are that are fitted to four fifths of the games. `x` is scaled in place."""
@@ -165,7 +165,7 @@ def fitted(
         ("all features", slice(None)),
     ):
         weights = fit(x[~kept_back][:, columns], won[~kept_back], len(np.unique(game[~kept_back])))
-        told(name, x[kept_back][:, columns] @ weights, won[kept_back])
+        print_calibration(name, x[kept_back][:, columns] @ weights, won[kept_back])
     return fit(x, won, games) / size
 
 

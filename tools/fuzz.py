@@ -38,10 +38,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
-from timeline_env.engine.batch import whole
-from timeline_env.reading import shown, told, unknown
+from timeline_env.engine.batch import check_integer
+from timeline_env.reading import flatten, quote, unknown_name
 
-with cli.extra("dev"):
+with cli.require_extra("dev"):
     from tools.fuzz_kinds import KINDS
 
 PATIENCE = 60
@@ -55,7 +55,7 @@ MOST_LINE = 2000
 
 
 @dataclass(frozen=True)
-class Tried:
+class Outcome:
     """The result of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
 
     kind: str
@@ -71,7 +71,7 @@ def samples(name: str) -> Sequence[bytes]:
         return KINDS[name].samples(Path(folder))
 
 
-def made(name: str, seed: int, number: int) -> bytes:
+def make_input(name: str, seed: int, number: int) -> bytes:
     """A damaged input."""
     rng, good = np.random.default_rng([seed, number]), samples(name)
     return KINDS[name].damage(rng, good[int(rng.integers(len(good)))], good)
@@ -96,7 +96,7 @@ def desk() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def warm(name: str) -> None:
+def warm_up(name: str) -> None:
     """Use a good input, so that what is made or compiled once does not count; it must not be refused."""
     use(name, samples(name)[0])
 
@@ -109,9 +109,9 @@ def complaint(name: str, data: bytes) -> str:
     except ValueError as error:
         line = str(error)
         if "\n" in line or not 0 < len(line) <= MOST_LINE:
-            return f"no clear line of {len(line)} characters: {shown(line)}{place_of(error)}"
+            return f"no clear line of {len(line)} characters: {quote(line)}{place_of(error)}"
     except Exception as error:
-        return f"{type(error).__name__}: {told(error)}{place_of(error)}"
+        return f"{type(error).__name__}: {flatten(error)}{place_of(error)}"
     return ""
 
 
@@ -136,8 +136,8 @@ def place_of(error: BaseException) -> str:
 def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
     """Try inputs, in a process of its own. Each is sent before it is tried, so that it is known if it ends the process."""
     for name, number in tasks:
-        warm(name)
-        data = made(name, seed, number)
+        warm_up(name)
+        data = make_input(name, seed, number)
         tell.send(data)
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         wrong = complaint(name, data)
@@ -145,7 +145,7 @@ def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
         tell.send(wrong)
 
 
-def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
+def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Outcome]:
     """Try this many inputs of each kind. One that kills its process is reported like any other, and a new process tries the next ones."""
     tasks = deque((name, each) for name in names for each in range(number))
     context: Any = multiprocessing.get_context(START)
@@ -160,7 +160,7 @@ def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
             if wrong is None:
                 worker.join()
                 lives, wrong = False, end_of(worker.exitcode)
-            yield Tried(*tasks.popleft(), data, wrong)
+            yield Outcome(*tasks.popleft(), data, wrong)
         worker.join()
 
 
@@ -183,12 +183,12 @@ def end_of(exitcode: int | None) -> str:
     return f"the process ended with {exitcode}"
 
 
-def report(tried: Tried, seed: int, folder: Path) -> None:
+def report(tried: Outcome, seed: int, folder: Path) -> None:
     """Keep an input that something is wrong with, and print a line about it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{tried.kind}-{seed}-{tried.number}"
     path.write_bytes(tried.data)
-    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {shown(tried.data)}", flush=True)
+    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {quote(tried.data)}", flush=True)
 
 
 def main() -> int:
@@ -209,11 +209,11 @@ def main() -> int:
     kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
     for kind in kinds:
         if kind not in KINDS:
-            raise unknown("--kinds", kind, KINDS)
+            raise unknown_name("--kinds", kind, KINDS)
     if options.again:
         use(kinds[0], options.again.read_bytes())
         return 0
-    whole("--number", options.number, 1)
+    check_integer("--number", options.number, 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
     found: Counter[str] = Counter()

@@ -48,10 +48,10 @@ from tools.fuzz_mutations import (
     damaged_position,
     damaged_text,
     damaged_value,
-    written,
+    dump,
 )
 from training import run_folder, sweep
-from training.config import checked, load_config
+from training.config import load_config, parse_config
 from training.learners.ppo import PPO
 from training.opponents.league import League
 from training.opponents.pool import TABLE, Pool, Snapshot
@@ -83,7 +83,7 @@ class Kind:
 
 
 @cache
-def dealt(game: str, players: int) -> Batch:
+def deal_batch(game: str, players: int) -> Batch:
     """One game to put positions into."""
     return Batch(Setting(game_named(game), players), 1)
 
@@ -103,7 +103,7 @@ def positions(name: str, folder: Path) -> list[bytes]:
 def use_position(name: str, data: bytes, folder: Path) -> None:
     """Read a position, write it, read that; play on, from there and from what the seat to act takes for possible."""
     game, text = game_named(name), data.decode(errors="surrogateescape")
-    batch = dealt(name, game.notation.num_players_in(text))
+    batch = deal_batch(name, game.notation.num_players_in(text))
     states = game.notation.from_text(batch.rules, text)
     if not any(is_read_again(batch, states, viewer) for viewer in (None, *range(batch.num_players))):
         raise AssertionError(
@@ -177,7 +177,7 @@ def damaged_state(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         return damaged_bytes(rng, data, others)
     header, _, position = data[len(MAGIC) + DIGEST :].partition(b"\n")
     if rng.random() < 0.3:
-        header = written(damaged_value(rng, json.loads(header)))
+        header = dump(damaged_value(rng, json.loads(header)))
     else:
         content = bytearray(position)
         for place in rng.integers(len(content), size=rng.integers(1, 5)):
@@ -211,7 +211,7 @@ def put(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-def found_in(folder: Path) -> list[bytes]:
+def read_folder(folder: Path) -> list[bytes]:
     """What all files of a folder hold."""
     return [path.read_bytes() for path in sorted(folder.iterdir())]
 
@@ -239,13 +239,13 @@ def agents(folder: Path) -> list[bytes]:
         convolutions = int(kind == "graph")
         about = About("timeline", game.rules_version, 4, read, "relu", 7, kind=kind, convolutions=convolutions)
         Agent(about, layers).save(folder / f"{kind}.npz")
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_agent(data: bytes, folder: Path) -> None:
     """Let an agent decide."""
     path = put(folder, "agent.npz", data)
-    batch = dealt("timeline", 4)
+    batch = deal_batch("timeline", 4)
     NetworkPlayer(read_agent(path, batch.setting)).act(Decisions.of(batch, np.zeros(1, np.int64)))
 
 
@@ -273,7 +273,7 @@ def small_tournament() -> Any:
 def plans(folder: Path) -> list[bytes]:
     """The plan of a tournament."""
     tournament.begin(small_tournament(), folder)
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_plan(data: bytes, folder: Path) -> None:
@@ -308,12 +308,12 @@ def saved_games(folder: Path) -> list[bytes]:
     for name in PACKAGES:
         setting, rng = Setting(game_named(name)), np.random.default_rng(0)
         actions: list[int] = []
-        batch = replay.dealt(setting, 3)
+        batch = replay.deal_batch(setting, 3)
         while len(actions) < 60:
             actions.append(int(rng.choice(np.flatnonzero(batch.action_mask[0]))))
             batch.step(actions[-1:])
         replay.save(folder / name, replay.record_game(setting, 3, actions))
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_saved_game(data: bytes, folder: Path) -> None:
@@ -325,7 +325,7 @@ def use_perft(data: bytes, folder: Path) -> None:
     """Read the cases of a perft file, and begin at the first: positions are a kind of their own."""
     for case in perft.read_cases(put(folder, "file.perft", data))[:1]:
         with suppress(ValueError):
-            perft.started(game_named("timeline"), case.start)
+            perft.start_position(game_named("timeline"), case.start)
 
 
 def use_name(data: bytes, folder: Path) -> None:
@@ -353,7 +353,7 @@ def damaged_yaml(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         return damaged_text(rng, data, others)
     if rng.random() < 0.05:
         return data + LAUGHS.encode()
-    return written(damaged_value(rng, yaml.safe_load(data)))
+    return dump(damaged_value(rng, yaml.safe_load(data)))
 
 
 def runs(name: str, folder: Path) -> list[bytes]:
@@ -364,7 +364,7 @@ def runs(name: str, folder: Path) -> list[bytes]:
 
 
 @cache
-def begun_run() -> dict[str, bytes]:
+def begin_run() -> dict[str, bytes]:
     """The files of a new run by their names."""
     with tempfile.TemporaryDirectory() as folder:
         run = run_folder.create(Path(folder) / "run", load_config(ROOT / "configs" / "timeline.yaml"), ["train"])
@@ -373,7 +373,7 @@ def begun_run() -> dict[str, bytes]:
 
 def use_run(name: str, data: bytes, folder: Path) -> None:
     """Resume a run whose file of this name was damaged."""
-    for each, content in (begun_run() | {name: data}).items():
+    for each, content in (begin_run() | {name: data}).items():
         put(folder, each, content)
     run_folder.open_run(folder, ["train"])
 
@@ -381,7 +381,7 @@ def use_run(name: str, data: bytes, folder: Path) -> None:
 @cache
 def learner() -> Any:
     """A small learner."""
-    config = checked(
+    config = parse_config(
         {
             "learner": "ppo",
             "opponents": {"self": 1},
@@ -423,7 +423,7 @@ def use_learner(data: bytes, folder: Path) -> None:
     run = run_folder.create(folder / "run", learner().config, ["train"])
     put(run.path, run_folder.LEARNER_FILE, data)
     run.progress()
-    with run.saved() as state:
+    with run.load_state() as state:
         learner().restore(state)
 
 
@@ -436,7 +436,7 @@ def pools(folder: Path) -> list[bytes]:
         names[1]: Snapshot(900, -3.0, beat | {names[0]: [2.0, 4.0]}, 1.5, 6.0),
     }
     cli.to_json(folder / TABLE, {name: asdict(snapshot) for name, snapshot in snapshots.items()})
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_pool(data: bytes, folder: Path) -> None:
@@ -455,7 +455,7 @@ def journals(folder: Path) -> list[bytes]:
     study = sweep.study(folder / "journal.log")
     for _ in range(3):
         study.tell(study.ask(SPACE), 0.5)
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_journal(data: bytes, folder: Path) -> None:

@@ -147,7 +147,7 @@ def damaged_json(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     """Some values of a JSON text replaced, left out or under another key; now and then some words of the text."""
     if rng.random() < 0.3:
         return damaged_text(rng, data, others)
-    return written(damaged_value(rng, json.loads(data)))
+    return dump(damaged_value(rng, json.loads(data)))
 
 
 def damaged_value(rng: Rng, value: Any) -> Any:
@@ -180,7 +180,7 @@ def _damage(rng: Rng, inside: Any, key: Any) -> None:
         inside[key] = deepcopy(_choice(rng, VALUES))  # which may be damaged in its turn
 
 
-def written(value: Any) -> bytes:
+def dump(value: Any) -> bytes:
     """The value as JSON, with very deep lists in place of `DEEP`."""
     text = json.dumps(value).replace(json.dumps(DEEP), "[" * 10_000 + "]" * 10_000)
     return text.encode()
@@ -199,7 +199,7 @@ def damaged_arrays(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         elif arrays:
             _damage_array(rng, arrays, _choice(rng, list(arrays)))
     if about is not None:
-        arrays["about"] = np.array(written(about).decode())
+        arrays["about"] = np.array(dump(about).decode())
     out = io.BytesIO()
     (np.savez if rng.random() < 0.5 else np.savez_compressed)(out, **arrays)
     return out.getvalue()

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("eval"):
+with cli.require_extra("eval"):
     import typer
 
 from timeline_env.engine.setting import Setting
@@ -20,7 +20,7 @@ from timeline_env.files import write_text
 from timeline_env.timeline import GAME
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_measures import measure
-from tools.mechanics_page import brief, page, written
+from tools.mechanics_page import brief_line, insert_tables, page
 
 USUAL = 4
 """The number of players of the rules page's table."""
@@ -68,17 +68,17 @@ def main(
             for name in names:
                 with cli.progress(f"games of {name}", games) as advance:
                     values = measure(name, Setting(GAME, number, plan.rules), games, seed, advance)
-                print(f"{name}, {number} players, {games} games: {brief(values)}")
+                print(f"{name}, {number} players, {games} games: {brief_line(values)}")
         return
     text = write.read_text(encoding="utf-8") if write else ""
     if write:
-        written(text, "")
+        insert_tables(text, "")
     with cli.progress("games", sum(job.games for job in plan.jobs())) as advance:
         found = run(plan, out, processes, advance)
     cli.to_json(out / "mechanics.json", found)
     print(page(found), end="")
     if write:
-        write_text(write, written(text, page(found)))
+        write_text(write, insert_tables(text, page(found)))
 
 
 if __name__ == "__main__":

@@ -22,14 +22,14 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
-from timeline_env.arena.processes import side_by_side
+from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tournament import fingerprint, word
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
-from timeline_env.files import held, write_file
+from timeline_env.files import lock_folder, write_file
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
-from timeline_env.reading import read_arrays, read_json, shown, table_of
+from timeline_env.reading import quote, read_arrays, read_json, table_of
 from timeline_env.timeline import GAME
 from tools.mechanics_measures import loss, measures, own_wins, watch
 from tools.mechanics_players import mechanics
@@ -130,14 +130,14 @@ def run(
     """
     plan.check()
     begin(plan, out)
-    with held(out, f"{str(out)!r}: another process is measuring there"):
+    with lock_folder(out, f"{str(out)!r}: another process is measuring there"):
         blocks = [(job, block) for job in plan.jobs() for block in job.blocks()]
         missing = [(job, block, out) for job, block in blocks if not job.file(out, block).exists()]
         progress(
             sum(job.games for job in plan.jobs()) - sum(len(block) * job.games_a_deal for job, block, _ in missing)
         )
-        side_by_side(play_block, missing, processes, progress)
-        return gathered(plan, out)
+        run_parallel(play_block, missing, processes, progress)
+        return gather(plan, out)
 
 
 def begin(plan: Plan, out: Path) -> None:
@@ -154,7 +154,7 @@ def begin(plan: Plan, out: Path) -> None:
             cli.to_json(file, asked)
         label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"
         found = table_of(read_json(file, label), label, *asked)
-        changed = [f"{key} {shown(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
+        changed = [f"{key} {quote(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
         if changed:
             raise ValueError(
                 f"{str(file.parent)!r} holds another measurement: {'; '.join(changed)}; give another folder"
@@ -176,20 +176,22 @@ def play_block(job: Job, block: range, out: Path) -> int:
     return len(block) * job.games_a_deal
 
 
-def gathered(plan: Plan, out: Path) -> dict[str, Any]:
+def gather(plan: Plan, out: Path) -> dict[str, Any]:
     """What was measured, and as ``results`` for each number of players and each player its measures and what it loses without a mechanic."""
     results: dict[str, Any] = {}
     for job in plan.jobs():
         row = results.setdefault(str(job.setting.num_players), {}).setdefault(job.player, {})
         if job.mechanic == WHOLE:
-            counts, points, rank = (joined(job, out, name) for name in ("counts", "points", "rank"))
+            counts, points, rank = (join_blocks(job, out, name) for name in ("counts", "points", "rank"))
             row["measures"] = measures(counts, points, rank)
         else:
-            row.setdefault("losses", {})[job.mechanic] = vars(loss(joined(job, out, "wins"), job.setting.num_players))
+            row.setdefault("losses", {})[job.mechanic] = vars(
+                loss(join_blocks(job, out, "wins"), job.setting.num_players)
+            )
     return {"rules_version": GAME.rules_version, **asdict(plan), "results": results}
 
 
-def joined(job: Job, out: Path, name: str) -> Any:
+def join_blocks(job: Job, out: Path, name: str) -> Any:
     """An array of all blocks of a job, one after the other."""
     files = [job.file(out, block) for block in job.blocks()]
     return np.concatenate(

@@ -17,7 +17,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players.registry import player_from
 from timeline_env.timeline.board import NODES, RADII
 from tools.mechanics_counts import KINDS, count
-from tools.mechanics_players import Without, mechanics
+from tools.mechanics_players import RestrictedPlayer, mechanics
 
 FLEXIBLE = ("attacking", "supporting", "logistic")
 
@@ -113,7 +113,7 @@ def own_wins(player: str, setting: Setting, mechanic: str, seeds: NDArray[np.uin
     """
     num_players = setting.num_players
     whole, other = (player_from(player, setting, word) for word in (seed, seed + 1))
-    players = [Without(other, mechanics()[mechanic]), whole]
+    players = [RestrictedPlayer(other, mechanics()[mechanic]), whole]
     seats = seating(len(seeds), num_players, 1)
     results = play_games(setting, players, seats, np.repeat(seeds, num_players))
     shares = win_shares(results.rank).reshape(-1, num_players, num_players)  # deal, seat of the player, seat

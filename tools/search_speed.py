@@ -18,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli, twilight_struggle
-from timeline_env.engine.batch import Batch, whole
+from timeline_env.engine.batch import Batch, check_integer
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
@@ -51,10 +51,10 @@ def rates(game: Game, num_players: int, name: str, simulations: int) -> list[flo
     batch.play_random(AGE)
     player, asked = player_from(name, setting), Decisions.of(batch, np.arange(POSITIONS))
     player.act(asked)  # compiled here
-    return sampled(POSITIONS * simulations, lambda: player.act(asked))
+    return sample_speed(POSITIONS * simulations, lambda: player.act(asked))
 
 
-def sampled(simulations: int, search: Callable[[], object]) -> list[float]:
+def sample_speed(simulations: int, search: Callable[[], object]) -> list[float]:
     """Simulations a second in each of the samples, smallest first; of processor time, so that other programs count little."""
     found = []
     for _ in range(SAMPLES):
@@ -73,17 +73,17 @@ def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float
     if not like_ours:
         evaluator: Any = mcts.RandomRolloutEvaluator(1, random)
     elif game is twilight_struggle.GAME:
-        evaluator = WayOn(game, num_players, random)
+        evaluator = LeafEvaluator(game, num_players, random)
     else:
         evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
     simulations = OTHERS_SIMULATIONS if like_ours else TO_THE_END
     bot = mcts.MCTSBot(theirs, 1.4, simulations, evaluator, random_state=random)
-    states = [aged(theirs, random) for _ in range(POSITIONS)]
+    states = [aged_state(theirs, random) for _ in range(POSITIONS)]
     bot.mcts_search(states[0])  # compiled here
-    return sampled(POSITIONS * simulations, lambda: [bot.mcts_search(state) for state in states])
+    return sample_speed(POSITIONS * simulations, lambda: [bot.mcts_search(state) for state in states])
 
 
-class WayOn:
+class LeafEvaluator:
     """OpenSpiel's evaluator of leaves that plays on as our search does, through OpenSpiel's states."""
 
     def __init__(self, game: Game, num_players: int, random: Any) -> None:
@@ -112,7 +112,7 @@ class WayOn:
         return [(action, 1 / len(actions)) for action in actions]
 
 
-def aged(theirs: Any, random: Any) -> Any:
+def aged_state(theirs: Any, random: Any) -> Any:
     """A state of OpenSpiel's game, `AGE` random decisions old and with a decision to take."""
     state, left = theirs.new_initial_state(), AGE
     while left or state.is_chance_node():
@@ -120,7 +120,7 @@ def aged(theirs: Any, random: Any) -> Any:
         actions = state.legal_actions()
         state.apply_action(actions[random.randint(len(actions))])
         if state.is_terminal():  # too early
-            return aged(theirs, random)
+            return aged_state(theirs, random)
     return state
 
 
@@ -148,7 +148,7 @@ def main() -> None:
     """Run the command."""
     options = parser().parse_args()
     with cli.refusals():
-        simulations = whole("--simulations", options.simulations, 1)
+        simulations = check_integer("--simulations", options.simulations, 1)
         for line in rows(game_named(options.game), simulations, options.openspiel):
             print(line, flush=True)
 

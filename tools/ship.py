@@ -18,7 +18,7 @@ from timeline_env.players.agents.agent import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import RECORD, shipped_agent
 from timeline_env.reading import read_json
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     from training.results.metrics import checkpoints
     from training.run_folder import read_run
 
@@ -26,9 +26,9 @@ with cli.extra("train"):
 def ship(path: Path, commit: str, note: str) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
     run, _ = read_run(path)
-    agent, kept = read_agent(path, Setting(run.config.played, run.config.num_players)), checkpoints(path)
+    agent, kept = read_agent(path, Setting(run.config.registered_game, run.config.num_players)), checkpoints(path)
     row, folder = kept[-1] if kept else (None, path)
-    if row is None or run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
+    if row is None or run.config.share_done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")
     file = folder / AGENT_FILE
     made = {

@@ -18,7 +18,7 @@ from timeline_env.players.registry import player_from
 from training.config import POOL, Config, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
-from training.opponents.league import League, scripted
+from training.opponents.league import League, scripted_weights
 from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
@@ -55,7 +55,7 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
         ValueError: an opponent cannot be loaded, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
-    for name in {*config.against, *scripted(config.opponents)}:
+    for name in {*config.against, *scripted_weights(config.opponents)}:
         player_from(name, config.setting, config.seed)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
@@ -76,14 +76,14 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
     """
     run.check_here()
     config, so_far = run.config, run.progress()
-    if config.done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
+    if config.share_done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
         return
     seed = (config.seed + so_far.steps) % 2**32
     league = league_of(run)
     league.begin(np.random.default_rng(seed))
     with learner_of(config, league, seed, cluster) as learner:
         if so_far.steps:
-            with run.saved() as state:
+            with run.load_state() as state:
                 learner.restore(state)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
             TrainingRun(run, learner, league, so_far, show).finish()
@@ -114,11 +114,11 @@ class TrainingRun:
         self.begun = time.monotonic() - so_far.seconds
         self.recent: deque[float] = deque(maxlen=metrics.RECENT)
         self.notes = metrics.Notes(run.path, so_far.steps)
-        league.learner_is(learner.agent(self.steps))
+        league.set_learner(learner.agent(self.steps))
 
     def finish(self) -> None:
         """Take the steps that are left, or those that there is time for."""
-        while self.config.done(self.steps, self.saved) < 1:
+        while self.config.share_done(self.steps, self.saved) < 1:
             self.update()
         if self.run.last_checkpoint() < self.steps:
             self.run.keep(self.learner.agent(self.steps))
@@ -126,7 +126,7 @@ class TrainingRun:
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
-        done = self.config.done(self.steps, self.seconds)
+        done = self.config.share_done(self.steps, self.seconds)
         update = self.learner.update(self.config.ppo.rate(1 - done), self.config.reward_at(done))
         self.steps += update.decisions
         self.save(update)
@@ -134,7 +134,7 @@ class TrainingRun:
         if self.steps - self.run.last_checkpoint() >= self.config.checkpoint_every:
             self.run.keep(agent)
         # After the learner is saved: no snapshot is ahead of it, and its games of rating count for the next update.
-        self.league.learned(agent, self.config.pool.every, self.config.seed, self.learner.seating)
+        self.league.note_update(agent, self.config.pool.every, self.config.seed, self.learner.seating)
 
     def save(self, update: Update) -> None:
         """Save the learner and its row of metrics. A kill between the two leaves a row too many, which resuming removes."""
@@ -160,7 +160,7 @@ def assess(run: RunFolder) -> list[Evaluation]:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
             results.append(
                 evaluate(
-                    config.played,
+                    config.registered_game,
                     str(run.path),
                     [name],
                     wanted.games,

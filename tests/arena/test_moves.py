@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.refusals import refusal
-from timeline_env.arena.played import Played, joined, read
+from timeline_env.arena.played import Played, join, read
 from timeline_env.arena.tournament import GAMES_FILE, plan, run
 from timeline_env.engine import replay
 from timeline_env.timeline import GAME
@@ -48,9 +48,9 @@ def test_every_game_can_be_replayed_to_its_result(played: Played) -> None:
 
 
 def test_games_that_were_joined_keep_their_moves(played: Played) -> None:
-    both = joined(played.about, [played, played])
+    both = join(played.about, [played, played])
     assert both.saved_game(11) == played.saved_game(3)
-    assert joined(played.about, [played, replace(played, actions=None)]).actions is None
+    assert join(played.about, [played, replace(played, actions=None)]).actions is None
 
 
 def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> None:

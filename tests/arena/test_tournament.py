@@ -25,7 +25,7 @@ from timeline_env.arena.summary import summarize
 from timeline_env.arena.tournament import GAMES_FILE, begin, plan, run
 from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
-from timeline_env.files import held
+from timeline_env.files import lock_folder
 from timeline_env.players import load_player
 from timeline_env.timeline import GAME
 
@@ -177,7 +177,7 @@ def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: py
 def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
     wanted = plan(GAME, ["random", "greedy"], 2, 8)
     begin(wanted, tmp_path / "t")
-    with held(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
+    with lock_folder(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
         run(wanted, tmp_path / "t", 1)
 
 

@@ -11,14 +11,14 @@ import pytest
 from tests.games import each_table
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.replay import DIGEST_EVERY, SavedGame, dealt, load, positions, record_game, replay, save
+from timeline_env.engine.replay import DIGEST_EVERY, SavedGame, deal_batch, load, positions, record_game, replay, save
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
 
 def played(players, seed, rules=None, most=10_000, game=GAME):
     """A random game: its actions, and the bytes after the deal and after each of them."""
-    batch = dealt(Setting(game, players, rules), seed)
+    batch = deal_batch(Setting(game, players, rules), seed)
     generator = np.random.default_rng(seed)
     actions, states = [], [batch.states.tobytes()]
     while not batch.done[0] and len(actions) < most:
@@ -54,7 +54,7 @@ def test_a_variant_is_saved_with_its_numbers_not_with_its_file(tmp_path):
 
 
 def test_a_game_without_moves_is_the_deal():
-    assert replay(record_game(Setting(GAME, 4), 1, [])).tobytes() == dealt(Setting(GAME, 4), 1).states.tobytes()
+    assert replay(record_game(Setting(GAME, 4), 1, [])).tobytes() == deal_batch(Setting(GAME, 4), 1).states.tobytes()
 
 
 def test_digests_stand_at_regular_moves_and_at_the_end(saved):

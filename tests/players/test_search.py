@@ -20,7 +20,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.names import Budget
-from timeline_env.players.registry import trained_for
+from timeline_env.players.registry import read_about
 from timeline_env.players.search.players import Flat, Mcts, Puct, new_tree, one_world
 from timeline_env.players.search.uct import grow_tree, judge
 from timeline_env.timeline import GAME
@@ -184,7 +184,7 @@ def test_searches_go_by_name(tmp_path: Path) -> None:
     mcts, puct = load_player("mcts:50ms", GAME), load_player(f"puct:80@{tmp_path}", GAME)
     assert isinstance(mcts, Mcts) and mcts.budget == Budget(2**62, 0.05)
     assert isinstance(puct, Puct) and puct.budget.simulations == 80
-    about = trained_for(f"puct:80@{tmp_path}")
+    about = read_about(f"puct:80@{tmp_path}")
     assert about is not None and about.num_players == 4
 
 

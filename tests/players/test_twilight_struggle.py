@@ -10,7 +10,7 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, openings_in, values_in
+from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, read_openings, values_in
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import ID, read_table
 from timeline_env.twilight_struggle.cards import CHINA, KIND, SCORING
@@ -256,4 +256,4 @@ def test_a_table_of_values_that_cannot_be_is_refused(column, value, message):
 
 def test_an_opening_in_no_country_is_refused():
     with pytest.raises(ValueError, match="country 'Atlantis' is unknown"):
-        openings_in([{"country": "Atlantis", "ussr": "1", "us": "0"}])
+        read_openings([{"country": "Atlantis", "ussr": "1", "us": "0"}])

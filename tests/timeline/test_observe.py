@@ -25,7 +25,7 @@ RINGS = [
 def seen(batch, s, seat):
     """The observation of one record."""
     out = np.full((1, batch.layout.size), 99, np.int8)
-    states = record.readable(s.reshape(1).copy())
+    states = record.make_readable(s.reshape(1).copy())
     observe_games(batch.rules, states, np.zeros(1, np.int64), np.array([seat]), out)
     return out[0]
 
@@ -204,7 +204,7 @@ def test_hide_makes_such_worlds_one(players):
         for seat in range(players):
             world = other_world(rules, s, seat, generator)
             acting = int(s["question"][s["depth"] - 1][1])
-            hidden = [record.readable(one.reshape(1).copy()) for one in (s, world)]
+            hidden = [record.make_readable(one.reshape(1).copy()) for one in (s, world)]
             for one in hidden:
                 hide_games(batch.rules, one, np.array([seat]))
             if acting != seat:
@@ -217,7 +217,7 @@ def test_hide_makes_such_worlds_one(players):
 def test_hide_leaves_what_the_seat_knows():
     batch = random_batch(4, 130)
     for s in np.asarray(batch.states):
-        hidden = record.readable(s.reshape(1).copy())
+        hidden = record.make_readable(s.reshape(1).copy())
         hide_games(batch.rules, hidden, np.array([2]))
         assert changed_fields(s, hidden[0]) <= {"hand", "deck", "bag", "seed", "rng", "legal"}
         assert hidden[0].hand[2].tolist() == s["hand"][2].tolist()

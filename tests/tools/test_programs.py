@@ -32,7 +32,7 @@ def clones(tmp_path):
 
 
 def row(program, clones, seconds=60.0):
-    return programs.tried(program, sys.executable, clones, clones.parent / "out", seconds)
+    return programs.try_program(program, sys.executable, clones, clones.parent / "out", seconds)
 
 
 def test_a_program_is_run_with_our_lines_in_the_place_of_theirs(clones):
@@ -61,4 +61,4 @@ def test_the_listed_programs_can_be_named_and_fitted(program):
     assert program.environment in ("main", "rllib", "benchmarl")
     if "@" not in program.source and importlib.util.find_spec(program.source):
         text, _ = programs.text_and_version(program, sys.executable, Path())
-        compile(program.fitted(text), program.file, "exec")
+        compile(program.adapt(text), program.file, "exec")

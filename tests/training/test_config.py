@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +35,7 @@ def keys(model: type[BaseModel], prefix: str = "") -> dict[str, str]:
 def test_the_configurations_that_come_along_are_valid(path: Path) -> None:
     config = load_config(path)
     assert config.game.startswith(path.stem.partition("_")[0])
-    assert checked(config.model_dump()) == config
+    assert parse_config(config.model_dump()) == config
 
 
 def test_overrides_change_dotted_keys_and_are_read_as_yaml(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_run_keeps_the_numbers_of_its_rules_not_the_name_of_their_file(tmp_pat
     config = load_config(written(tmp_path, f"rules: {tmp_path / 'variant.toml'}"))
     (tmp_path / "variant.toml").unlink()
     assert config.rules == {"cards": str(tmp_path / "few.csv"), "player": {"income": 12}}
-    assert config.played.load_rules(4, config.rules)[0].income == 12
+    assert config.registered_game.load_rules(4, config.rules)[0].income == 12
 
 
 def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_the_first_reward_is_paid_for_its_share_of_the_run(tmp_path: Path) -> No
 
 def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "rules: {rounds: {4: [1, 1, 1, 1, 1]}}"))
-    assert config.played.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
+    assert config.registered_game.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.networks import BoardReader, NodeReader, parameters
 from training.learners.ppo import PPO
@@ -36,7 +36,7 @@ def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decision
 
 def a_config(learner: str, **settings: Any) -> Config:
     common = {"learner": learner, "envs": 8, "threads": 1, "ppo": {"n_steps": 8, "batch_size": 64}}
-    return checked(common | settings)
+    return parse_config(common | settings)
 
 
 def an_update(config: Config) -> Learner:
@@ -101,7 +101,7 @@ def test_a_node_takes_in_its_neighbours_by_direction_and_nobody_beyond_the_edge(
     (field,) = Board(GAME, 2, ["planes"]).groups
     reader = NodeReader(field, channels=1, convolutions=1, activation="relu")
     h = torch.arange(1.0, NODES + 1)[None, :, None]
-    found = reader.with_neighbours(h)[0].numpy()
+    found = reader.add_neighbours(h)[0].numpy()
     beyond = np.where(NEIGHBOUR < 0, 0, NEIGHBOUR + 1)
     assert (found == np.concatenate([h[0].numpy(), beyond], axis=1)).all()
 
@@ -110,7 +110,7 @@ def test_on_a_map_a_node_takes_in_the_sum_of_its_neighbours() -> None:
     countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
     reader = NodeReader(countries, channels=2, convolutions=1, activation="relu")
     h = torch.rand(4, COUNTRIES, 2)
-    found = reader.with_neighbours(h)
+    found = reader.add_neighbours(h)
     for country in range(COUNTRIES):
         beyond = [other for other in NEIGHBOURS[country] if other >= 0]
         assert torch.allclose(found[:, country, 2:], h[:, beyond].sum(dim=1))

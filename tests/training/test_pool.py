@@ -62,7 +62,7 @@ def test_the_one_that_the_learner_beats_most_often_leaves_a_full_pool(tmp_path: 
     pool = a_pool(tmp_path)
     names = [pool.add(an_agent(steps), seed=steps) for steps in (100, 200, 300)]
     for name, won in zip(names, (50, 10, 90), strict=True):
-        pool.met(name, won, 100)
+        pool.note_games(name, won, 100)
     newest = pool.add(an_agent(400), seed=4)
     assert list(pool.snapshots) == [names[0], names[2], newest]
     assert sorted(file.stem for file in pool.folder.glob("*.npz")) == sorted(pool.snapshots)
@@ -91,7 +91,7 @@ def test_who_still_beats_the_learner_is_drawn_most_often(tmp_path: Path) -> None
     pool = a_pool(tmp_path)
     names = [pool.add(an_agent(steps), seed=steps) for steps in (1, 2, 3)]
     for name, won in zip(names, (8, 38, 78), strict=True):
-        pool.met(name, won, 98)
+        pool.note_games(name, won, 98)
     chances = pool.chances()
     squares = np.array([9, 39, 79]) ** 2
     assert [chances[name] for name in names] == pytest.approx(squares / squares.sum())
@@ -103,12 +103,12 @@ def test_older_games_against_the_learner_count_less(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     name = pool.add(an_agent(1), seed=1)
     for _ in range(20):
-        pool.met(name, 100, 100)
-    assert pool.snapshots[name].met == pytest.approx(500) and pool.snapshots[name].beats_learner > 0.99
+        pool.note_games(name, 100, 100)
+    assert pool.snapshots[name].met == pytest.approx(500) and pool.snapshots[name].share_against_learner > 0.99
     for _ in range(30):
-        pool.met(name, 0, 100)
-    assert pool.snapshots[name].beats_learner < 0.02
-    pool.met("who left", 1, 1)
+        pool.note_games(name, 0, 100)
+    assert pool.snapshots[name].share_against_learner < 0.02
+    pool.note_games("who left", 1, 1)
 
 
 def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def a_league(folder: Path, snapshots: int, weights: dict[str, float] = THREE) ->
         pool.add(an_agent(steps), seed=steps)
     league = League(Setting(GAME, 3), weights, pool)
     league.begin(np.random.default_rng(0))
-    league.learner_is(an_agent(99))
+    league.set_learner(an_agent(99))
     return league
 
 
@@ -154,7 +154,7 @@ def test_without_a_pool_scripted_players_alone_are_drawn() -> None:
     league = League(Setting(GAME, 3), {"random": 3, "greedy": 1}, None)
     league.begin(np.random.default_rng(0))
     assert league.names == ["self", "random", "greedy"] and league.chances == pytest.approx([0, 0.75, 0.25])
-    league.learned(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
+    league.note_update(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
     assert league.chances == pytest.approx([0, 0.75, 0.25]) and len(league.players) == 3
 
 
@@ -162,7 +162,7 @@ def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(t
     league = a_league(tmp_path, 3)
     table = Table(league, Batch(Setting(GAME, 3), 64), seed=0)
     for steps in (10, 20, 30):
-        league.learned(an_agent(steps), every=1, seed=0, seated=table.seating)
+        league.note_update(an_agent(steps), every=1, seed=0, seated=table.seating)
     assert len(league.pool.snapshots) == 3 and len(league.players) == 2 + 6
     left = [i for i, name in enumerate(league.names[2:], 2) if name not in league.pool.snapshots]
     assert len(left) == 3 and not league.chances[left].any()
@@ -191,7 +191,7 @@ def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp
                     x, y = batch.rank[i, seat], batch.rank[i, own]
                     won[league.names[other]] += (x < y) + 0.5 * (x == y)
                     met[league.names[other]] += 1
-        table.stepped()
+        table.note_step()
         assert (table.seating[~batch.done] == before[~batch.done]).all()
     assert min(met.values()) > 10
     found = {name: (s.won, s.met) for name, s in league.pool.snapshots.items()}

@@ -24,7 +24,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer
 from timeline_env.timeline import GAME
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.maskable import MaskablePPOLearner
 from training.learners.prior import Prior
@@ -105,12 +105,12 @@ def a_learner(config: Config) -> Learner:
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name: str, tmp_path: Path) -> None:
-    clock = checked(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
+    clock = parse_config(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
     a_learner(clock).update(1e-3, "score")  # whatever is done once in a process is not of its time
     run = begin(clock, tmp_path / "run", ["test"])
     train(run)
     rows = metrics.read(run.metrics)
-    with run.saved() as state:
+    with run.load_state() as state:
         assert state["steps"] == last_step(run.path) == rows[-1].steps < 10**6
         assert 1.8 <= state["seconds"] < 10
         (group,) = state["optimizer"]["param_groups"]
@@ -123,7 +123,7 @@ def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_begins_as_the_player_that_it_corrects_and_is_paid_as_is_asked(name: str) -> None:
     settings = {"learner": name, "prior": "projector", "prior_scale": 20.0, "first_reward": "lead", "envs": 16}
-    config = checked(SETTINGS | settings)
+    config = parse_config(SETTINGS | settings)
     learner = a_learner(config)
     batch = Batch(Setting(GAME, 3), 300)
     batch.play_random(30)
@@ -157,7 +157,7 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
     run = open_run(finished, ["test"])
     learner = a_learner(run.config)
     assert isinstance(learner, MaskablePPOLearner) and run.progress().steps == WHOLE
-    with run.saved() as state:
+    with run.load_state() as state:
         learner.restore(state)
     batch = Batch(Setting(GAME, 3), 500)
     batch.play_random(60)
@@ -170,7 +170,7 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
 
 
 def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    folder = create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (tmp_path / "run").rename(tmp_path / "moved")
     (tmp_path / "run").mkdir()  # by whoever writes into it without asking
     with pytest.raises(ValueError, match="is no longer there; resume it with --resume"):
@@ -180,7 +180,7 @@ def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_p
 
 def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     """No file may grow beyond a thousand bytes in this process."""
-    create(tmp_path / "run", checked(SETTINGS), ["test"])
+    create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     code = (
         "import resource, torch; from pathlib import Path; from training.run_folder import Progress, open_run\n"
         f"run = open_run(Path({str(tmp_path / 'run')!r}), ['test'])\n"
@@ -205,7 +205,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_path: Path) -> None:
-    run = create(tmp_path / "run", checked(SETTINGS | {"learner": name}), ["test"])
+    run = create(tmp_path / "run", parse_config(SETTINGS | {"learner": name}), ["test"])
     run.save(a_learner(run.config).state(), Progress(512, 0.0))
     state = torch.load(run.path / LEARNER_FILE, weights_only=True)
     torch.save(state | change, run.path / LEARNER_FILE)
@@ -216,7 +216,7 @@ def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_p
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken", bytes(1000)])
 def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    folder = create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (folder.path / LEARNER_FILE).write_bytes(content)
     with pytest.raises(ValueError, match="cannot be read: it is not a valid archive of PyTorch's"):
         train(folder)
@@ -225,7 +225,7 @@ def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -
 @pytest.mark.parametrize("name", ["run.json", "config.yaml"])
 @pytest.mark.parametrize("content", [b"", b"[]", b"[" * 10_000, b"\xff", b'{"commands": 5, "rules_version": 1}'])
 def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tmp_path: Path) -> None:
-    create(tmp_path / "run", checked(SETTINGS), ["test"])
+    create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (tmp_path / "run" / name).write_bytes(content)
     with pytest.raises(ValueError, match="run' is not a run folder: ") as caught:
         open_run(tmp_path / "run", ["test"])
@@ -236,7 +236,7 @@ def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tm
 def test_the_agent_of_a_variant_says_so(name: str) -> None:
     variant = {"player": {"income": 12}}
     settings = {"learner": name, "envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
-    config = checked(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
+    config = parse_config(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
     assert a_learner(config).agent(0).about.rules == variant
 
 

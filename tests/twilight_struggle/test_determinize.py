@@ -30,7 +30,7 @@ def positions(games=120, decisions=400):
 
 def worlds(batch, games, seeds):
     """One world for the seat to act of each game, from the seed beside it."""
-    states = record.readable(np.asarray(batch.states)[games])
+    states = record.make_readable(np.asarray(batch.states)[games])
     determinize_games(batch.rules, states, batch.seat[games], np.asarray(seeds, np.uint64))
     return states
 

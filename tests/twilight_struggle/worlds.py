@@ -36,7 +36,7 @@ def positions(games: int = 12, decisions: int = 600, every: int = 7, seed: int =
 
 def states_of(s: Any) -> Any:
     """One record as an array that the rules take, a copy."""
-    return record.readable(np.array([s]))
+    return record.make_readable(np.array([s]))
 
 
 def seen_by(rules: Any, s: Any, seat: int) -> Any:

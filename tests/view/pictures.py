@@ -18,7 +18,7 @@ def positions(num_players, seed=0, games=2, every=17):
     batch = Batch(Setting(GAME, num_players), games, seed)
     seen = []
     for _ in range(500 // every):
-        seen.extend(record.readable(np.array(batch.states)))
+        seen.extend(record.make_readable(np.array(batch.states)))
         batch.play_random(every)
     return batch.rules[0], seen
 

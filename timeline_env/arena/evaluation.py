@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Row, row
-from timeline_env.arena.games import Results, play_games, turned
+from timeline_env.arena.games import Results, play_games, rotate_seats
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
@@ -99,7 +99,7 @@ def evaluate(
     entrants = [player, *against]
     players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
     seats = seating(deals, num_players, len(against))
-    results = _in_blocks(setting, players, seats, seeds, progress)
+    results = _play_blocks(setting, players, seats, seeds, progress)
     return Evaluation(
         game.name, game.rules_version, setting.changes, num_players, list(game.seat_names[:num_players]),
         name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
@@ -121,10 +121,10 @@ def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     The others (1 to `others`) follow it round the table, in their order, starting one seat further with each deal.
     """
     deal, after = np.ix_(np.arange(deals), np.arange(num_players))
-    return turned(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
+    return rotate_seats(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
 
 
-def _in_blocks(
+def _play_blocks(
     setting: Setting,
     players: Sequence[Player],
     seats: NDArray[np.int64],

@@ -39,7 +39,7 @@ class Results:
         return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
 
 
-def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+def rotate_seats(tables: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every table turned by one seat at a time, so that each player sits in each of its seats.
 
     Takes int64 [n, players], who sits where; gives int64 [n * players, players], the turns of a table one after the other.

@@ -54,13 +54,13 @@ def body(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, by
     second = "by_side" if summary.by_side is not None else "against_copies"
     cross, other = tables.matrices(summary)
     return [
-        f"<p>{escape(tables.played(summary))}.</p>",
+        f"<p>{escape(tables.caption(summary))}.</p>",
         "".join(f"<p>{escape(line)}</p>" for line in tables.verdict(summary)),
         "<ul>" + "".join(f"<li><b>{escape(name)}</b>: {escape(what)}</li>" for name, what in players.items()) + "</ul>",
         section("Ratings", RATINGS, picture(pictures, "ratings"), table(tables.standings(summary)), alpha(summary)),
         section("Who is ahead of whom", CROSS_PLAY, picture(pictures, "cross_play"), table(cross)),
         section(SECOND[second][0], SECOND[second][1], picture(pictures, second), table(other)),
-        section("Seats", SEATS, picture(pictures, "points_by_seat"), table(tables.by_seat(summary))),
+        section("Seats", SEATS, picture(pictures, "points_by_seat"), table(tables.seat_table(summary))),
         section("Length of the games", LENGTHS, picture(pictures, "lengths"), table(tables.lengths(summary))),
         section("How it was played", PROTOCOL, f"<pre>{escape(command)}</pre>"),
     ]

@@ -17,7 +17,7 @@ from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import json_in, read_arrays, shown, table_of
+from timeline_env.reading import json_in, quote, read_arrays, table_of
 
 COLUMNS = {
     "game": np.int32,
@@ -130,14 +130,14 @@ def read(path: Path) -> Played:
     Raises:
         ValueError: the file holds something else.
     """
-    return read_arrays(path, f"{shown(str(path))} holds no tournament's games", _played)
+    return read_arrays(path, f"{quote(str(path))} holds no tournament's games", _from_arrays)
 
 
-def _played(arrays: Any) -> Played:
+def _from_arrays(arrays: Any) -> Played:
     told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
     for name, most in MOST.items():
         if type(told[name]) is not int or not 0 <= told[name] <= most:
-            raise ValueError(f"{name} {shown(told[name])} must be an integer from 0 to {most}")
+            raise ValueError(f"{name} {quote(told[name])} must be an integer from 0 to {most}")
     about = About(**told | {"seats": tuple(map(str, told["seats"])), "players": tuple(map(str, told["players"]))})
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
@@ -162,7 +162,7 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
     return read.reshape(-1, seats)
 
 
-def joined(about: About, parts: Sequence[Played]) -> Played:
+def join(about: About, parts: Sequence[Played]) -> Played:
     """One tournament of the games of many."""
     names = ["table", "deal", "seating", "points", "rank", "decisions"]
     if all(part.actions is not None for part in parts):

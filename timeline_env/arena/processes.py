@@ -16,7 +16,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 """In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 
 
-def side_by_side(
+def run_parallel(
     work: Callable[..., int], tasks: Iterable[tuple[Any, ...]], processes: int, progress: Callable[[int], None]
 ) -> None:
     """Call ``work(*task)`` for every task.

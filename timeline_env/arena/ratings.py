@@ -70,7 +70,7 @@ class Choices:
     alternative: NDArray[np.int64]
     sizes: list[int]
 
-    def taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def count_taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """How often each alternative was taken, float64 [A], if each ranking was seen so often."""
         return np.bincount(self.alternative, weights[self.ranking], len(self.design)).astype(np.float64)
 
@@ -132,7 +132,7 @@ def fit(
         start: where to begin.
         prior_sd: the prior's standard deviation.
     """
-    taken, theta = model.taken(weights), np.zeros(model.design.shape[1]) if start is None else start
+    taken, theta = model.count_taken(weights), np.zeros(model.design.shape[1]) if start is None else start
     value, gradient, curvature = _likelihood(model, taken, theta, prior_sd)
     for _ in range(ITERATIONS):
         move = np.linalg.solve(curvature, gradient)
@@ -204,7 +204,7 @@ def rate_pairs(wins: NDArray[np.float64]) -> list[float]:
     return [float(strength) for strength in ELO * (theta - theta[0])]
 
 
-def _centred(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def _centre(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
     return strengths - strengths.mean(axis=-1, keepdims=True)
 
 
@@ -214,7 +214,7 @@ def _estimates(
     """Each player's rating, with the wider of the two intervals on either side."""
     centre = np.eye(len(strengths)) - 1 / len(strengths)
     error = Z * np.sqrt(np.diag(centre @ covariance @ centre))
-    middle, low, high = _centred(strengths), *np.quantile(_centred(samples), (0.025, 0.975), axis=0)
+    middle, low, high = _centre(strengths), *np.quantile(_centre(samples), (0.025, 0.975), axis=0)
     bounds = np.stack([middle, np.minimum(low, middle - error), np.maximum(high, middle + error)], 1) * ELO
     return [Estimate(*map(float, row)) for row in bounds]
 

@@ -13,7 +13,7 @@ with extra("eval"):
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
-from timeline_env.reading import naming, read_yaml, shown, unknown, validated
+from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -51,17 +51,17 @@ def load_suite(folder: Path) -> dict[str, Entry]:
 
 def load_entry(file: Path) -> Entry:
     """One file of a suite. Raises ValueError as `load_suite` does."""
-    content = read_yaml(file, shown(str(file)))
-    with naming(shown(str(file))):
-        entry = validated(Entry, content)
+    content = read_yaml(file, quote(str(file)))
+    with label_errors(quote(str(file))):
+        entry = validate(Entry, content)
         entry.plan()
     return entry
 
 
-def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
+def choose(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
     """All tournaments, or the one of this name. Raises ValueError if it does not exist."""
     if only is None:
         return suite
     if only not in suite:
-        raise unknown("--only", only, suite)
+        raise unknown_name("--only", only, suite)
     return {only: suite[only]}

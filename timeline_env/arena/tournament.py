@@ -25,18 +25,18 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
-from timeline_env.arena.played import About, Played, joined, read
-from timeline_env.arena.processes import side_by_side
+from timeline_env.arena.played import About, Played, join, read
+from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import held
+from timeline_env.files import lock_folder
 from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
-from timeline_env.reading import read_json, shown, table_of
+from timeline_env.reading import quote, read_json, table_of
 
 GAMES_FILE = "games.npz"
 
@@ -79,7 +79,7 @@ class Plan:
         """How many games are played in all."""
         return len(self.tables) * self.deals * self.seats
 
-    def described(self) -> dict[str, str]:
+    def descriptions(self) -> dict[str, str]:
         """What each player is, in the first line that its class says of itself."""
         found = [player_from(name, self.setting) for name in self.players]
         docs = [(type(player).__doc__ or "says nothing of itself").strip().splitlines()[0] for player in found]
@@ -125,7 +125,7 @@ def plan(
     """
     names, setting = tuple(players), Setting(game, seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"players {shown(' '.join(names))} must be at least two, each named once")
+        raise ValueError(f"players {quote(' '.join(names))} must be at least two, each named once")
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     for name in names:
@@ -162,7 +162,7 @@ def run(
         OSError: a process was killed; the same call resumes.
     """
     begin(wanted, folder)
-    with held(folder, f"tournament {str(folder)!r} is being played by another process"):
+    with lock_folder(folder, f"tournament {str(folder)!r} is being played by another process"):
         if not (folder / GAMES_FILE).exists():
             play_parts(wanted, folder / "parts", processes, progress)
             gather(wanted, folder)
@@ -184,7 +184,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     found = table_of(read_json(file, label), label, *asked)
     changed = [key for key in asked if found[key] != asked[key]]
     if changed:
-        told = "; ".join(f"{key} {shown(found[key])}, now {shown(asked[key])}" for key in changed)
+        told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
         raise ValueError(f"{str(folder)!r} holds another tournament: {told}; give another folder")
 
 
@@ -193,7 +193,7 @@ def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[i
     folder.mkdir(exist_ok=True)
     missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
     progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
-    side_by_side(play_part, [(wanted, number, folder) for number in missing], processes, progress)
+    run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
 
 
 def part_file(folder: Path, number: int) -> Path:
@@ -236,4 +236,4 @@ def word(*path: int) -> int:
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
     parts = [read(part_file(folder / "parts", number)) for number in range(wanted.parts)]
-    joined(wanted.about, parts).save(folder / GAMES_FILE)
+    join(wanted.about, parts).save(folder / GAMES_FILE)

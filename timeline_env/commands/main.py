@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import shown, unknown
+from timeline_env.reading import quote, unknown_name
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -44,9 +44,9 @@ def main(words: list[str] | None = None) -> None:
         elif command == "--version":
             print(f"timeline-env {version('timeline-env')}")
         elif command.startswith("-"):
-            raise ValueError(f"option {shown(command)} must follow the command, as in timeline-env COMMAND --help")
+            raise ValueError(f"option {quote(command)} must follow the command, as in timeline-env COMMAND --help")
         else:
-            raise unknown("command", command, COMMANDS)
+            raise unknown_name("command", command, COMMANDS)
 
 
 def function_of(command: str) -> Callable[..., Any]:

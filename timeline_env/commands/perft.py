@@ -43,9 +43,9 @@ def perft(
 def print_counts(game: Game, position: str | None, seed: int | None, players: int | None, depth: int) -> None:
     """Print the lines by their first move, and the sum."""
     if position is None:
-        rules, S = counts.dealt(Setting(game, players), seed or 0)
+        rules, S = counts.deal_position(Setting(game, players), seed or 0)
     else:
-        rules, S = counts.started(game, f"position {position}")
+        rules, S = counts.start_position(game, f"position {position}")
     began = time.perf_counter()
     lines = counts.perft(game, rules, S, depth)
     for move, number in lines.items():

@@ -39,12 +39,12 @@ def picture(
     """
     if not out.name:
         raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
-    cli.writable("--out", Path(f"{out}.svg"))
+    cli.check_writable("--out", Path(f"{out}.svg"))
     if position is None:
         batch, taken, last = play(game_named(game), seed, players, decisions)
         told = f"seed {seed}, {batch.num_players} players, after {taken} decisions"
     else:
-        batch, last, told = laid_out(game_named(game), position), None, position
+        batch, last, told = lay_out(game_named(game), position), None, position
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
 
     def draw(mode: str) -> Any:
@@ -76,7 +76,7 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     return batch, taken, last
 
 
-def laid_out(game: Game, position: str) -> Batch:
+def lay_out(game: Game, position: str) -> Batch:
     """A batch of the one position. Raises ValueError if there is no such position."""
     batch = Batch(Setting(game, game.notation.num_players_in(position)), 1)
     batch.states[:] = game.notation.from_text(batch.rules, position)

@@ -30,7 +30,7 @@ def watch(
       timeline-env watch runs/baselines --game 17 --save game.json
     """
     if save is not None:
-        cli.writable("--save", save)
+        cli.check_writable("--save", save)
     saved = game_of(source, game) if source.is_dir() else replay.load(source)
     if save is not None:
         replay.save(save, saved)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
-from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds, whole
+from timeline_env.engine.batch import TENSORS, Batch, check_integer, check_views, game_seeds, picker_seeds
 from timeline_env.engine.loops import look, restart, step_game, step_random
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import deal, observe
@@ -77,7 +77,7 @@ def observe_kernel(rules, S, games, seats, out):
 
 
 @cache
-def _compiled(kernel: Any) -> Any:
+def _compile(kernel: Any) -> Any:
     return cuda.jit(kernel)
 
 
@@ -119,7 +119,7 @@ class CudaBatch:
 
     def _launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
         blocks = -(-(count or self.num_games) // THREADS_A_BLOCK)
-        _compiled(kernel)[blocks, THREADS_A_BLOCK](*arguments)
+        _compile(kernel)[blocks, THREADS_A_BLOCK](*arguments)
 
     def _look_arrays(self) -> tuple[Any, ...]:
         return self.observation, self.action_mask, self.seat
@@ -166,7 +166,7 @@ class CudaBatch:
         Raises:
             ValueError: `steps` is not an integer of at least 0.
         """
-        steps = whole("steps", steps, 0)
+        steps = check_integer("steps", steps, 0)
         while steps:
             at_once = min(steps, DECISIONS_A_LAUNCH)
             arguments = (self.rules, self.states, self.pickers, at_once, self.reward_kind)
@@ -177,7 +177,7 @@ class CudaBatch:
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
         """What any seats see, whichever seat is to act: int8 [k, d], a new device array; see `Batch.observe`."""
-        chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
+        chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = cuda.device_array((len(chosen), self.layout.size), np.int8)
         arguments = (self.rules, self.states, cuda.to_device(chosen), cuda.to_device(lookers), out)
         self._launch(observe_kernel, *arguments, count=len(chosen))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import unknown
+from timeline_env.reading import unknown_name
 
 if TYPE_CHECKING:
     from timeline_env.engine.cuda import CudaBatch
@@ -25,5 +25,5 @@ def batch_on(
 
         return CudaBatch(setting, num_games, seed, reward)
     if device != "cpu":
-        raise unknown("device", device, ["cpu", "cuda"])
+        raise unknown_name("device", device, ["cpu", "cuda"])
     return Batch(setting, num_games, seed, reward, threads)

@@ -78,10 +78,10 @@ class _PlainRecords(np.ndarray):
 
 def new(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
     """`count` records of zeros, with attribute access in plain Python."""
-    return readable(np.zeros(count, dtype))
+    return make_readable(np.zeros(count, dtype))
 
 
-def readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
+def make_readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
     """The same records, without a copy, with fields as attributes; what rules are given in plain Python."""
     if PLAIN_PYTHON:
         return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]

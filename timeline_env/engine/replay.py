@@ -15,7 +15,7 @@ from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_text
-from timeline_env.reading import cut, read_json, shown, unknown
+from timeline_env.reading import cut, quote, read_json, unknown_name
 
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
@@ -50,7 +50,7 @@ def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGam
     Raises:
         ValueError: an action is not legal, or the seed is not allowed.
     """
-    game, batch = setting.game, dealt(setting, seed)
+    game, batch = setting.game, deal_batch(setting, seed)
     moves: list[str] = []
     digests: dict[str, str] = {}
     for action in actions:
@@ -79,7 +79,7 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
             was saved; the message names the move.
     """
     setting = setting_of(saved)
-    game, batch = setting.game, dealt(setting, saved.seed)
+    game, batch = setting.game, deal_batch(setting, saved.seed)
     check_digest(saved, 0, batch)
     yield batch.states.copy()
     for number, move in enumerate(saved.moves, 1):
@@ -92,7 +92,7 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
         yield batch.states.copy()
 
 
-def dealt(setting: Setting, seed: int) -> Batch:
+def deal_batch(setting: Setting, seed: int) -> Batch:
     """A batch of one game, dealt from `seed`."""
     batch = Batch(setting, 1)
     batch.deal(np.array([seed_word(seed)], np.uint64))
@@ -102,7 +102,7 @@ def dealt(setting: Setting, seed: int) -> Batch:
 def setting_of(saved: SavedGame) -> Setting:
     """What was played, if it can be played by today's rules."""
     if saved.game not in GAMES:
-        raise unknown("game", saved.game, GAMES)
+        raise unknown_name("game", saved.game, GAMES)
     game = GAMES[saved.game]
     if saved.rules_version != game.rules_version:
         raise ValueError(
@@ -133,18 +133,18 @@ def load(path: str | Path) -> SavedGame:
     Raises:
         ValueError: the file cannot be read or is not a saved game; the message names it and what is wrong.
     """
-    label = f"saved game {shown(str(path))}"
+    label = f"saved game {quote(str(path))}"
     content = read_json(Path(path), label)
     names = [field.name for field in fields(SavedGame)]
     if not isinstance(content, dict) or set(content) != set(names):
         raise ValueError(f"{label}: it must be an object with the keys {', '.join(names)}")
     for name, kind, meaning in KINDS:
         if type(content[name]) is not kind:
-            raise ValueError(f"{label}: {name} {shown(content[name])} must be {meaning}")
+            raise ValueError(f"{label}: {name} {quote(content[name])} must be {meaning}")
     for name, texts in (("moves", content["moves"]), ("digests", content["digests"].values())):
         for text in texts:
             if not isinstance(text, str):
-                raise ValueError(f"{label}: {shown(text)} among the {name} must be text")
+                raise ValueError(f"{label}: {quote(text)} among the {name} must be text")
     return SavedGame(**content)
 
 

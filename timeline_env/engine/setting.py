@@ -7,7 +7,7 @@ from typing import Any
 
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
-from timeline_env.reading import naming, shown
+from timeline_env.reading import label_errors, quote
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -47,11 +47,11 @@ class Setting:
         wanted = {"game": self.game.name, "rules_version": self.game.rules_version, "num_players": self.num_players}
         for key, value in wanted.items():
             if getattr(made, key) != value:
-                raise ValueError(f"{what} is for {key} {shown(getattr(made, key))}, not {value!r}")
-        with naming(f"{what}: the rules that it is for cannot be read"):
+                raise ValueError(f"{what} is for {key} {quote(getattr(made, key))}, not {value!r}")
+        with label_errors(f"{what}: the rules that it is for cannot be read"):
             rules = self.game.load_rules(self.num_players, made.rules)
         if rules.tobytes() != self.rules.tobytes():
             its, ours = (
-                f"the changes {shown(found)}" if found else "the game as it is" for found in (made.rules, self.changes)
+                f"the changes {quote(found)}" if found else "the game as it is" for found in (made.rules, self.changes)
             )
             raise ValueError(f"{what} is for {its}, not {ours}")

@@ -40,7 +40,7 @@ class Decisions:
 
     def states(self) -> np.recarray:
         """Copies of the positions, records [k], each without what its seat does not know: for players that look ahead."""
-        states = record.readable(np.asarray(self.batch.states)[self.games])
+        states = record.make_readable(np.asarray(self.batch.states)[self.games])
         hide_games(self.batch.rules, states, self.seat)
         return states
 
@@ -54,7 +54,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True)
-class Called:
+class FunctionPlayer:
     """A function as a player: it is given the decisions and gives a legal action for each."""
 
     function: Callable[[Decisions], Any]

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from timeline_env.reading import naming, shown
+from timeline_env.reading import label_errors, quote
 
 SEARCHES = {"flat": "flat:200", "mcts": "mcts:200", "puct": "puct:200@GUIDE"}
 """The kinds of search, each with an example of its names."""
@@ -39,7 +39,7 @@ class Budget:
         """``200`` or ``50ms``. Raises ValueError for anything else."""
         match = re.fullmatch(r"([1-9][0-9]{0,8})(ms)?", text)
         if not match:
-            raise ValueError(f"budget {shown(text)} must be simulations such as 200 or milliseconds such as 50ms")
+            raise ValueError(f"budget {quote(text)} must be simulations such as 200 or milliseconds such as 50ms")
         number = int(match[1])
         return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
 
@@ -84,9 +84,9 @@ class PlayerName:
             if (kind == "puct") != bool(guide):
                 names = ", ".join(SEARCHES.values())
                 raise ValueError(
-                    f"player {shown(text)}: a search is named as one of {names}, or with 50ms in place of 200"
+                    f"player {quote(text)}: a search is named as one of {names}, or with 50ms in place of 200"
                 )
-            with naming(f"player {shown(text)}"):
+            with label_errors(f"player {quote(text)}"):
                 return cls(text, kind, Budget.read(budget), guide)
         if kind and rest:
             return cls(text, place=text)
@@ -94,7 +94,7 @@ class PlayerName:
         return cls(text, agent=agent, sampled=agent != text)
 
 
-def imported(place: str) -> Any:
+def import_name(place: str) -> Any:
     """What ``module:name`` means. Raises ImportError or AttributeError if there is no such thing."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)

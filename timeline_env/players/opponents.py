@@ -62,7 +62,7 @@ class Opponents:
         """A player for every seat of this many games; int64 [games, players]."""
         return rng.choice(len(self.chances), (games, self.setting.num_players), p=self.chances)
 
-    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+    def note_results(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
         """Called with the games that ended and the ranks by seat, both [games, players]; here nothing depends on results."""
 
 

@@ -11,10 +11,10 @@ from timeline_env.engine.verbs import Game
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.agents.shipped import SHIPPED, agent_path
-from timeline_env.players.interface import Called, Decisions, Player
-from timeline_env.players.names import SEARCHES, PlayerName, imported
+from timeline_env.players.interface import Decisions, FunctionPlayer, Player
+from timeline_env.players.names import SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
-from timeline_env.reading import cut, nearest, told, unknown
+from timeline_env.reading import cut, flatten, nearest_hint, unknown_name
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
@@ -39,7 +39,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     return player_from(name, Setting(game, num_players, rules), seed)
 
 
-def trained_for(name: str) -> About | None:
+def read_about(name: str) -> About | None:
     """What the agent of this name, or the guide of this search, is for; None if the name is not a trained agent's."""
     try:
         agent = PlayerName.read(name).agent
@@ -48,13 +48,13 @@ def trained_for(name: str) -> About | None:
         return None
 
 
-def what_is_played(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
+def find_game(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
     """The game that these players are to play, and its number of players (None: as is usual), where not all of it is given.
 
     What is not given is that of the first trained agent among them; the number only if it is an agent for the game. Where
     there is none the game is `DEFAULT`. Raises ValueError if there is no such game.
     """
-    agent = next(filter(None, map(trained_for, names)), None)
+    agent = next(filter(None, map(read_about, names)), None)
     played = game_named(game or (agent.game if agent else DEFAULT))
     if num_players is None and agent is not None and agent.game == played.name:
         num_players = agent.num_players
@@ -68,26 +68,26 @@ def player_from(who: Entrant, setting: Setting, seed: int = 0) -> Player:
         ValueError: there is no such player, or it is for other games; or what was given cannot play.
     """
     if isinstance(who, str):
-        return _named(PlayerName.read(who), setting, seed)
+        return _load_named(PlayerName.read(who), setting, seed)
     if callable(who) and not isinstance(who, type) and not hasattr(who, "act"):
-        return Called(who)
-    return checked_player(who, repr(who))
+        return FunctionPlayer(who)
+    return check_player(who, repr(who))
 
 
-def _named(name: PlayerName, setting: Setting, seed: int) -> Player:
+def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
     if name.search:
         return search_player(name, setting, seed)
     baselines = setting.game.baselines
     if place := baselines.get(name.text, name.place):
-        return _own(place, seed)
+        return _load_own(place, seed)
     path = agent_path(name.agent, setting)
     if path is None:
         known = [*baselines, SHIPPED, *SEARCHES.values(), "module:Class", "the path of a trained agent"]
-        raise unknown("player", name.text, known)
+        raise unknown_name("player", name.text, known)
     return NetworkPlayer(read_agent(path, setting), seed, name.sampled)
 
 
-def checked_player(player: Any, name: str) -> Player:
+def check_player(player: Any, name: str) -> Player:
     """The player itself. Raises ValueError if it cannot play."""
     if isinstance(player, type):
         raise ValueError(f"player {name} is a class; give one of its objects, as in {player.__name__}()")
@@ -96,11 +96,13 @@ def checked_player(player: Any, name: str) -> Player:
     return player
 
 
-def _own(place: str, seed: int) -> Player:
+def _load_own(place: str, seed: int) -> Player:
     try:
-        player = imported(place)(seed=seed)
+        player = import_name(place)(seed=seed)
     except (ImportError, AttributeError, TypeError) as error:
         _, _, rest = place.partition(":")
         searches = [f"{kind}:{rest}" for kind in SEARCHES if rest[0].isdigit()]  # no class begins with a digit
-        raise ValueError(f"player {cut(place)} cannot be loaded: {told(error)}{nearest(place, searches)}") from None
-    return checked_player(player, place)
+        raise ValueError(
+            f"player {cut(place)} cannot be loaded: {flatten(error)}{nearest_hint(place, searches)}"
+        ) from None
+    return check_player(player, place)

@@ -90,15 +90,15 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.infos = {agent: self.info(self.seats[agent]) for agent in self.agents}
         self._deads_step_first()
 
-    def fitting(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
-        """See `MultiAgentGame.fitting`: either all live and the one that decides is next, or all are to be stepped with None."""
+    def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
+        """See `MultiAgentGame.check_course`: either all live and the one that decides is next, or all are to be stepped with None."""
         everybody, agents = self.possible_agents, course["agents"]
         ended, cut = course["terminations"], course["truncations"]
         some = isinstance(agents, list) and agents == [agent for agent in everybody if agent in agents]
         flags = some and is_for_each(agents, ended, is_flag) and is_for_each(agents, cut, is_flag)
         dead = flags and all(ended[agent] or cut[agent] for agent in agents)
         going_on = flags and seat >= 0 and agents == everybody and not any((*ended.values(), *cut.values()))
-        return super().fitting(course, seat) | {
+        return super().check_course(course, seat) | {
             "agents": some,
             "terminations": dead or going_on,
             "truncations": dead or going_on,
@@ -119,7 +119,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees and may do. The mask of an agent that is not to move is all zeros."""
-        return {"observation": self.seen_by(self.seats[agent]), "action_mask": self.mask(agent)}
+        return {"observation": self.observe_seat(self.seats[agent]), "action_mask": self.mask(agent)}
 
     def mask(self, agent: str) -> NDArray[np.int8]:
         """What an agent may do, int8 [actions]: all zeros unless it is to move."""

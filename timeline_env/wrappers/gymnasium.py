@@ -143,7 +143,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     def observation(self) -> dict[str, np.ndarray]:
         """What the learner sees and may do."""
-        return {"observation": self.seen_by(self.seat), "action_mask": self.mask()}
+        return {"observation": self.observe_seat(self.seat), "action_mask": self.mask()}
 
     def mask(self) -> NDArray[np.int8]:
         """The learner's legal actions, int8 [actions]; see `mask_when_over`."""

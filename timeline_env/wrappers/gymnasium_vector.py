@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import unknown
+from timeline_env.reading import unknown_name
 from timeline_env.wrappers.gymnasium import ILLEGAL_REWARD
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
@@ -173,7 +173,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             infos = self._add_info(infos, {"illegal_action": reason}, i)
         self.over = terminated | truncated
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self.over.any():
-            infos = self._dealt_at_once(infos)
+            infos = self._deal_at_once(infos)
         self._show()
         return self._observation(), reward, terminated, truncated, infos
 
@@ -197,11 +197,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self.batch.observation[games] = self.batch.observe(games, self.seats.learner[games])
             self.batch.action_mask[games] = mask_when_over(self.batch.num_actions)
 
-    def _dealt_at_once(self, infos: dict[str, Any]) -> dict[str, Any]:
+    def _deal_at_once(self, infos: dict[str, Any]) -> dict[str, Any]:
         """Deal new games for those that are over; gives their infos, with the last ones as ``final_info``."""
         ended = self.over.copy()
         games = np.flatnonzero(ended)
-        seen, masks = self.lens.of(self.batch.observation[games]), self.batch.action_mask[games]
+        seen, masks = self.lens.convert(self.batch.observation[games]), self.batch.action_mask[games]
         self._deal(games)
         new = self._infos() | {"final_info": infos, "_final_info": ended}
         for k, i in enumerate(games.tolist()):
@@ -222,7 +222,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def _observation(self) -> dict[str, NDArray[Any]]:
         raw, mask = self.batch.observation, self.batch.action_mask
         own = not self.copy and self.lens.dtype == raw.dtype
-        return {"observation": raw if own else self.lens.of(raw), "action_mask": mask.copy() if self.copy else mask}
+        return {
+            "observation": raw if own else self.lens.convert(raw),
+            "action_mask": mask.copy() if self.copy else mask,
+        }
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every game in this render mode, as its learner sees it, no move marked; with ``human`` None, and a window.
@@ -262,4 +265,4 @@ def _mode(mode: str | AutoresetMode) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        raise unknown("autoreset_mode", mode, [str(each.value) for each in AutoresetMode]) from None
+        raise unknown_name("autoreset_mode", mode, [str(each.value) for each in AutoresetMode]) from None

@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import unknown
+from timeline_env.reading import unknown_name
 from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
@@ -24,7 +24,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 def check_render_mode(render_mode: str | None) -> None:
     """Raises ValueError if there is no such mode."""
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise unknown("render_mode", render_mode, [*RENDER_MODES, "None"])
+        raise unknown_name("render_mode", render_mode, [*RENDER_MODES, "None"])
 
 
 def check_max_turns(max_turns: int | None) -> None:
@@ -65,7 +65,7 @@ class OneGame:
         reward: the kind of reward, one of the game's.
         render_mode: what `render` gives: one of `RENDER_MODES`, or None for nothing.
         max_turns: after this many decisions the game is truncated; None for never.
-        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
         dtype: of the observations, float32 or int8.
 
     Raises:
@@ -140,16 +140,16 @@ class OneGame:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""
         return masked_space(self.lens.space, num_actions)
 
-    def seen_by(self, seat: int) -> NDArray[Any]:
+    def observe_seat(self, seat: int) -> NDArray[Any]:
         """What a seat sees; [d], a new array."""
         if seat == self.batch.seat[0]:
-            return self.lens.of(self.batch.observation[0])
-        return self.lens.of(self.batch.observe([0], [seat])[0])
+            return self.lens.convert(self.batch.observation[0])
+        return self.lens.convert(self.batch.observe([0], [seat])[0])
 
-    def seen_by_all(self) -> NDArray[Any]:
+    def observe_all(self) -> NDArray[Any]:
         """What each seat sees; [players, d], a new array."""
         players = self.batch.num_players
-        return self.lens.of(self.batch.observe(np.zeros(players, np.int64), np.arange(players)))
+        return self.lens.convert(self.batch.observe(np.zeros(players, np.int64), np.arange(players)))
 
     def info(self, seat: int) -> dict[str, Any]:
         """``seat`` and ``seat_name``; at the end of the game also the seat's ``points`` and ``rank`` (1 is best)."""

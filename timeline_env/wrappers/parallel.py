@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import ParallelEnv
 
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import cut, shown
+from timeline_env.reading import cut, quote
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
 ILLEGAL_REWARD = -1.0
@@ -68,7 +68,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         if not self.agents:
             raise ValueError("there is no game to step: call reset() first")
         if not isinstance(actions, Mapping):
-            raise ValueError(f"actions {shown(actions)} must give each agent's name an action")
+            raise ValueError(f"actions {quote(actions)} must give each agent's name an action")
         mover = self.agents[self.batch.seat[0]]
         if mover not in actions:
             raise ValueError(
@@ -104,7 +104,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         seat = self.batch.seat[0]
         if seat >= 0:
             masks[seat, :-1], masks[seat, -1] = self.batch.action_mask[0], 0
-        seen = self.seen_by_all()
+        seen = self.observe_all()
         return {
             agent: {"observation": seen[i], "action_mask": masks[i]} for i, agent in enumerate(self.possible_agents)
         }

@@ -114,7 +114,7 @@ class SeatGames:
         self.earned[games] = 0
         over = games[self.batch.seat[games] < 0]
         if len(over):
-            self.opponents.ended(self.seating[over], self.batch.rank[over])
+            self.opponents.note_results(self.seating[over], self.batch.rank[over])
         return reward, over
 
     def summary(self, i: int) -> dict[str, Any]:
@@ -135,10 +135,10 @@ class SeatGames:
 
     def _play_others(self, games: NDArray[np.int64]) -> None:
         """Play these games until the learner is asked or the game is over."""
-        while len(games := self._others_to_act(games)):
+        while len(games := self._find_others_to_act(games)):
             self._step(games, ask(self.opponents.players, self.seating, self.batch, games))
 
-    def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _find_others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
         seat = self.batch.seat[games]
         return games[(seat >= 0) & (seat != self.learner[games])]
 

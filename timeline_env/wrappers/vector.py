@@ -40,7 +40,7 @@ class SeatVecEnv(VecEnv):
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
-        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -98,11 +98,11 @@ class SeatVecEnv(VecEnv):
 
     def _observation(self) -> NDArray[Any]:
         # A copy: the learner still holds the last observation while this one is made.
-        return self.lens.of(self.batch.observation)
+        return self.lens.convert(self.batch.observation)
 
     def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
         """The infos of games that have just ended."""
-        last = self.lens.of(self.batch.observe(games, self.seats.learner[games]))
+        last = self.lens.convert(self.batch.observe(games, self.seats.learner[games]))
         return [
             {"terminal_observation": last[k], "TimeLimit.truncated": False, **self.seats.summary(i)}
             for k, i in enumerate(games)

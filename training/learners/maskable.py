@@ -19,13 +19,13 @@ from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squashed
+from training.learners.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squash
 from training.learners.prior import Prior
 from training.opponents.league import League
 
 
 class Reader(BaseFeaturesExtractor):
-    """The observation as `timeline_env.players.agents.agent.squashed` gives it to a trained agent, read as its kind of network reads it."""
+    """The observation as `timeline_env.players.agents.agent.squash` gives it to a trained agent, read as its kind of network reads it."""
 
     def __init__(self, observation_space: Any, body: Callable[[], Flat | BoardReader]) -> None:
         made = body()
@@ -33,7 +33,7 @@ class Reader(BaseFeaturesExtractor):
         self.body = made
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return self.body(squashed(observation))  # [n, width]
+        return self.body(squash(observation))  # [n, width]
 
 
 class WeightedGames(SeatVecEnv):
@@ -92,7 +92,7 @@ class MaskablePPOLearner:
             ended.extend(info for info in found["infos"] if info)
             return True
 
-        self.games.batch.reward_kind = self.config.played.rewards.index(reward)
+        self.games.batch.reward_kind = self.config.registered_game.rewards.index(reward)
         self.model.lr_schedule = lambda _: rate
         decisions = self.config.envs * self.config.ppo.n_steps
         # With as many decisions as one rollout has, `learn` is one update; it keeps the games where they are.

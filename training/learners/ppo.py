@@ -21,7 +21,7 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squashed
+from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squash
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -40,7 +40,7 @@ class Network(nn.Module):
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
-        return self.body(squashed(seen))
+        return self.body(squash(seen))
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
@@ -51,9 +51,9 @@ class Network(nn.Module):
         return self.critic(x).squeeze(-1)
 
 
-def untrained(config: Config) -> Network:
+def build_network(config: Config) -> Network:
     """The configuration's network."""
-    game, hidden = config.played, config.network.hidden
+    game, hidden = config.registered_game, config.network.hidden
     network = Network(body_of(config), hidden, game.num_actions(config.num_players), config.network.activation)
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
@@ -127,7 +127,7 @@ def play(
         rollout.reward[t], rollout.done[t] = look["reward"], look["done"]
         rollout.rank[t], rollout.points[t] = rank, points
         if table:
-            table.stepped()
+            table.note_step()
 
 
 @torch.no_grad()
@@ -176,7 +176,7 @@ def update(
     ppo = config.ppo
     flat = {name: getattr(rollout, name)[rollout.mine] for name in ("bias", "action", "log_prob")}
     # Once for all epochs: of a whole field this takes longer than a small network's layers.
-    seen = squashed(rollout.seen[rollout.mine])
+    seen = squash(rollout.seen[rollout.mine])
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
     losses = []
@@ -202,7 +202,7 @@ def update(
 # --- the learner
 
 
-def dealt(config: Config, seed: int) -> Any:
+def make_batch(config: Config, seed: int) -> Any:
     """The games, on the device that the configuration names."""
     return batch_on(config.device, config.setting, config.envs, seed, config.reward, config.threads)
 
@@ -217,12 +217,12 @@ class PPO:
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
-        self.config, self.batch = config, dealt(config, seed)
+        self.config, self.batch = config, make_batch(config, seed)
         self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
-        self.network = untrained(config).to(config.device)
+        self.network = build_network(config).to(config.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
-        self.table = None if config.alone else Table(league, self.batch, seed)
+        self.table = None if config.is_alone else Table(league, self.batch, seed)
         self.prior = Prior(config) if config.prior else None
         self.tally = Tally(config.envs, config.num_players)
 

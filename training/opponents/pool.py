@@ -24,11 +24,11 @@ from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
-from timeline_env.engine.ranks import beaten
+from timeline_env.engine.ranks import pair_scores
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
 from timeline_env.players.registry import player_from
-from timeline_env.reading import read_json, shown
+from timeline_env.reading import quote, read_json
 
 TABLE = "pool.json"
 FOLDER = "pool"
@@ -65,7 +65,7 @@ class Snapshot:
     met: Count = 0.0
 
     @property
-    def beats_learner(self) -> float:
+    def share_against_learner(self) -> float:
         """How often it is still better than the learner, from 0 to 1; half for one that has not been met."""
         return (self.won + 1) / (self.met + 2)
 
@@ -101,10 +101,10 @@ class Pool:
 
         Source: Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", 2019, f_hard.
         """
-        weights = {name: snapshot.beats_learner**self.power for name, snapshot in self.snapshots.items()}
+        weights = {name: snapshot.share_against_learner**self.power for name, snapshot in self.snapshots.items()}
         return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
-    def met(self, name: str, won: float, games: float) -> None:
+    def note_games(self, name: str, won: float, games: float) -> None:
         """Note how a snapshot did against the learner; one that has left the pool meanwhile is ignored."""
         if name in self.snapshots:
             snapshot = self.snapshots[name]
@@ -134,7 +134,7 @@ class Pool:
 
     def _easiest(self, newest: str) -> str:
         others = [name for name in self.snapshots if name != newest]
-        return min(others, key=lambda name: self.snapshots[name].beats_learner)
+        return min(others, key=lambda name: self.snapshots[name].share_against_learner)
 
     def _let_go(self, name: str) -> None:
         del self.snapshots[name]
@@ -180,19 +180,19 @@ class Pool:
         table = self.folder / TABLE
         if not table.exists():
             return {}
-        label = f"{shown(str(table))} is not a pool's table"
+        label = f"{quote(str(table))} is not a pool's table"
         content = read_json(table, label)
         try:
             found = TypeAdapter(dict[str, Snapshot]).validate_python(content)
         except ValidationError as error:
             detail = error.errors()[0]
-            raise ValueError(f"{label}: {shown(detail['loc'])} {shown(detail['input'])}: {detail['msg']}") from None
+            raise ValueError(f"{label}: {quote(detail['loc'])} {quote(detail['input'])}: {detail['msg']}") from None
         for name, snapshot in found.items():
             others = {*self.against, *found} - {name}
             counts = [(snapshot.won, snapshot.met), *snapshot.beat.values()]
             agrees = name == _name(snapshot.steps) and snapshot.beat.keys() <= others
             if not agrees or any(won > games for won, games in counts):
-                raise ValueError(f"{label}: what it says of {shown(name)} does not agree with itself")
+                raise ValueError(f"{label}: what it says of {quote(name)} does not agree with itself")
         return found
 
     def _sweep(self) -> None:
@@ -211,7 +211,7 @@ def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
     """For every ordered pair of different players that sat at a table: how often the first was the better, of how many."""
     found: dict[tuple[int, int], tuple[float, int]] = {}
     for a, b in permutations(range(results.seating.shape[1]), 2):
-        won = beaten(results.rank[:, a], results.rank[:, b])
+        won = pair_scores(results.rank[:, a], results.rank[:, b])
         for i, j in {(int(i), int(j)) for i, j in results.seating[:, (a, b)] if i != j}:
             rows = (results.seating[:, a] == i) & (results.seating[:, b] == j)
             so_far = found.get((i, j), (0.0, 0))

@@ -17,7 +17,7 @@ from timeline_env import cli
 from timeline_env.engine.ranks import win_shares
 from timeline_env.files import write_text
 from timeline_env.players.agents.agent import CHECKPOINTS
-from timeline_env.reading import cut, naming, read_text, rows_in, shown
+from timeline_env.reading import cut, label_errors, quote, read_text, rows_in
 from training.config import Config
 
 
@@ -112,12 +112,12 @@ def read(path: Path) -> list[Row]:
     """
     if not path.exists():
         return []
-    label = f"{shown(str(path))} holds no metrics"
+    label = f"{quote(str(path))} holds no metrics"
     text = read_text(path, label)
     whole = text[: text.rfind("\n") + 1]
     if not whole:
         return []
-    with naming(label):
+    with label_errors(label):
         return [_row(number, cells) for number, cells in enumerate(rows_in(whole, list(KINDS)), 2)]
 
 

@@ -21,7 +21,7 @@ from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, read_board
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
-from timeline_env.reading import cut, json_in, naming, read_arrays, shown, table_of
+from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
@@ -85,7 +85,7 @@ class Agent:
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
-        x, about = squashed(observation), self.about
+        x, about = squash(observation), self.about
         activation = ACTIVATIONS[about.activation]
         layers = self.layers
         if about.kind == "graph":
@@ -146,7 +146,7 @@ class NetworkPlayer:
         return logits
 
 
-def squashed(observation: NDArray[np.int8]) -> NDArray[np.float32]:
+def squash(observation: NDArray[np.int8]) -> NDArray[np.float32]:
     """The numbers of an observation as networks take them: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
     x = observation.astype(np.float32)
     return np.sign(x) * np.log1p(np.abs(x))
@@ -158,14 +158,14 @@ def agent_file(path: Path) -> Path:
     Raises:
         ValueError: no agent is there.
     """
-    with naming(f"{shown(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
+    with label_errors(f"{quote(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
         if path.is_file():
             return path
         for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
             if (folder / AGENT_FILE).is_file():
                 return folder / AGENT_FILE
     raise ValueError(
-        f"{shown(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
+        f"{quote(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
     )
 
 
@@ -185,7 +185,7 @@ def read_agent(path: Path, setting: Setting) -> Agent:
 def agent_at(path: Path) -> Agent:
     """The agent that `path` means, for any game. Raises ValueError if no agent is there."""
     file = agent_file(path)
-    return read_arrays(file, f"{shown(str(file))} is not a trained agent", _agent)
+    return read_arrays(file, f"{quote(str(file))} is not a trained agent", _agent)
 
 
 def _agent(arrays: Any) -> Agent:
@@ -200,10 +200,10 @@ def _about(told: Any) -> About:
     for name, value in table_of(told, "about", *NEEDED).items():
         if type(value) not in KINDS_OF.get(name, ()):
             allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
-            raise ValueError(f"{cut(name)} {shown(value)}: {allowed} is allowed")
+            raise ValueError(f"{cut(name)} {quote(value)}: {allowed} is allowed")
     pieces = told["pieces"]
     if not all(type(piece) is str for piece in pieces) or len(set(pieces)) < len(pieces):
-        raise ValueError(f"pieces must be names, each once, not {shown(pieces)}")
+        raise ValueError(f"pieces must be names, each once, not {quote(pieces)}")
     return About(**told | {"pieces": tuple(pieces)})
 
 
@@ -235,13 +235,13 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     most = len(agent.layers)  # each convolution has a layer
     if not allowed or not 0 <= about.convolutions <= most:
         raise ValueError(
-            f"agent {name!r}: activation {shown(about.activation)}, kind {shown(about.kind)}, "
+            f"agent {name!r}: activation {quote(about.activation)}, kind {quote(about.kind)}, "
             f"convolutions {about.convolutions!r} are not allowed"
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     layers = agent.layers
     if about.kind == "graph":
-        width, layers = _after_the_board(agent, game, name)
+        width, layers = _split_layers(agent, game, name)
     for weight, bias in layers:
         _check_layer(weight, bias, width, name)
         width = len(bias)
@@ -249,7 +249,7 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
         raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
 
 
-def _after_the_board(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+def _split_layers(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
     """How many numbers the first layers read out of the board, and the layers that follow."""
     about = agent.about
     board = board_of(game.name, about.num_players, about.pieces)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Appraiser
-from timeline_env.players.names import imported
-from timeline_env.reading import nearest
+from timeline_env.players.names import import_name
+from timeline_env.reading import nearest_hint
 
 FAINTEST = -20.0
 """No legal action has a logit further below the best one's: however bad it seems, a network can still come to prefer it."""
@@ -24,7 +24,7 @@ def appraisers(game: Game) -> dict[str, Any]:
     """The classes of the game's baselines that say what actions are worth, by name."""
     found = {}
     for baseline, place in game.baselines.items():
-        player = imported(place)
+        player = import_name(place)
         if hasattr(player, "values"):
             found[baseline] = player
     return found
@@ -35,7 +35,7 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
     found = appraisers(game)
     if name not in found:
         raise ValueError(
-            f"prior {name!r} must be a player of {game.name} that values actions{nearest(name, found)}: {', '.join(found)}"
+            f"prior {name!r} must be a player of {game.name} that values actions{nearest_hint(name, found)}: {', '.join(found)}"
         )
     return found[name](seed=0)
 

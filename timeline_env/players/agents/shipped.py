@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import naming, shown
+from timeline_env.reading import label_errors, quote
 
 SHIPPED = "shipped"
 """The name that they are asked for by."""
@@ -34,5 +34,5 @@ def agent_path(name: str, setting: Setting) -> Path | None:
                 f"player {SHIPPED!r}: no agent is shipped for {setting.num_players} players of {game.name}; "
                 f"available: {', '.join(there) or 'none'}"
             )
-    with naming(f"player {shown(name)}"):
+    with label_errors(f"player {quote(name)}"):
         return path if name and path.exists() else None

@@ -19,7 +19,7 @@ from timeline_env.players.names import Budget, PlayerName
 from timeline_env.players.search.guides import Guide, Leaves, load_guide
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, search_flat
-from timeline_env.reading import naming, shown
+from timeline_env.reading import label_errors, quote
 
 MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
@@ -146,6 +146,6 @@ def most_visited(tree: Any) -> int:
 def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
     """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded, see `load_guide`."""
     if name.search == "puct":
-        with naming(f"player {shown(name.text)}"):
+        with label_errors(f"player {quote(name.text)}"):
             return Puct(name.budget, load_guide(name.agent, setting), seed)
     return {"flat": Flat, "mcts": Mcts}[name.search](name.budget, seed)

@@ -32,7 +32,7 @@ def collect_leaves(
     (`masks`); and what the leaf is worth (`values`).
     """
     for k in range(count):
-        child = guided_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
+        child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
         # Every action's n-th simulation is played in the same world, so that luck evens out.
         word = new_world(rules, root, world, seat, rng.stream(seed, tree[child].visits))
         if child > 0:
@@ -50,7 +50,7 @@ def collect_leaves(
 
 
 @rule
-def guided_at_root(tree, size, seat, actions, mask, logits, guidance):
+def guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance):
     """The child of the root that PUCT chooses, a new one if there was none."""
     allow(mask, actions)
     action, child = guided_choice(tree, 0, seat, mask, logits[0], guidance, size[0] < tree.shape[0])

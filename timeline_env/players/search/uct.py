@@ -40,7 +40,7 @@ EXPLORATION = 0.3
 def new_world(rules, root, world, seat, word):
     """Put a determinization of `root` into `world` and give a generator for the play in it, both from `word` (uint64)."""
     world[0] = root[0]
-    determinize(rules[0], world[0], seat, rng.mixed(word))
+    determinize(rules[0], world[0], seat, rng.mix(word))
     return rng.advance(word)
 
 
@@ -122,7 +122,7 @@ def descend(rules, tree, size, node, world, mask, word):
             return node
         best, untried = best_child(tree, node, mover, mask)
         if untried and size[0] < tree.shape[0]:
-            node = add_child(tree, size, node, mover, pick(mask, rng.mixed(word)))
+            node = add_child(tree, size, node, mover, pick(mask, rng.mix(word)))
             play(rules[0], world[0], tree[node].action)
             return node
         if best < 0:

@@ -31,7 +31,7 @@ def draw_panel(s: Any) -> Iterator[Shape]:
 
 
 def _heading(s: Any) -> Iterator[Shape]:
-    seat = words.asked(s)[1]
+    seat = words.pending_question(s)[1]
     yield label("title", (LEFT, TOP + 12), "Twilight Struggle", 22)
     yield label("time", (LEFT + 210, TOP + 14), words.time(s), 14, palette.FAINT)
     if seat >= 0:
@@ -112,8 +112,8 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
         data=data,
         points=rectangle(left, top - 20, 410, 92),
         fill=palette.CARD,
-        stroke=palette.SIDES[seat] if words.asked(s)[1] == seat else palette.LINE,
-        width=2.4 if words.asked(s)[1] == seat else 1.0,
+        stroke=palette.SIDES[seat] if words.pending_question(s)[1] == seat else palette.LINE,
+        width=2.4 if words.pending_question(s)[1] == seat else 1.0,
     )
     yield Polygon(kind="side-colour", points=rectangle(left, top - 20, 7, 92), fill=palette.SIDES[seat])
     yield label("side-name", (left + 16, top - 4), words.SIDE_NAMES[seat], 16)
@@ -129,7 +129,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
 
 def _cards(s: Any) -> Iterator[Shape]:
     """7.3: the events in effect, the cards that lie open, and those in hand that the other side knows."""
-    listed = {"lasting": words.lasting(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
+    listed = {"lasting": words.lasting_events(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
     entries = [(kind, *entry) for kind, found in listed.items() for entry in found]
     yield label(
         "unit",

@@ -15,7 +15,7 @@ from training.learners.interface import Update
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import (
     LEARNER_MODULE,
-    Ended,
+    EndedGame,
     Seats,
     Table,
     TableReport,
@@ -130,11 +130,13 @@ class RLlibLearner:
         self.ask(put)
         self.play_by({LEARNER_MODULE: self.agent(0)})
 
-    def count(self, ended: list[Ended]) -> None:
+    def count(self, ended: list[EndedGame]) -> None:
         """Let the league know how its snapshots did."""
         if ended:
             seating = np.array([[self.league.names.index(name) for name in game.players] for game in ended])
-            self.league.ended(np.where(seating == OWN, LEARNER, seating), np.array([game.rank for game in ended]))
+            self.league.note_results(
+                np.where(seating == OWN, LEARNER, seating), np.array([game.rank for game in ended])
+            )
 
     def fill_slots(self) -> None:
         """Give every snapshot of the pool a frozen module; those that have left the pool make room."""
@@ -169,10 +171,10 @@ class RLlibLearner:
     def exchange(self, seats: Seats) -> list[TableReport]:
         """Let all tables play by these seats from the next game on; gives what has happened at each since the last call."""
 
-        def at_tables(runner: Any) -> list[TableReport]:
+        def exchange_tables(runner: Any) -> list[TableReport]:
             return [table.unwrapped.exchange(seats) for table in runner.env.envs] if runner.env else []
 
-        found = self.algorithm.env_runner_group.foreach_env_runner(at_tables)
+        found = self.algorithm.env_runner_group.foreach_env_runner(exchange_tables)
         return [report for reports in found for report in reports]
 
     def train(self, rate: float) -> dict[str, float]:
