@@ -21,9 +21,9 @@ def find_config(given: Path, kind: str = "") -> Path:
     Raises:
         ValueError: there is neither.
     """
-    if given.suffix or given.is_file():
+    if given.is_file():
         return given
     named = {file.stem: file for file in sorted((FOLDER / kind).glob("*.yaml"))}
     if str(given) not in named:
-        raise unknown_name("config", str(given), [*named, "a file's path"])
+        raise unknown_name(kind.removesuffix("s") or "config", str(given), [*named, "a file's path"])
     return named[str(given)]

@@ -27,6 +27,8 @@ from timeline_env.players.registry import Entrant, player_from
 
 GAMES_AT_ONCE = 2048
 """Games in one batch: enough to be fast, few enough that progress is seen."""
+MOST_GAMES = 10**9
+"""More would take weeks, and their seeds and results more memory than there is."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,11 @@ def evaluate(
 
 
 def deals_for(games: int, num_players: int) -> int:
-    """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
+    """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals, or too many."""
     if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
         raise ValueError(f"games {games!r} must be an integer of at least {2 * num_players}: two deals, every seat")
+    if games > MOST_GAMES:
+        raise ValueError(f"games {games} must be at most {MOST_GAMES}")
     return math.ceil(games / num_players)
 
 

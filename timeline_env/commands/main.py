@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import unknown_name
+from timeline_env.reading import quote, unknown_name
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -33,15 +33,20 @@ def main(words: list[str] | None = None) -> None:
     Args:
         words: the command and its arguments; None for those of this process.
     """
-    words = sys.argv[1:] if words is None else words
-    if not words or words[0] in ("--help", "-h", "help"):
-        print(overview())
-    elif words[0] == "--version":
-        print(f"timeline-env {version('timeline-env')}")
-    elif words[0] in COMMANDS:
-        cli.run(function_of(words[0]), f"timeline-env {words[0]}", words[1:])
-    else:
-        cli.fail(str(unknown_name("command", words[0], COMMANDS)))
+    with cli.refusals():
+        command, *rest = (sys.argv[1:] if words is None else words) or ["help"]
+        if command == "help" and rest:
+            command, rest = rest[0], ["--help"]
+        if command in COMMANDS:
+            cli.run(function_of(command), f"timeline-env {command}", rest)
+        elif command in ("--help", "-h", "help"):
+            print(overview())
+        elif command == "--version":
+            print(f"timeline-env {version('timeline-env')}")
+        elif command.startswith("-"):
+            raise ValueError(f"option {quote(command)} must follow the command, as in timeline-env COMMAND --help")
+        else:
+            raise unknown_name("command", command, COMMANDS)
 
 
 def function_of(command: str) -> Callable[..., Any]:

@@ -37,6 +37,8 @@ def picture(
       timeline-env picture --game twilight_struggle --seed 3 --out game
       timeline-env picture --position "4p phase:1.0 turn:y y:0/energy=20 0:org/occurred" --out position
     """
+    if not out.name:
+        raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
     cli.check_writable("--out", Path(f"{out}.svg"))
     if position is None:
         batch, taken, last = play(game_named(game), seed, players, decisions)
