@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.play.driver import Person
+from tests.play.games import SHORT
 from timeline_env import play
 from timeline_env.arena.games import play_games
 from timeline_env.engine.replay import SavedGame, record_game
@@ -18,9 +19,6 @@ from timeline_env.play.session import Session
 from timeline_env.players import load_player
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
-
-SHORT = {"rounds": {str(players): [1, 1, 1, 1, 1] for players in range(2, 7)}}
-"""A variant of Timeline of few rounds: a whole game in five turns for each player."""
 
 Open = Callable[..., Session]
 
@@ -94,7 +92,9 @@ def nearly_over(game: Game, players: int, seed: int, left: int) -> SavedGame:
 
 
 @pytest.mark.parametrize("decide", [Person.press_once, Person.type_once], ids=["keys", "typed"])
-@pytest.mark.parametrize("game, players", [(TIMELINE, 3), (TWILIGHT_STRUGGLE, 2)], ids=["timeline", "twilight_struggle"])
+@pytest.mark.parametrize(
+    "game, players", [(TIMELINE, 3), (TWILIGHT_STRUGGLE, 2)], ids=["timeline", "twilight_struggle"]
+)
 def test_a_game_is_played_to_its_end_by_keys_alone_and_by_typed_moves(
     table: Open, tab: Any, game: Game, players: int, decide: Callable[[Person], Any]
 ) -> None:
@@ -117,7 +117,10 @@ def test_two_tabs_play_two_seats_and_neither_sees_the_others_hand(table: Open, t
     yellow, orange, watcher = (tab(session.addresses[name]) for name in ("yellow", "orange", "watch"))
     assert yellow.wait() == "yours"
     expect(orange.body).to_have_attribute("data-status", "waiting")
-    cards = [[card.get_attribute("aria-label") for card in person.page.locator("#trays .card svg, #trays button").all()] for person in (yellow, orange, watcher)]
+    cards = [
+        [card.get_attribute("aria-label") for card in person.page.locator("#trays .card svg, #trays button").all()]
+        for person in (yellow, orange, watcher)
+    ]
     assert cards[0] and cards[1] and cards[2] == [] and cards[0] != cards[1]
     yellow.type_once()
     for person in (orange, watcher):

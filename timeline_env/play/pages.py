@@ -29,8 +29,8 @@ class GamePage:
     """``(rules, s, seat)`` gives the cards of a hand, each with the key of its target."""
     offered: Callable[..., Any]
     """``(rules, s, seat, paths)`` gives the cards that can be chosen from elsewhere."""
-    piece: Callable[..., tuple[str, str]]
-    """``(seat)`` gives the seat's letter and colour."""
+    piece: Callable[..., tuple[str, str, str]]
+    """``(seat)`` gives the seat's name, letter and colour."""
     facts: Callable[..., list[str]]
     """``(rules, s, seat)`` gives what everybody knows of a seat."""
     panels: Callable[..., Any]

@@ -223,6 +223,7 @@ def bind(host: str, port: int) -> socket.socket:
         bound = socket.socket(family, socket.SOCK_STREAM)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        bound.listen(100)  # so that a browser that is opened at once waits and is not turned away
     except OSError as error:
         why = error.strerror or str(error)
         raise ValueError(f"port {port} of {host} cannot be had: {why}; --port 0 takes any that is free") from None

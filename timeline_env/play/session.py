@@ -57,7 +57,7 @@ class Session:
         host = f"[{self.host}]" if ":" in self.host else self.host
         base = f"http://{host if is_loopback(self.host) else socket.gethostname()}:{self.port}/#"
         people = [seat for seat, name in enumerate(self.table.seats) if name == PERSON]
-        named = {self.table.name(seat): base + self.secrets[seat] for seat in people}
+        named = {self.table.game.seat_names[seat]: base + self.secrets[seat] for seat in people}
         return named | {"watch": base + self.secrets[-1]}
 
     def _run(self) -> None:

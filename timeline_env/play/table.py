@@ -214,8 +214,8 @@ class Table:
         self.version += 1
 
     def name(self, seat: int) -> str:
-        """``yellow``."""
-        return self.game.seat_names[seat]
+        """What a seat is called."""
+        return self.page.piece(seat)[0]
 
     def sentences(self, entry: Entry, viewer: int | None) -> list[str]:
         """What a decision led to, as a viewer saw it."""
@@ -285,9 +285,9 @@ class Table:
         return "yours" if mine else "thinking" if self.waits_for_player else "waiting"
 
     def _seat(self, s: Any, seat: int, deciding: int) -> dict[str, Any]:
-        letter, colour = self.page.piece(seat)
+        name, letter, colour = self.page.piece(seat)
         return {
-            "name": self.name(seat),
+            "name": name,
             "letter": letter,
             "colour": colour,
             "player": self.seats[seat],

@@ -77,13 +77,15 @@ function trays() {
 
 function cardOf(card, target) {
   const svg = picture(card);
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const shape = width > height ? "card wide" : "card";
   if (target) {
     svg.setAttribute("aria-hidden", "true");
-    return make("button", { type: "button", class: "card", "data-key": card.key, "aria-label": `${target.text}: ${target.detail}` }, svg);
+    return make("button", { type: "button", class: shape, "data-key": card.key, "aria-label": `${target.text}: ${target.detail}` }, svg);
   }
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", card.title);
-  return make("span", { class: "card", "data-title": card.title }, svg);
+  return make("span", { class: shape, "data-title": card.title }, svg);
 }
 
 function piece(seat) {

@@ -121,6 +121,6 @@ def offered(rules: Any, s: Any, seat: int, paths: dict[int, Path]) -> list[tuple
     return []
 
 
-def piece(seat: int) -> tuple[str, str]:
-    """A seat's letter and colour."""
-    return names.COLOURS[seat].upper(), palette.SEATS[seat]
+def piece(seat: int) -> tuple[str, str, str]:
+    """A seat's name, letter and colour."""
+    return state.SEAT_NAMES[seat], names.COLOURS[seat].upper(), palette.SEATS[seat]

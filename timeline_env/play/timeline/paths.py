@@ -143,6 +143,6 @@ class Asking:
     def junction(self, direction: int) -> Target:
         """The edge of the own node in a direction."""
         other = int(board.NEIGHBOUR[self.node, direction])
-        to = f"to {names.NODE_NAMES[other]}" if other >= 0 else "to beyond the field"
+        to = f"to {names.NODE_NAMES[other]}" if other >= 0 else f"beyond the field, {names.COMPASS[direction]}"
         told = words.edge(self.s, self.node, direction)
         return Target(f"junction-{direction}", f"the link {to}", told)

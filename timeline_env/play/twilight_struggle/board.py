@@ -91,6 +91,6 @@ def offered(rules: Any, s: Any, seat: int, paths: dict[int, Path]) -> list[tuple
     return [(key, card_picture(s, seat, int(key.removeprefix("card-")))) for key in keys if key not in held]
 
 
-def piece(seat: int) -> tuple[str, str]:
-    """A side's letter and colour."""
-    return ("USSR", "US")[seat], palette.SIDES[seat]
+def piece(seat: int) -> tuple[str, str, str]:
+    """A side's name, letter and colour."""
+    return words.SIDES[seat], "SU"[seat], palette.SIDES[seat]

@@ -142,8 +142,9 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
         return f"The game is over: {words.decision(s)}, VP {words.points(s)}."
     row = s.question[s.depth - 1]
     source = int(row[frames.VALUE])
+    now = words.time(s)[0].upper() + words.time(s)[1:]
     if seat != viewer:
-        return f"{words.time(s).capitalize()}. The {words.decision(s)}."
+        return f"{now}. The {words.decision(s)}."
     side = SIDES[int(row[frames.SIDE])] if frames.ADD <= kind <= frames.DOUBLE else ""
     left = words_left(int(row[frames.LEFT]))
     by = f"{cards.CARD_NAMES[source]}: " if source else ""
@@ -172,7 +173,7 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
         return f"{by}play the card that was drawn, or give it back."
     if kind == frames.ADD and not source:
         return f"Set-up: place influence, {left}."
-    return f"{words.time(s).capitalize()}. {asks[kind]}"
+    return f"{now}. {asks[kind]}"
 
 
 def words_left(times: int) -> str:
