@@ -23,6 +23,8 @@ from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import game_named
 from timeline_env.play import keeping
 from timeline_env.play.pages import GamePage, page_of, seen, whole
+from timeline_env.play.thoughts import standing, think
+from timeline_env.players import load_player
 from timeline_env.reading import json_in, read_text, shown
 
 STATIC = Path(__file__).with_name("static")
@@ -32,6 +34,8 @@ Viewer = int | str | None
 """A seat; None for what everybody knows; or `EVERYTHING`."""
 RECORDED = "timeline_env.play.twilight_struggle.recorded"
 """The module that reads games which people played elsewhere; there are some of one game."""
+MOST_THOUGHTS = 6
+"""Actions that are listed of a player's thoughts."""
 HEIGHT = 760
 """Of the frame in a notebook, in pixels."""
 
@@ -43,6 +47,7 @@ class Played:
     Attributes:
         game: which.
         rules: record array [1].
+        given: the variant that they were made of.
         title: above it.
         seats: who played, for each seat.
         line: for each decision the whole position before it, one record, and the action.
@@ -51,6 +56,7 @@ class Played:
 
     game: Game
     rules: Any
+    given: Any
     title: str
     seats: tuple[str, ...]
     line: tuple[tuple[Any, int], ...]
@@ -66,7 +72,9 @@ def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Play
         game.notation.action_from_text(rules, s, move) for s, move in zip(found, saved.moves, strict=False)
     ]  # fmt: skip
     named = tuple(seats) or tuple("" for _ in range(saved.num_players))
-    return Played(game, rules, title or titled(game), named, tuple(zip(found, actions, strict=False)), found[-1])
+    return Played(
+        game, rules, saved.rules, title or titled(game), named, tuple(zip(found, actions, strict=False)), found[-1]
+    )
 
 
 def titled(game: Game) -> str:
@@ -103,25 +111,48 @@ def read(path: Path, number: int = 0) -> Played:
     return played(saved_game_in(content, label), path.stem)
 
 
-def page(shown_game: Played, viewers: Sequence[Viewer] = (None,)) -> str:
+def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | None = None) -> str:
     """The HTML file.
 
     Args:
         shown_game: the game.
         viewers: the views that it is to hold, the first is shown at first.
+        mind: a player whose thoughts about every decision are shown beside, see `timeline_env.players.load_player`.
 
     Raises:
-        ValueError: a viewer is no seat.
+        ValueError: a viewer is no seat, or there is no such player.
     """
-    return written({"title": shown_game.title} | content_of(shown_game, viewers))
+    content = {"title": shown_game.title} | content_of(shown_game, viewers)
+    if mind is not None:
+        content["mind"] = {"name": mind, "thoughts": list(thoughts_of(shown_game, mind))}
+    return written(content)
+
+
+def thoughts_of(shown_game: Played, mind: str) -> Iterator[dict[str, Any]]:
+    """What a player thinks of every decision: the best of it."""
+    game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
+    player = load_player(mind, game, 0, seats, shown_game.given or None)
+    for s, action in shown_game.line:
+        found = think(player, game, rules, shown_game.given or None, s)
+        best = zip(found.actions[:MOST_THOUGHTS], found.share, found.value, strict=False)
+        rows = [
+            [
+                game.notation.action_to_text(rules, s, int(a)),
+                round(float(share), 3),
+                None if value != value else round(float(value), 2),
+            ]
+            for a, share, value in best
+        ]
+        yield {"kind": found.kind, "rows": rows, "chosen": game.notation.action_to_text(rules, s, action)}
 
 
 def written(content: dict[str, Any]) -> str:
     """The HTML file that shows this content."""
     parts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("replay.html", "replay.css", "replay.js")}
+    chart = (STATIC / "chart.js").read_text(encoding="utf-8").replace("export function", "function")
     packed = base64.b64encode(zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)).decode()
     text = parts["replay.html"].replace("{title}", html.escape(content["title"]))
-    text = text.replace("{style}", parts["replay.css"]).replace("{script}", parts["replay.js"])
+    text = text.replace("{style}", parts["replay.css"]).replace("{script}", f"{chart}\n{parts['replay.js']}")
     return text.replace("{content}", packed)
 
 
@@ -180,6 +211,7 @@ def frames(
             "board": lines.add(parts.draw(rules, now, before, {}).svg),
             "prompt": parts.prompt(rules, now, None),
             "told": told,
+            "standing": standing(shown_game.game, rules, s, seat),
             "facts": [" · ".join(parts.facts(rules, now, each)) for each in seats],
             "hands": [
                 {"seat": each, "cards": [lines.add(card.svg) for _, card in parts.hand(rules, now, each)]}

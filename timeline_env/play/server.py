@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from timeline_env.failures import PlayerFailed
+from timeline_env.play.analysis import Analysis, analysis_of
 from timeline_env.play.guard import MOST_BODY, Guard, refuse
 from timeline_env.play.progress import Compiling
 from timeline_env.play.table import Refused, Table
@@ -41,6 +42,7 @@ class Room:
         ready: whether the rules are compiled and the game is dealt.
         failed: why it goes no further; nothing if it does.
         notice: what the page should say beside the game; nothing most times.
+        analyses: of each secret, what its page tries out.
         pace: seconds between two decisions of players, one of `PACES`.
 
     Args:
@@ -52,6 +54,7 @@ class Room:
     def __init__(self, table: Table, secrets: tuple[str, ...], keep: Callable[[Table], None]) -> None:
         self.table, self.secrets, self.keep = table, secrets, keep
         self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
+        self.analyses: dict[str, Analysis] = {}
         self.compiling = Compiling()
         self.changed = asyncio.Event()
         self.server: uvicorn.Server | None = None
@@ -152,6 +155,8 @@ class Rooms:
             await asyncio.sleep(0.2)
             return JSONResponse({"status": "starting", "prompt": room.compiling.told()})
         try:
+            if "analysis" in request.query_params:
+                return JSONResponse(self.analysis(request).view(look=look))
             return JSONResponse(room.view(viewer, look))
         except Refused as error:
             return refuse(409, str(error))
@@ -165,12 +170,50 @@ class Rooms:
             return refuse(409, self.room.failed or "the game is still being set up")
         try:
             message = await body(request)
+            if message.get("kind") == "think":
+                table = self.analysis(request) if message.get("analysis") else self.room.table
+                return JSONResponse(await asyncio.to_thread(table.thoughts, viewer, text(message, "player")))
+            if message.get("kind") == "analyse" or message.get("analysis"):
+                await asyncio.to_thread(self.try_out, request, viewer, message)
+                return JSONResponse(self.analysis(request).view())
             self.do(viewer, message)
         except Refused as error:
             return refuse(409, str(error))
         except ValueError as error:
             return refuse(400, str(error))
         return JSONResponse(self.room.view(viewer))
+
+    def analysis(self, request: Request) -> Analysis:
+        """What the page that asks tries out. Raises Refused if it tries out nothing."""
+        found = self.room.analyses.get(request.headers.get(SECRET, ""))
+        if found is None:
+            raise Refused("nothing is being tried out here: begin anew")
+        return found
+
+    def try_out(self, request: Request, viewer: int | None, message: dict[str, Any]) -> None:
+        """Do in the copy of a position what a message asks for. Raises Refused, or ValueError if it is no message."""
+        kind, secret = message.get("kind"), request.headers.get(SECRET, "")
+        if kind == "analyse":
+            look = message.get("look")
+            if look is not None and type(look) is not int:
+                raise ValueError("look must be an integer")
+            self.room.analyses[secret] = analysis_of(self.room.table, viewer, look)
+            if "position" in message:
+                self.room.analyses[secret].edit(text(message, "position"))
+            return
+        table = self.analysis(request)
+        if kind == "move":
+            table.act(viewer, text(message, "cookie"), text(message, "move"))
+        elif kind == "undo":
+            table.undo(viewer)
+        elif kind == "edit":
+            table.edit(text(message, "position"))
+        elif kind == "redeal":
+            table.redeal()
+        elif kind == "decide":
+            table.decide(table.mind(text(message, "player")))
+        else:
+            raise ValueError("kind must be one of analyse, move, undo, edit, redeal, decide, think")
 
     def do(self, viewer: int | None, message: dict[str, Any]) -> None:
         """Do what a message asks for. Raises Refused if it cannot be done, ValueError if it is no message."""
@@ -184,7 +227,7 @@ class Rooms:
                 raise ValueError(f"pace must be one of {', '.join(map(str, PACES))}")
             self.room.pace = message["pace"]
         else:
-            raise ValueError("kind must be one of move, undo, pace")
+            raise ValueError("kind must be one of move, undo, pace, think, analyse")
         self.room.after_change()
 
 

@@ -19,6 +19,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen, whole
 from timeline_env.play.paths import tree
+from timeline_env.play.thoughts import Thoughts, names, standing, think
 from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import load_player
@@ -46,6 +47,7 @@ class Entry:
         move: the same in the notation.
         undone: whether it was taken back.
         told: for each viewer what happened, in sentences; written when somebody first asks.
+        standing: in the same way how the seats stood before it, see `timeline_env.play.thoughts.standing`.
     """
 
     seat: int
@@ -54,6 +56,7 @@ class Entry:
     move: str
     undone: bool = False
     told: dict[int | None, list[str]] = field(default_factory=dict)
+    standing: dict[int | None, list[float]] = field(default_factory=dict)
 
 
 class Table:
@@ -64,6 +67,7 @@ class Table:
         seats: for each seat a player's name, or `PERSON`.
         batch: the game, a batch of one.
         log: everything that was decided, what was taken back too.
+        minds: the players that can be asked what they think.
         version: goes up with every change.
 
     Args:
@@ -98,6 +102,8 @@ class Table:
         for seat, name in enumerate(self.seats):
             if name != PERSON:
                 self.players[seat] = load_player(name, game, secrets.randbits(32), len(seats), self.given or None)
+        people = tuple(name for name in self.seats if name != PERSON)
+        self.minds = names(game, len(seats), people)
         self.log: list[Entry] = []
         self.version = 0
         self.saved = saved
@@ -153,6 +159,39 @@ class Table:
     def think(self) -> int:
         """What the player to act decides; takes as long as it takes, and changes nothing."""
         return int(answers(self.players[self.to_act], Decisions.of(self.batch, np.zeros(1, np.int64)))[0])
+
+    def mind(self, name: str) -> Player:
+        """A player that can be asked what it thinks. Raises Refused if it is none of `minds`."""
+        if name not in self.minds:
+            raise Refused(f"player {shown(name)} cannot be asked here; those that can: {', '.join(self.minds)}")
+        return load_player(name, self.game, 0, len(self.seats), self.given or None)
+
+    def thoughts(self, seat: int | None, name: str) -> dict[str, Any]:
+        """What a player thinks of the pending decision, for JSON; takes as long as it takes, and changes nothing.
+
+        Args:
+            seat: who asks: it must be for them to decide.
+            name: one of `minds`.
+
+        Raises:
+            Refused: it is not for them to decide, or there is no such player.
+        """
+        self._check_turn(seat)
+        s = self.now
+        found = think(self.mind(name), self.game, self.rules, self.given or None, s)
+        return {"cookie": self.cookie, "name": name} | self.written(s, found)
+
+    def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
+        """Thoughts of a position, for JSON."""
+        rows = [
+            {
+                "move": self.game.notation.action_to_text(self.rules, s, int(action)),
+                "share": round(float(share), 4),
+                "value": None if np.isnan(value) else round(float(value), 3),
+            }
+            for action, share, value in zip(thoughts.actions, thoughts.share, thoughts.value, strict=True)
+        ]
+        return {"kind": thoughts.kind, "rows": rows}
 
     def act(self, seat: int | None, cookie: str, move: str) -> None:
         """A person decides.
@@ -270,6 +309,8 @@ class Table:
             "seats": [self._seat(s, seat, deciding) for seat in range(len(self.seats))],
             "panels": [panel.as_dict() for panel in self.page.panels(self.rules, s, viewer)],
             "log": self._told(viewer),
+            "standings": self._standings(viewer),
+            "minds": self.minds,
             "look": look if back else len(played),
             "decisions": len(played),
             "text": to_ansi(self.rules[0], s, viewer, colour=False),
@@ -303,6 +344,14 @@ class Table:
             sentences = self.sentences(entry, viewer)
             told.append({"seat": entry.seat, "told": sentences, "undone": entry.undone, "number": number})
         return told
+
+    def _standings(self, viewer: int | None) -> list[list[float]]:
+        """How the seats stood in every position so far, by what the viewer knew."""
+        for entry in self.played:
+            if viewer not in entry.standing:
+                entry.standing[viewer] = standing(self.game, self.rules, entry.before, viewer)
+        now = standing(self.game, self.rules, self.now, viewer)
+        return [*(entry.standing[viewer] for entry in self.played), now]
 
     def _compared(self, viewer: int | None, look: int | None) -> Any:
         """The position that the board is compared with: before what was decided since the viewer's own last decision."""

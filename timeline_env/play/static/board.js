@@ -75,6 +75,15 @@ export class Board {
     for (const hit of this.hot) hit.classList.toggle("near", hit.dataset.target === key);
   }
 
+  // Tints the targets by how much of a player's thoughts lies behind each.
+  tint(shares) {
+    for (const hit of this.hot) {
+      const share = shares.get(hit.dataset.target);
+      hit.classList.toggle("thought", share !== undefined);
+      if (share !== undefined) hit.style.setProperty("--share", share);
+    }
+  }
+
   focus() {
     this.hot[0]?.focus();
   }

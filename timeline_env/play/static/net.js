@@ -7,8 +7,17 @@ export class Failed extends Error {
   }
 }
 
+// An address that opens a position has none: it is opened with the secret that was used last.
+const [given, shared] = location.hash.slice(1).split("&p=");
+if (given) localStorage.setItem("secret", given);
+const secret = given || (localStorage.getItem("secret") ?? "");
+export const position = shared === undefined ? null : decodeURIComponent(shared);
+
+export function addressOf(text) {
+  return `${location.origin}/#&p=${encodeURIComponent(text)}`;
+}
+
 async function asked(path, options = {}) {
-  const secret = location.hash.slice(1);
   const answer = await fetch(path, { ...options, headers: { "X-Secret": secret, ...options.headers } });
   const content = await answer.json();
   if (!answer.ok) throw new Failed(content.error, answer.status);

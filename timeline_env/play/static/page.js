@@ -1,6 +1,7 @@
 // The page of one seat: shows what the server sends of the game, and sends back what is decided.
 import { Board, picture } from "./board.js";
-import { tell, view, Failed } from "./net.js";
+import { chart } from "./chart.js";
+import { addressOf, position, tell, view, Failed } from "./net.js";
 import { Picker } from "./picker.js";
 
 const element = (id) => document.getElementById(id);
@@ -9,6 +10,8 @@ let picker = new Picker();
 let shown = null; // the view that is on the page
 let read = 0; // decisions of the log that were read out
 let sending = false;
+let trying = false; // whether a copy of a position is on the page
+let thoughts = null; // what a player was found to think of the pending decision
 
 function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -22,6 +25,8 @@ function make(tag, attributes = {}, ...children) {
 // ---- what is on the page
 
 function render(now) {
+  trying = Boolean(now.analysis);
+  if (thoughts?.cookie !== now.cookie) thoughts = null;
   const place = ["board", "choices", "trays"].find((id) => element(id).contains(document.activeElement));
   const first = shown === null;
   const same = shown?.cookie === now.cookie && shown?.look === now.look;
@@ -42,6 +47,8 @@ function render(now) {
   log();
   panels();
   past();
+  tools();
+  element("chart").replaceChildren(chart(now.seats, now.standings));
   element("undo").hidden = !now.undo;
   element("typed").hidden = now.status !== "yours";
   element("moves").replaceChildren(...picker.moves().map((move) => make("option", { value: move })));
@@ -51,18 +58,64 @@ function render(now) {
 
 function offer() {
   board.offer(picker);
+  const shares = thoughts ? picker.sums(new Map(thoughts.rows.map((row) => [row.move, row.share]))) : new Map();
+  board.tint(shares);
   const chosen = picker.picked.map((target) => target.text).join(", ");
   element("path").replaceChildren();
   if (chosen) element("path").append(`${chosen} … `, make("button", { type: "button", id: "undo-click" }, "Back (Escape)"));
   const buttons = picker.options.map((target, place) => {
     const key = place < 9 ? [make("kbd", { "aria-hidden": "true" }, String(place + 1))] : [];
-    return make("button", { type: "button", "data-key": target.key, tabindex: place ? "-1" : "0" }, ...key, target.text);
+    return make("button", { type: "button", "data-key": target.key, tabindex: place ? "-1" : "0" }, ...key, target.text, ...percent(shares.get(target.key)));
   });
   element("choices").replaceChildren(...buttons);
   for (const card of document.querySelectorAll("button.card")) {
     card.classList.toggle("picked", picker.picked[0]?.key === card.dataset.key);
   }
   element("detail").textContent = picker.last?.detail ?? "";
+}
+
+function percent(share) {
+  return share === undefined ? [] : [make("span", { class: "share" }, `${Math.round(100 * share)} %`)];
+}
+
+const KINDS = {
+  policy: "Its policy: how likely it plays each move.",
+  values: "What each move is worth to it.",
+  visits: "How often its search tried each move, and how that went on average (-1 last, 1 first).",
+  choice: "It says no more than what it would play.",
+};
+
+function tools() {
+  const asking = shown.status === "yours";
+  const chosen = element("mind").value;
+  element("mind").replaceChildren(...shown.minds.map((name) => make("option", { value: name }, name)));
+  if (shown.minds.includes(chosen)) element("mind").value = chosen;
+  element("think").disabled = !asking;
+  element("decide").hidden = !(trying && asking);
+  element("pace").disabled = trying;
+  element("copy").hidden = !trying;
+  element("analyse").hidden = trying;
+  element("banner").replaceChildren();
+  if (trying) {
+    element("banner").append("You are trying things out in a copy: nothing flows back. ", make("button", { type: "button", id: "leave" }, "Back to the game"));
+    if (document.activeElement !== element("position")) element("position").value = shown.position;
+  }
+  listThoughts();
+}
+
+function listThoughts() {
+  element("thoughts").replaceChildren();
+  if (!thoughts) return;
+  const rows = thoughts.rows.slice(0, 12).map((row) => make(
+    "tr", {}, make("td", {}, row.move),
+    make("td", {}, make("meter", { min: "0", max: "1", value: row.share, "aria-label": "share" }), ` ${Math.round(100 * row.share)} %`),
+    make("td", {}, row.value === null ? "" : String(row.value)),
+  ));
+  const entropy = thoughts.rows.reduce((sum, row) => (row.share > 0 ? sum - row.share * Math.log2(row.share) : sum), 0);
+  element("thoughts").append(
+    make("p", {}, `${thoughts.name}: ${KINDS[thoughts.kind]} Undecided by ${entropy.toFixed(1)} bits.`),
+    make("table", {}, make("tbody", {}, ...rows)),
+  );
 }
 
 function trays() {
@@ -194,11 +247,12 @@ function near(key) {
 async function send(message) {
   sending = true;
   try {
-    render(await tell(message));
+    const now = await tell(trying ? { ...message, analysis: true } : message);
+    if (isNews(now)) render(now);
     problem("");
   } catch (error) {
     problem(error.message);
-    if (error instanceof Failed && error.status === 409) render(await view({}));
+    if (error instanceof Failed && error.status === 409) render(await view(trying ? { analysis: 1 } : {}));
   } finally {
     sending = false;
   }
@@ -210,7 +264,8 @@ function problem(text) {
 
 async function look(to) {
   try {
-    render(await view({ look: Math.max(0, Math.min(to, shown.decisions)) }));
+    const query = { look: Math.max(0, Math.min(to, shown.decisions)) };
+    render(await view(trying ? { ...query, analysis: 1 } : query));
   } catch (error) {
     problem(error.message);
   }
@@ -257,6 +312,29 @@ element("typed").addEventListener("submit", (event) => {
   const move = element("move").value.trim();
   if (move) send({ kind: "move", cookie: shown.cookie, move }).then(() => { element("move").value = ""; });
 });
+element("safe").addEventListener("change", () => document.body.classList.toggle("safe", element("safe").checked));
+element("think").addEventListener("click", async () => {
+  element("thoughts").textContent = "Thinking …";
+  try {
+    thoughts = await tell({ kind: "think", player: element("mind").value, analysis: trying });
+    problem("");
+  } catch (error) {
+    problem(error.message);
+  }
+  listThoughts();
+  offer();
+});
+element("decide").addEventListener("click", () => send({ kind: "decide", player: element("mind").value }));
+element("analyse").addEventListener("click", () => send({ kind: "analyse", ...(shown.status === "past" ? { look: shown.look } : {}) }));
+element("redeal").addEventListener("click", () => send({ kind: "redeal" }));
+element("edit").addEventListener("click", () => send({ kind: "edit", position: element("position").value }));
+element("share").addEventListener("click", () => navigator.clipboard?.writeText(addressOf(element("position").value)));
+element("banner").addEventListener("click", async (event) => {
+  if (!event.target.closest("button")) return;
+  trying = false;
+  render(await view({}));
+  element("prompt").focus();
+});
 element("look").addEventListener("input", () => look(Number(element("look").value)));
 element("back").addEventListener("click", () => look(shown.look - 1));
 element("forth").addEventListener("click", () => look(shown.look + 1));
@@ -268,6 +346,13 @@ element("zoom").addEventListener("click", (event) => {
 
 // ---- what the server tells
 
+// Answers may overtake each other: what is older than the page, or the same, is not shown again.
+function isNews(now) {
+  return shown === null || Boolean(now.analysis) !== trying || shown.status === "past" || now.version > shown.version;
+}
+
+let lost = false; // whether the server did not answer: it may have begun anew
+
 async function follow() {
   let known = null;
   for (;;) {
@@ -278,12 +363,19 @@ async function follow() {
         continue;
       }
       known = now.version;
-      if (shown?.status === "past") {
+      if (shown === null && position !== null) {
+        render(now);
+        await send({ kind: "analyse", position });
+      } else if (trying) {
+        continue;
+      } else if (shown?.status === "past") {
         shown.decisions = now.decisions;
         past();
-      } else if (shown?.version !== now.version) render(now);
-      problem("");
+      } else if (lost || isNews(now)) render(now);
+      if (lost) problem("");
+      lost = false;
     } catch (error) {
+      lost = true;
       problem(error instanceof Failed ? error.message : "The game cannot be reached; the page tries again until it can.");
       if (error instanceof Failed && error.status === 403) return;
       await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -32,11 +32,16 @@ export class Picker {
   }
 
   moves() {
-    const found = [];
-    const walk = (targets) => {
-      for (const target of targets) target.move === undefined ? walk(target.next) : found.push(target.move);
-    };
-    walk(this.targets);
-    return found;
+    return this.targets.flatMap(movesOf);
   }
+
+  // For each target that can be clicked next the sum over the moves behind it.
+  sums(shares) {
+    const sum = (target) => movesOf(target).reduce((total, move) => total + (shares.get(move) ?? 0), 0);
+    return new Map(this.options.map((target) => [target.key, sum(target)]));
+  }
+}
+
+function movesOf(target) {
+  return target.move === undefined ? target.next.flatMap(movesOf) : [target.move];
 }

@@ -37,6 +37,18 @@ function piece(seat) {
   return made;
 }
 
+function mind() {
+  element("mind").hidden = !game.mind;
+  if (!game.mind) return;
+  const found = game.mind.thoughts[at];
+  element("mind").querySelector("h2").textContent = found ? `${game.mind.name} thinks of the decision that comes` : game.mind.name;
+  const rows = (found?.rows ?? []).map(([move, share, value]) =>
+    make("tr", move === found.chosen ? { class: "chosen" } : {}, make("td", {}, move),
+      make("td", {}, make("meter", { min: "0", max: "1", value: share, "aria-label": "share" }), ` ${Math.round(100 * share)} %`),
+      make("td", {}, value === null ? "" : String(value))));
+  element("mind").querySelector("tbody").replaceChildren(...rows);
+}
+
 function show() {
   const frame = view.frames[at];
   element("board").replaceChildren(picture(frame.board));
@@ -49,6 +61,8 @@ function show() {
     make("h2", {}, `Hand of ${game.seats[hand.seat].name}`),
     make("ul", { class: "cards" }, ...hand.cards.map((card) => make("li", {}, picture(card)))),
   ]));
+  mind();
+  element("chart").replaceChildren(chart(game.seats, view.frames.slice(0, at + 1).map((each) => each.standing)));
   element("position").textContent = frame.position;
   const last = view.frames.length - 1;
   element("at").max = last;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from timeline_env.play import scene
@@ -11,7 +11,7 @@ from timeline_env.play.scene import Picture
 from timeline_env.play.timeline import words
 from timeline_env.timeline import actions, state
 from timeline_env.timeline.text import names
-from timeline_env.view.shapes import rectangle, shifted, toward
+from timeline_env.view.shapes import Arc, Circle, Point, Polygon, Shape, label, rectangle, shifted, toward
 from timeline_env.view.timeline import palette
 from timeline_env.view.timeline import words as view_words
 from timeline_env.view.timeline.card import CARD_SIZE, draw_card
@@ -41,9 +41,32 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
         paths: of the legal actions, if the viewer decides.
     """
     title = f"Timeline, {view_words.time(rules[0], s)}: {view_words.decision(s)}"
-    layers = [scene.elements([*draw_field(rules[0], s, before), *draw_legend()]), *_ghosts(rules, s, paths)]
+    shapes = list(draw_field(rules[0], s, before))
+    layers = [scene.elements([*shapes, *letters(shapes), *draw_legend()]), *_ghosts(rules, s, paths)]
     layers += dict.fromkeys(spot for path in paths.values() for spot in _spots(s, path))
     return scene.document(FIELD_WIDTH, FIELD_HEIGHT, title, palette.PAPER, layers)
+
+
+def letters(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """What colours say, said once more: the letters of seats on pawns, stances and arcs; gains and losses as numbers."""
+    for shape in shapes:
+        seat = shape.data.get("seat")
+        if shape.kind == "centre" and shape.data["points"] and isinstance(shape, Polygon):
+            sign = "+" if shape.data["effect"] == "gain" else "–"
+            yield label("sign", middle(shape.points), f"{sign}{shape.data['points']}", 12, palette.CARD, "middle")
+        elif isinstance(seat, int) and shape.kind in ("pawn-head", "stance", "arc"):
+            ink, letter = palette.INK_ON[seat], names.COLOURS[seat].upper()
+            if isinstance(shape, Arc):
+                at = toward(shape.centre, (shape.start + shape.stop) / 120, shape.radius)
+                yield Circle(kind="letter-disc", centre=at, radius=5.2, fill=palette.SEATS[seat])
+            else:
+                at = shape.centre if isinstance(shape, Circle) else middle(shape.points)  # type: ignore[attr-defined]
+            yield label("letter", at, letter, 8.5, ink, "middle")
+
+
+def middle(points: tuple[Point, ...]) -> Point:
+    """The middle of the corners."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def _spots(s: Any, path: Path) -> Iterator[str]:
@@ -91,7 +114,7 @@ def _ghosts(rules: Any, s: Any, paths: dict[int, Path]) -> Iterator[str]:
         face = held(rules[0], words.card_at(s, seat, place))
         shapes = list(draw_card(face, centre, CARD_SIZE, {"ghost": place}))
         turning = [shape for shape in shapes if shape.kind in MARKS]
-        still = [shape for shape in shapes if shape.kind not in MARKS]
+        still = [*(shape for shape in shapes if shape.kind not in MARKS), *letters(shapes)]
         yield scene.ghost(f"hand-{place}", centre, still, turning)
 
 
@@ -109,9 +132,11 @@ def hand(rules: Any, s: Any, seat: int) -> list[tuple[str, Picture]]:
     for place in places:
         card = words.card_at(s, seat, place)
         width, height = CARD_BOX
-        shapes = draw_held(rules[0], card, (width / 2, 54), {"hand": seat, "place": place})
+        shapes = list(draw_held(rules[0], card, (width / 2, 54), {"hand": seat, "place": place}))
         title = f"{names.card_name(card)}: {words.card(rules, card)}"
-        picture = scene.document(width, height, title, palette.PAPER, [scene.elements(scene.plain(shapes))])
+        picture = scene.document(
+            width, height, title, palette.PAPER, [scene.elements(scene.plain([*shapes, *letters(shapes)]))]
+        )
         held_cards.append((f"hand-{place}", picture))
     return held_cards
 

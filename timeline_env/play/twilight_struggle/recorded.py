@@ -41,4 +41,5 @@ def _played(converted: dict[str, Any]) -> Played:
     for decision in converted["decisions"]:
         player.decide(*decision)
     title = f"Twilight Struggle: {converted['name']}"
-    return Played(GAME, player.batch.rules, title, SIDE_NAMES[:2], tuple(player.line), whole(player.batch.states))
+    line, last = tuple(player.line), whole(player.batch.states)
+    return Played(GAME, player.batch.rules, converted["rules"], title, SIDE_NAMES[:2], line, last)
