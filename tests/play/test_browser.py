@@ -162,3 +162,67 @@ def test_a_page_without_a_secret_says_so(table: Open, tab: Any) -> None:
     person = tab(session.addresses["yellow"].partition("#")[0] + "#wrong")
     expect(person.page.locator("#error")).to_contain_text("secret")
     person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    before = session.table.now.tobytes()
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    page = person.page
+    page.locator("#minds summary").click()
+    page.locator("#mind").select_option("projector")
+    page.locator("#think").click()
+    expect(page.locator("#thoughts tr").first).to_be_visible()
+    expect(page.locator("#choices .share").first).to_be_visible()
+    page.locator("#trying summary").click()
+    page.locator("#analyse").click()
+    expect(page.locator("#banner")).to_contain_text("nothing flows back")
+    for _ in range(3):  # for whichever seat it is
+        person.type_once()
+    page.locator("#decide").click()
+    expect(page.locator("#log li")).to_have_count(4)
+    page.locator("#undo").click()
+    expect(page.locator("#log li.undone")).to_have_count(1)
+    page.locator("#position").fill("2p phase:1.0 nonsense")
+    page.locator("#edit").click()
+    expect(page.locator("#error")).to_contain_text("this is not a position")
+    page.locator("#position").fill("2p phase:1.0 turn:y y:0/energy=20 0:org/occurred")
+    page.locator("#edit").click()
+    expect(page.locator("#prompt")).to_contain_text("20 energy left")
+    page.locator("#banner button").click()
+    expect(page.locator("#banner")).to_be_empty()
+    assert person.wait() == "yours" and session.table.now.tobytes() == before
+    person.complaints.clear()  # the browser tells of the refusal
+
+
+@pytest.mark.parametrize("game", ["timeline", "twilight_struggle"])
+def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    session = table(game, ["person", "person"], seed=3)
+    # The page's own policy would keep the checker's script out.
+    context = browser.new_context(viewport={"width": 1300, "height": 900}, bypass_csp=True)
+    person = Person(context.new_page(), session.addresses[session.table.game.seat_names[0]])
+    person.wait()
+    page, found = person.page, []
+
+    def check(state: str) -> None:
+        for violation in Axe().run(page).response["violations"]:
+            found.append(f"{state}: {violation['id']}: {violation['nodes'][0]['html'][:150]}")
+
+    check("at the beginning")
+    for details in page.locator("details").all():
+        details.locator("summary").click()
+    page.locator("#choices button").first.click()
+    person.type_once()
+    page.locator("#think").click()
+    expect(page.locator("#thoughts tr").first).to_be_visible(timeout=60_000)
+    check("with all panels open and thoughts shown")
+    page.locator("#analyse").click()
+    expect(page.locator("#banner")).to_contain_text("nothing flows back")
+    page.set_viewport_size({"width": 420, "height": 800})
+    check("a copy on a narrow screen")
+    page.locator("#look").fill("0")
+    context.close()
+    assert found == []

@@ -18,10 +18,16 @@ export function chart(seats, standings) {
   const x = (at) => (at / Math.max(standings.length - 1, 1)) * (WIDTH - 2 * EDGE);
   const y = (value) => HEIGHT / 2 - (value * (HEIGHT - 2 * EDGE)) / 2;
   svg.append(shape("line", { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), stroke: "#b9b3a4" }));
+  // Letters that would lie upon each other move down.
+  const letters = seats.map((seat, place) => ({ seat, at: y(last[place]) + 4 })).sort((a, b) => a.at - b.at);
+  for (let i = 1; i < letters.length; i += 1) letters[i].at = Math.max(letters[i].at, letters[i - 1].at + 11);
+  const over = Math.max(0, letters.at(-1).at - HEIGHT + 2);
+  for (const { seat, at } of letters) {
+    svg.append(shape("text", { x: x(standings.length - 1) + 4, y: at - over, "font-size": 12, "font-weight": 700 }, seat.letter));
+  }
   for (const [place, seat] of seats.entries()) {
     const points = standings.map((values, at) => `${x(at).toFixed(1)},${y(values[place]).toFixed(1)}`).join(" ");
     svg.append(shape("polyline", { points, stroke: seat.colour }));
-    svg.append(shape("text", { x: x(standings.length - 1) + 4, y: y(last[place]) + 4, "font-size": 12, "font-weight": 700 }, seat.letter));
   }
   return svg;
 }

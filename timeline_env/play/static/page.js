@@ -38,7 +38,7 @@ function render(now) {
   element("prompt").textContent = now.prompt;
   element("notice").textContent = now.notice ?? "";
   element("ask").classList.toggle("yours", now.status === "yours");
-  element("pace").value = String(now.pace);
+  if (now.pace !== undefined) element("pace").value = String(now.pace);
   if (!same) picker = new Picker(now.targets);
   board.show(now.board);
   if (first) board.scale(0);

@@ -64,7 +64,7 @@ def card(rules: Any, number: int) -> str:
     if r.linked[number]:
         parts.append("not in the last round of its phase")
     if r.gives_artifact[number]:
-        parts.append("draws an artifact")
+        parts.append("its organizer draws from the bag")
     return "; ".join(parts)
 
 
