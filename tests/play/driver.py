@@ -41,7 +41,11 @@ class Person:
 
     def wait_for_news(self, cookie: str) -> None:
         """Until the position is another than the one of the cookie."""
-        expect(self.body).not_to_have_attribute("data-cookie", cookie)
+        expect(self.body).not_to_have_attribute("data-cookie", cookie, timeout=20_000)
+
+    def settle(self) -> None:
+        """Until the server has answered what was sent, if anything was."""
+        expect(self.body).not_to_have_attribute("data-sending", "yes", timeout=20_000)
 
     def click_once(self) -> bool:
         """Decide by clicks alone, on the board where that is possible; gives whether the board was clicked."""
@@ -51,8 +55,7 @@ class Person:
             places = hits if hits.count() and self.rng.random() < 0.8 else self.page.locator("#choices button")
             on_board = on_board or places is hits
             places.nth(int(self.rng.integers(places.count()))).click()
-            if not self.page.locator("#path button").count():
-                self.wait_for_news(cookie)
+            self.settle()
         return on_board
 
     def press_once(self) -> None:
@@ -66,8 +69,7 @@ class Person:
             for _ in range(int(self.rng.integers(min(count, 12)))):
                 self.page.keyboard.press("ArrowDown")
             self.page.keyboard.press("Enter")
-            if not self.page.locator("#path button").count():
-                self.wait_for_news(cookie)
+            self.settle()
 
     def type_once(self) -> None:
         """Decide by a typed move."""
@@ -76,3 +78,4 @@ class Person:
         self.page.locator("#move").fill(str(self.rng.choice(moves)))
         self.page.keyboard.press("Enter")
         self.wait_for_news(cookie)
+        self.settle()

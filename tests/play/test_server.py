@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from timeline_env import play
+from timeline_env import play, timeline_v0
 from timeline_env.play.session import Session
 
 
@@ -73,6 +73,11 @@ def test_requests_of_other_sites_are_refused(session: Session, headers: dict[str
     assert ask(session, session.secrets[0], **headers)[0] == status
 
 
+def test_a_link_may_lead_to_the_page_itself(session: Session) -> None:
+    status, content, _ = ask(session, "", "/", Sec_Fetch_Site="cross-site")
+    assert status == 200 and not any(secret in content["text"] for secret in session.secrets)
+
+
 def test_every_answer_forbids_what_the_page_does_not_need(session: Session) -> None:
     for path in ("/", "/view", "/static/page.js", "/nothing", "/static/../server.py"):
         _, content, headers = ask(session, session.secrets[0], path)
@@ -105,3 +110,26 @@ def test_messages_that_are_none_are_refused(session: Session, message: Any, stat
 def test_a_port_that_is_taken_is_named(session: Session) -> None:
     with pytest.raises(ValueError, match=f"port {session.port} of 127.0.0.1 cannot be had"):
         play.open("timeline", port=session.port, browser=False)
+
+
+def test_an_environment_and_a_position_are_opened_as_copies() -> None:
+    env = timeline_v0.env(num_players=3)
+    env.reset(seed=1)
+    state = env.unwrapped.batch.states.tobytes()
+    assert env._repr_html_().startswith("<svg")
+    for what, options, seats in (
+        (env, {}, 3),
+        ("timeline", {"position": "2p phase:1.0 turn:y y:0/energy=20 0:org/occurred"}, 2),
+    ):
+        opened = play.open(what, port=0, browser=False, **options)
+        assert list(opened.addresses) == ["copy"]
+        while (view := ask(opened, opened.secrets[0])[1])["status"] == "starting":
+            time.sleep(0.1)
+        assert (view["analysis"], view["alone"], len(view["seats"])) == (True, True, seats)
+        move = {"kind": "move", "analysis": True, "cookie": view["cookie"], "move": "pass"}
+        status, after, _ = ask(opened, opened.secrets[0], "/act", move)
+        assert status == 200 and after["viewer"] == (view["viewer"] + 1) % seats
+        opened.close()
+    assert env.unwrapped.batch.states.tobytes() == state
+    with pytest.raises(ValueError, match="this is not a position"):
+        play.open("timeline", position="2p phase:9", port=0, browser=False)

@@ -29,6 +29,9 @@ def play(
     seed: Annotated[int | None, typer.Option(help="of the deal; any if none is given")] = None,
     rules: Annotated[Path | None, typer.Option(help="a variant: a TOML file with the numbers that differ")] = None,
     save: Annotated[Path | None, typer.Option(help="keep the game in this file")] = None,
+    position: Annotated[
+        str | None, typer.Option(help="try things out in a position, given in the notation, in place of a game")
+    ] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with the game that was kept in this file")] = None,
     host: Annotated[
         str, typer.Option(help="the address to serve on; all but this machine's own are open to others")
@@ -70,7 +73,10 @@ def play(
         from timeline_env.play import session as sessions
 
     del server  # it is what needs the extra
-    if resume is not None:
+    if position is not None:
+        wanted = sessions.PORT if port is None else port
+        session = pages.open(game, rules=rules, host=host, port=wanted, browser=browser, position=position)
+    elif resume is not None:
         session = pages.resume(resume, host, port, browser)
     else:
         played = game_named(game)
@@ -101,7 +107,8 @@ def tell(session: Session, host: str) -> None:
         print(f"{name}: {address}")
     if host not in (LOCAL, "localhost", "::1"):
         print("note: others in your network can reach this; an address above is all they need to play its seat")
-    print(f"kept in {session.path}; go on later: timeline-env play --resume {session.path}", flush=True)
+    if session.path is not None:
+        print(f"kept in {session.path}; go on later: timeline-env play --resume {session.path}", flush=True)
 
 
 def show(source: Path, number: int, views: list[str], mind: str | None, html: Path | None, browser: bool) -> None:

@@ -23,14 +23,16 @@ class Analysis(Table):
 
     Args:
         game: which game.
-        given: the variant, see the game's `load_rules`.
-        seats: how many.
+        rules: the game's numbers, a record array [1].
         states: the position to begin with, a record array [1].
     """
 
-    def __init__(self, game: Game, given: Any, seats: int, states: Any) -> None:
-        super().__init__(game, [PERSON] * seats, 0, given)
-        self._batch = Batch(game, 1, seats, rules=self.given)
+    def __init__(self, game: Game, rules: Any, states: Any) -> None:
+        seats = int(rules[0].num_players)
+        super().__init__(game, [PERSON] * seats, 0)
+        self._batch = Batch(game, 1, seats)
+        for numbers in (self.rules, self._batch.rules):
+            np.asarray(numbers)[:] = np.asarray(rules)
         self._begin(states)
 
     @property
@@ -99,6 +101,15 @@ def dealt_anew(rules: Any, states: Any, seat: int) -> Any:
     return copies
 
 
+def analysis_in(batch: Batch, number: int = 0) -> Analysis:
+    """A copy of a game of a batch, with all that is hidden in it. Raises ValueError if there is no such game, or it is over."""
+    if not 0 <= number < batch.num_games:
+        raise ValueError(f"number {number!r} must be an integer from 0 to {batch.num_games - 1}")
+    if batch.seat[number] < 0:
+        raise ValueError(f"game {number} is over: there is nothing to try out")
+    return Analysis(batch.game, batch.rules, batch.states[number : number + 1])
+
+
 def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
     """A copy of a position of a table, with what the viewer does not know dealt anew while the game is on.
 
@@ -120,4 +131,4 @@ def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
         if viewer is None:
             raise Refused("who watches can try things out when the game is over")
         states = dealt_anew(table.rules, states, viewer)
-    return Analysis(table.game, table.given, len(table.seats), states)
+    return Analysis(table.game, table.rules, states)

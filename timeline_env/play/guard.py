@@ -1,7 +1,8 @@
 """What every request must be before it is looked at, and what every answer says: safe by default.
 
 A page of another site may send requests to a server on this machine, and may come to bear its name (DNS rebinding). So a
-request must name this server as its host, must come from its own page, and must be small. Who may do what is told by a
+request must name this server as its host, must come from its own page (a link may lead to the empty page itself), and must be
+small. Who may do what is told by a
 secret in a header, never by a cookie, so no other site can act in somebody's name.
 """
 
@@ -71,7 +72,7 @@ class Guard:
         headers = Headers(scope=scope)
         if not self.is_own_host(headers.get("host", "")):
             await refuse(400, "the request names another host")(scope, receive, send_with_headers)
-        elif not self.is_own_page(headers):
+        elif scope["path"] != "/" and not self.is_own_page(headers):
             await refuse(403, "the request comes from another site")(scope, receive, send_with_headers)
         elif not fits(headers.get("content-length", "0")):
             await refuse(413, f"a request has at most {MOST_BODY} bytes")(scope, receive, send_with_headers)

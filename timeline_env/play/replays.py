@@ -133,7 +133,7 @@ def thoughts_of(shown_game: Played, mind: str) -> Iterator[dict[str, Any]]:
     game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
     player = load_player(mind, game, 0, seats, shown_game.given or None)
     for s, action in shown_game.line:
-        found = think(player, game, rules, shown_game.given or None, s)
+        found = think(player, game, rules, s)
         best = zip(found.actions[:MOST_THOUGHTS], found.share, found.value, strict=False)
         rows = [
             [

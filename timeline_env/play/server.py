@@ -102,9 +102,15 @@ class Room:
         except (PlayerFailed, ValueError) as error:
             self.failed = str(error)
             self.news()
+        except Exception as error:  # a page that waited for ever would tell nobody
+            self.failed = f"the program failed: {type(error).__name__}: {error}"
+            self.news()
+            raise
 
     def after_change(self) -> None:
         """Keep the game, and tell all pages."""
+        if isinstance(self.table, Analysis):
+            return
         try:
             self.keep(self.table)
             self.notice = ""
@@ -114,7 +120,8 @@ class Room:
 
     def view(self, viewer: int | None, look: int | None = None) -> dict[str, Any]:
         """What the page shows; see `Table.view`."""
-        return self.table.view(viewer, look) | {"pace": self.pace, "notice": self.notice}
+        alone = isinstance(self.table, Analysis)
+        return self.table.view(viewer, look) | {"pace": self.pace, "notice": self.notice, "alone": alone}
 
 
 class Rooms:
@@ -185,6 +192,8 @@ class Rooms:
 
     def analysis(self, request: Request) -> Analysis:
         """What the page that asks tries out. Raises Refused if it tries out nothing."""
+        if isinstance(self.room.table, Analysis):
+            return self.room.table
         found = self.room.analyses.get(request.headers.get(SECRET, ""))
         if found is None:
             raise Refused("nothing is being tried out here: begin anew")
@@ -197,6 +206,8 @@ class Rooms:
             look = message.get("look")
             if look is not None and type(look) is not int:
                 raise ValueError("look must be an integer")
+            if isinstance(self.room.table, Analysis):
+                raise Refused("this is a copy already")
             self.room.analyses[secret] = analysis_of(self.room.table, viewer, look)
             if "position" in message:
                 self.room.analyses[secret].edit(text(message, "position"))
@@ -222,6 +233,8 @@ class Rooms:
             self.room.table.act(viewer, text(message, "cookie"), text(message, "move"))
         elif kind == "undo":
             self.room.table.undo(viewer)
+        elif kind == "pace" and viewer is None:
+            raise Refused("who watches does not set the pace")
         elif kind == "pace":
             if message.get("pace") not in PACES:
                 raise ValueError(f"pace must be one of {', '.join(map(str, PACES))}")

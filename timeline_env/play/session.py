@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import socket
 import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.replay import SavedGame
+from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import game_named
 from timeline_env.play import keeping
-from timeline_env.play.hosts import is_loopback
+from timeline_env.play.analysis import Analysis, analysis_in
+from timeline_env.play.hosts import reachable
 from timeline_env.play.keeping import Kept
 from timeline_env.play.table import PERSON, Table
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
@@ -54,9 +57,11 @@ class Session:
     @property
     def addresses(self) -> dict[str, str]:
         """The address of each page by the seat's name; with the secret behind the #, where no server sees it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        base = f"http://{host if is_loopback(self.host) else socket.gethostname()}:{self.port}/#"
+        host = reachable(self.host)
+        base = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/#"
         people = [seat for seat, name in enumerate(self.table.seats) if name == PERSON]
+        if isinstance(self.table, Analysis):
+            return {"copy": base + self.secrets[-1]}
         named = {self.table.game.seat_names[seat]: base + self.secrets[seat] for seat in people}
         return named | {"watch": base + self.secrets[-1]}
 
@@ -88,7 +93,7 @@ class Session:
 
 
 def open(
-    game: str | SavedGame = "timeline",
+    game: Any = "timeline",
     seats: Sequence[str] | None = None,
     seed: int | None = None,
     rules: Any = None,
@@ -96,11 +101,14 @@ def open(
     port: int = PORT,
     browser: bool = True,
     path: Path | None = None,
+    position: str | None = None,
+    number: int = 0,
 ) -> Session:
     """Open a table and show it in the browser; the program goes on meanwhile.
 
     Args:
-        game: the game's name; or a saved game, which goes on where it ended.
+        game: the game's name; or a saved game, which goes on where it ended; or an environment or a batch, of which a copy is
+            opened to try things out.
         seats: for each seat ``person`` or a player's name, see `timeline_env.players.load_player`; None for one person
             and, in the game's usual number of seats, the strongest players that come along.
         seed: of the deal, 0 to 2**64 - 1; None for any.
@@ -109,16 +117,33 @@ def open(
         port: the port; 0 takes any that is free.
         browser: whether a browser is opened with the first person's page.
         path: a file to keep the game in after every decision, to be gone on with by `resume`; None for none.
+        position: in the notation of the game: it is opened to try things out; what it leaves unknown is dealt at random.
+        number: of a batch: which game.
 
     Raises:
         MissingExtra: the extra ``play`` is not installed.
         ValueError: there is no such game, player or number of seats, or the port cannot be had.
     """
+    if position is not None:
+        return show(
+            Session(analysed(game_named(str(game)), position, rules), new_secrets(0), host, port, None), browser
+        )
+    batch = game if isinstance(game, Batch) else getattr(getattr(game, "unwrapped", None), "batch", None)
+    if batch is not None:
+        return show(Session(analysis_in(batch, number), new_secrets(0), host, port, None), browser)
     saved = game if isinstance(game, SavedGame) else None
     played = game_named(saved.game if saved is not None else str(game))
     count = saved.num_players if saved is not None else played.usual_players
     table = Table(played, usual_seats(played, count) if seats is None else seats, seed, rules, saved)
     return show(Session(table, new_secrets(len(table.seats)), host, port, path), browser)
+
+
+def analysed(game: Game, position: str, rules: Any) -> Analysis:
+    """A table to try out a position at. Raises ValueError if it is none."""
+    numbers = game.load_rules(game.notation.num_players_in(position), rules)
+    table = Analysis(game, numbers, record.new(game.state))
+    table.edit(position)
+    return table
 
 
 def resume(path: Path, host: str = "127.0.0.1", port: int | None = None, browser: bool = True) -> Session:
@@ -144,7 +169,7 @@ def show(session: Session, browser: bool) -> Session:
     return session
 
 
-def usual_seats(game: Any, count: int) -> list[str]:
+def usual_seats(game: Game, count: int) -> list[str]:
     """One person, and the strongest players that come along and need no time."""
     shipped = shipped_agent(game.name, count).is_file()
     return [PERSON] + [SHIPPED if shipped else [*game.baselines][-1]] * (count - 1)

@@ -178,7 +178,7 @@ class Table:
         """
         self._check_turn(seat)
         s = self.now
-        found = think(self.mind(name), self.game, self.rules, self.given or None, s)
+        found = think(self.mind(name), self.game, self.rules, s)
         return {"cookie": self.cookie, "name": name} | self.written(s, found)
 
     def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:

@@ -50,17 +50,16 @@ def names(game: Game, num_players: int, seats: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *seats]))
 
 
-def think(player: Player, game: Game, rules: Any, given: Any, s: Any) -> Thoughts:
+def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
     """What a player thinks of the pending decision.
 
     Args:
         player: the player.
         game: which game.
         rules: record array [1].
-        given: the variant that `rules` were made of.
         s: the whole position, one record.
     """
-    decisions = imagined(game, rules, given, s)
+    decisions = imagined(game, rules, s)
     legal = np.flatnonzero(decisions.action_mask[0])
     value = np.full(len(legal), np.nan)
     if hasattr(player, "grow"):
@@ -79,13 +78,14 @@ def think(player: Player, game: Game, rules: Any, given: Any, s: Any) -> Thought
     return Thoughts(kind, legal[order], np.asarray(share, np.float64)[order], np.asarray(value, np.float64)[order])
 
 
-def imagined(game: Game, rules: Any, given: Any, s: Any) -> Decisions:
+def imagined(game: Game, rules: Any, s: Any) -> Decisions:
     """The pending decision in a world that its seat might be in."""
     seat = int(s.question[s.depth - 1, 1])
     states = record.new(s.dtype)
     states[0] = s
     determinize_games(rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))
-    batch = Batch(game, 1, int(rules[0].num_players), rules=given)
+    batch = Batch(game, 1, int(rules[0].num_players))
+    np.asarray(batch.rules)[:] = np.asarray(rules)
     np.asarray(batch.states)[:] = np.asarray(states)
     batch.refresh()
     return Decisions.of(batch, np.zeros(1, np.int64))

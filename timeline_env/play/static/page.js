@@ -11,6 +11,7 @@ let shown = null; // the view that is on the page
 let read = 0; // decisions of the log that were read out
 let sending = false;
 let trying = false; // whether a copy of a position is on the page
+let alone = false; // whether there is no game behind it
 let thoughts = null; // what a player was found to think of the pending decision
 
 function make(tag, attributes = {}, ...children) {
@@ -26,6 +27,7 @@ function make(tag, attributes = {}, ...children) {
 
 function render(now) {
   trying = Boolean(now.analysis);
+  alone = alone || Boolean(now.alone);
   if (thoughts?.cookie !== now.cookie) thoughts = null;
   const place = ["board", "choices", "trays"].find((id) => element(id).contains(document.activeElement));
   const first = shown === null;
@@ -97,7 +99,8 @@ function tools() {
   element("analyse").hidden = trying;
   element("banner").replaceChildren();
   if (trying) {
-    element("banner").append("You are trying things out in a copy: nothing flows back. ", make("button", { type: "button", id: "leave" }, "Back to the game"));
+    element("banner").append("You are trying things out in a copy: nothing flows back. ");
+    if (!alone) element("banner").append(make("button", { type: "button", id: "leave" }, "Back to the game"));
     if (document.activeElement !== element("position")) element("position").value = shown.position;
   }
   listThoughts();
@@ -246,6 +249,7 @@ function near(key) {
 
 async function send(message) {
   sending = true;
+  document.body.dataset.sending = "yes";
   try {
     const now = await tell(trying ? { ...message, analysis: true } : message);
     if (isNews(now)) render(now);
@@ -255,6 +259,7 @@ async function send(message) {
     if (error instanceof Failed && error.status === 409) render(await view(trying ? { analysis: 1 } : {}));
   } finally {
     sending = false;
+    delete document.body.dataset.sending;
   }
 }
 
