@@ -61,19 +61,27 @@ def play_out(person: Person, decide: Callable[[Person], Any], most: int = 400) -
     raise AssertionError(f"the game is not over after {most} decisions")
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-def test_a_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any, players: int) -> None:
-    session = table("timeline", ["person"] + ["random"] * (players - 1), seed=players, rules=SHORT)
+def nearly_over(game: Game, players: int, seed: int, left: int, rules: Any = None) -> SavedGame:
+    """A game of random players without its last decisions."""
+    seats, seeds = np.zeros((1, players), np.int64), np.array([seed], np.uint64)
+    results = play_games(game, [load_player("random", game, seed)], seats, seeds, rules)
+    return record_game(game, players, seed, results.games()[0][:-left].tolist(), rules)
+
+
+def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "random"], seed=2, rules=SHORT)
     session.room.pace = 0.0
-    person = tab(session.addresses["yellow"], players)
-    on_board = 0
-
-    def decide(person: Person) -> None:
-        nonlocal on_board
-        on_board += person.click_once()
-
-    assert play_out(person, decide) > 5 and on_board > 2
+    person, on_board = tab(session.addresses["yellow"], 2), []
+    assert play_out(person, lambda person: on_board.append(person.click_once())) > 5 and sum(on_board) > 2
     assert "The game is over" in person.page.locator("#prompt").inner_text()
+    assert session.table.to_act == -1
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_game_of_many_is_played_to_its_end_by_clicks_alone(table: Open, tab: Any, players: int) -> None:
+    session = table(nearly_over(TIMELINE, players, 5, 12 * players, SHORT), ["person"] + ["random"] * (players - 1))
+    session.room.pace = 0.0
+    assert play_out(tab(session.addresses["yellow"], players), Person.click_once) > 3
     assert session.table.to_act == -1
 
 
@@ -84,13 +92,6 @@ def test_a_game_of_twilight_struggle_is_played_by_clicks_alone(table: Open, tab:
     assert session.table.to_act == -1
 
 
-def nearly_over(game: Game, players: int, seed: int, left: int) -> SavedGame:
-    """A game of random players without its last decisions."""
-    seats = np.zeros((1, players), np.int64)
-    results = play_games(game, [load_player("random", game, seed)], seats, np.array([seed], np.uint64))
-    return record_game(game, players, seed, results.games()[0][:-left].tolist())
-
-
 @pytest.mark.parametrize("decide", [Person.press_once, Person.type_once], ids=["keys", "typed"])
 @pytest.mark.parametrize(
     "game, players", [(TIMELINE, 3), (TWILIGHT_STRUGGLE, 2)], ids=["timeline", "twilight_struggle"]
@@ -98,7 +99,7 @@ def nearly_over(game: Game, players: int, seed: int, left: int) -> SavedGame:
 def test_a_game_is_played_to_its_end_by_keys_alone_and_by_typed_moves(
     table: Open, tab: Any, game: Game, players: int, decide: Callable[[Person], Any]
 ) -> None:
-    session = table(nearly_over(game, players, 7, 14), ["person"] * players)
+    session = table(nearly_over(game, players, 7, 10), ["person"] * players)
     people = [tab(address, 1) for name, address in session.addresses.items() if name != "watch"]
     for _ in range(100):
         people[0].page.wait_for_selector("body[data-status]")

@@ -62,15 +62,15 @@ def test_the_steps_of_a_decision_end_where_the_game_does(game: Game, players: in
     batch.play_random(20)
     rng = np.random.default_rng(1)
     told = 0
-    for _ in range(50):
+    for number in range(25):
         before = whole(batch.states)
         action = int(rng.choice(np.flatnonzero(batch.action_mask[0])))
         steps = list(page.steps(batch.rules, before, action))
         batch.step([action], restart=False)
         assert not batch.done[0]
         assert steps[-1][1].tobytes() == batch.states[0].tobytes()
-        for viewer in (0, None):
-            for start, end, taken in steps:
-                step = seen(batch.rules, start, viewer), seen(batch.rules, end, viewer), taken
-                told += len(page.tell(batch.rules, step, viewer))
-    assert told > 50
+        viewer = (0, None)[number % 2]
+        for start, end, taken in steps:
+            step = seen(batch.rules, start, viewer), seen(batch.rules, end, viewer), taken
+            told += len(page.tell(batch.rules, step, viewer))
+    assert told > 20

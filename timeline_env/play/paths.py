@@ -45,13 +45,20 @@ def tree(paths: Mapping[int, Path], moves: Mapping[int, str]) -> list[dict[str, 
     for action, path in paths.items():
         targets = roots
         for target in path:
-            entry = next((entry for entry in targets if entry["key"] == target.key), None)
-            if entry is None:
-                entry = {"key": target.key, "text": target.text, "detail": target.detail, "next": []}
-                if target.turn is not None:
-                    entry["turn"] = target.turn
-                targets.append(entry)
+            entry = _entry(targets, target)
             targets = entry["next"]
         del entry["next"]
         entry["move"] = moves[action]
     return roots
+
+
+def _entry(targets: list[dict[str, Any]], target: Target) -> dict[str, Any]:
+    """What is written of a target, among others; new if nothing was yet."""
+    for entry in targets:
+        if entry["key"] == target.key:
+            return entry
+    entry = {"key": target.key, "text": target.text, "detail": target.detail, "next": []}
+    if target.turn is not None:
+        entry["turn"] = target.turn
+    targets.append(entry)
+    return entry

@@ -24,7 +24,7 @@ def paths(rules: Any, s: Any) -> dict[int, Path]:
         s: the position as the seat to act sees it, one record.
     """
     asking = Asking(s)
-    found = {}
+    found: dict[int, Path] = {}
     for action in np.flatnonzero(s.legal).tolist():
         name, indices = actions.CODEC.decode(action)
         found[action] = (getattr(asking, f"at_{name}")(*indices),)
