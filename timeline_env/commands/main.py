@@ -18,6 +18,7 @@ COMMANDS = {
     "benchmark": "play the benchmark suite and write its report",
     "best-response": "how much, at least, a player can be exploited",
     "sweep": "search for hyperparameters",
+    "play": "play in the browser, alone or with others; show a game step by step",
     "picture": "draw a position as SVG and PNG",
     "watch": "show a saved game or a tournament's game move by move",
     "replay": "check recorded games of Twilight Struggle against the engine",

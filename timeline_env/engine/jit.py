@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_COMPILED = ("arena", "bridges", "commands", "view", "wrappers")
+NOT_COMPILED = ("arena", "bridges", "commands", "play", "view", "wrappers")
 """Folders without compiled functions: an edit there need not compile anything again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""

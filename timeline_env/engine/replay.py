@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
@@ -17,6 +18,8 @@ from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_text
 from timeline_env.reading import cut, quote, read_json, unknown_name
 
+VIEWER = "timeline_env.play.replays"
+"""The module that makes a page of a game, imported when one is shown."""
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
 
@@ -42,6 +45,10 @@ class SavedGame:
     seed: int
     moves: list[str]
     digests: dict[str, str]
+
+    def _repr_html_(self) -> str:
+        """The game in a notebook, to be stepped through."""
+        return importlib.import_module(VIEWER).frame(self)
 
 
 def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGame:
@@ -132,7 +139,11 @@ def load(path: str | Path) -> SavedGame:
         ValueError: the file cannot be read or is not a saved game; the message names it and what is wrong.
     """
     label = f"saved game {quote(str(path))}"
-    content = read_json(Path(path), label)
+    return saved_game_in(read_json(Path(path), label), label)
+
+
+def saved_game_in(content: Any, label: str) -> SavedGame:
+    """The saved game that JSON holds. Raises ValueError, which begins with `label`, if it is none."""
     names = [field.name for field in fields(SavedGame)]
     if not isinstance(content, dict) or set(content) != set(names):
         raise ValueError(f"{label}: it must be an object with the keys {', '.join(names)}")

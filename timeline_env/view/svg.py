@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text, point_toward
@@ -18,10 +19,15 @@ def serialise(drawing: Drawing) -> str:
             f' font-family="{FONT}" stroke-linejoin="round">',
             f"<title>{escape(drawing.title)}</title>",
             f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>',
-            *map(_element, drawing.shapes),
+            elements(drawing.shapes),
             "</svg>\n",
         ]
     )
+
+
+def elements(shapes: Iterable[Shape]) -> str:
+    """The shapes as SVG elements, one a line, without a document around them."""
+    return "\n".join(map(_element, shapes))
 
 
 def _element(shape: Shape) -> str:

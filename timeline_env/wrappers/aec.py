@@ -160,6 +160,9 @@ class CheckedEnv(OrderEnforcingWrapper):
         """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
 
+    def _repr_html_(self) -> str:
+        return self.unwrapped._repr_html_()
+
     def set_state(self, state: bytes) -> None:
         """Go back to a game that `get_state` saved; see `MultiAgentGame.set_state`."""
         self.unwrapped.set_state(state)

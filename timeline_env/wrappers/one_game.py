@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import secrets
+from html import escape
 from typing import Any, Self
 
 import gymnasium
@@ -192,6 +193,14 @@ class OneGame:
             self.window = window.Window(self.metadata["name"])
         self.window.show(picture, self.metadata["render_fps"])
         return None
+
+    def _repr_html_(self) -> str:
+        """The position in a notebook, with no hand shown; of a game without pictures what `repr` gives."""
+        if not self.batch.game.view:
+            return escape(repr(self))
+        from timeline_env import view
+
+        return view.to_svg(self.batch.rules[0], self.batch.states[0], None, self.last_move)
 
     def close(self) -> None:
         """Close the window of ``human`` rendering, if there is one."""

@@ -42,6 +42,11 @@ class Player:
 
     def play(self, action: int, generator_state: int | None, moved: list[int]) -> None:
         """One decision of a converted game."""
+        self.arrange(generator_state, moved)
+        self.batch.step([action], restart=False)
+
+    def arrange(self, generator_state: int | None, moved: list[int]) -> None:
+        """Lay out what a decision is taken with: cards, and the dice to come."""
         for card, place in zip(moved[::2], moved[1::2], strict=True):
             put_card(self.batch.states, card, place)
         if generator_state is not None:
@@ -50,7 +55,6 @@ class Player:
         if moved:
             positions.check(GAME, self.batch.rules.tobytes(), self.batch.states.tobytes())
         self.batch.refresh()
-        self.batch.step([action], restart=False)
 
 
 class Recording(RecordedTable):

@@ -24,8 +24,13 @@ def draw_hand(rules: Any, s: Any, seat: int) -> Iterator[Shape]:
     for place, card in enumerate(words.hand(s, seat)):
         line, column = divmod(place, CARDS_A_LINE)
         centre = (LEFT + PITCH * (column + 0.5), top + 58 + LINE_HEIGHT * line)
-        yield from draw_card(face_in_hand(rules, card), centre, SIZE, {"hand": seat, "place": place})
-        yield from _conditions(rules, card, (centre[0], centre[1] + 62), {"place": place})
+        yield from draw_held(rules, card, centre, {"hand": seat, "place": place})
+
+
+def draw_held(rules: Any, card: int, centre: Point, data: Data) -> Iterator[Shape]:
+    """A card as it is held, with what restricts or rewards its organizing."""
+    yield from draw_card(face_in_hand(rules, card), centre, SIZE, data)
+    yield from _conditions(rules, card, (centre[0], centre[1] + 62), {"place": data["place"]})
 
 
 def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:

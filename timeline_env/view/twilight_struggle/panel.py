@@ -23,11 +23,16 @@ HAND_TOP = TOP + 262
 def draw_panel(s: Any) -> Iterator[Shape]:
     """Everything under the map but the hand."""
     yield from _heading(s)
+    yield from draw_tracks(s)
+    yield from _cards(s)
+    yield from draw_legend()
+
+
+def draw_tracks(s: Any) -> Iterator[Shape]:
+    """The tracks of both sides and of each."""
     yield from _common_tracks(s)
     for seat in (USSR, US):
         yield from _side(s, seat, TOP + 58 + seat * 100)
-    yield from _cards(s)
-    yield from _legend()
 
 
 def _heading(s: Any) -> Iterator[Shape]:
@@ -153,7 +158,7 @@ def _cards(s: Any) -> Iterator[Shape]:
         yield label(kind, (at[0] + 15, at[1]), text, 11.5, data={"card": card})
 
 
-def _legend() -> Iterator[Shape]:
+def draw_legend() -> Iterator[Shape]:
     """What the tints of the map say."""
     left, top = LEFT, HAND_TOP - 16
     for region, title in palette.REGION_TITLES.items():
