@@ -14,6 +14,7 @@ from tests.play.games import SHORT
 from timeline_env import play
 from timeline_env.arena.games import play_games
 from timeline_env.engine.replay import SavedGame, record_game
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.session import Session
 from timeline_env.players import load_player
@@ -64,8 +65,8 @@ def play_out(person: Person, decide: Callable[[Person], Any], most: int = 400) -
 def nearly_over(game: Game, players: int, seed: int, left: int, rules: Any = None) -> SavedGame:
     """A game of random players without its last decisions."""
     seats, seeds = np.zeros((1, players), np.int64), np.array([seed], np.uint64)
-    results = play_games(game, [load_player("random", game, seed)], seats, seeds, rules)
-    return record_game(game, players, seed, results.games()[0][:-left].tolist(), rules)
+    results = play_games(Setting(game, players, rules), [load_player("random", game, seed)], seats, seeds)
+    return record_game(Setting(game, players, rules), seed, results.games()[0][:-left].tolist())
 
 
 def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:

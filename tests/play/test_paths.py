@@ -8,6 +8,7 @@ import pytest
 from tests.games import ENVIRONMENTS
 from tests.play.games import SHORT
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen, whole
 from timeline_env.play.paths import Path
@@ -23,7 +24,7 @@ BUTTONS = {
 def positions(game: Game, players: int, every: int = 7):
     """Positions out of random games, with the seat to act."""
     timeline = game.name == "timeline"
-    batch = Batch(game, 1, players, seed=players, rules=SHORT if timeline else None)
+    batch = Batch(Setting(game, players, SHORT if timeline else None), 1, seed=players)
     for _ in range((26 * players if timeline else 200) // every):
         yield batch.rules, whole(batch.states), int(batch.seat[0])
         batch.play_random(every)
@@ -58,7 +59,7 @@ def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, p
 @pytest.mark.parametrize("game, players", TABLES[:: len(TABLES) - 1], ids=lambda value: getattr(value, "name", value))
 def test_the_steps_of_a_decision_end_where_the_game_does(game: Game, players: int) -> None:
     page = page_of(game)
-    batch = Batch(game, 1, players, seed=1)
+    batch = Batch(Setting(game, players), 1, seed=1)
     batch.play_random(20)
     rng = np.random.default_rng(1)
     told = 0

@@ -10,6 +10,7 @@ import numpy as np
 from timeline_env.engine import positions
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.players.interface import Decisions, Player
@@ -30,7 +31,7 @@ class Analysis(Table):
     def __init__(self, game: Game, rules: Any, states: Any) -> None:
         seats = int(rules[0].num_players)
         super().__init__(game, [PERSON] * seats, 0)
-        self._batch = Batch(game, 1, seats)
+        self._batch = Batch(Setting(game, seats), 1)
         for numbers in (self.rules, self._batch.rules):
             np.asarray(numbers)[:] = np.asarray(rules)
         self._begin(states)

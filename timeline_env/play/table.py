@@ -15,6 +15,7 @@ import numpy as np
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.replay import SavedGame, deal_batch, positions
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen, whole
@@ -97,7 +98,8 @@ class Table:
         self.given = changes(rules)
         if saved is not None:
             self.seed, self.given = saved.seed, saved.rules
-        self.rules = game.load_rules(len(seats), self.given)
+        self.setting = Setting(game, len(seats), self.given)
+        self.rules = self.setting.rules
         self.players: dict[int, Player] = {}
         for seat, name in enumerate(self.seats):
             if name != PERSON:
@@ -113,7 +115,7 @@ class Table:
     def batch(self) -> Batch:
         """The game; dealt, or replayed, when it is first asked for: that is what may have to be compiled."""
         if self._batch is None:
-            batch = deal_batch(self.game, len(self.seats), self.seed, self.given)
+            batch = deal_batch(self.setting, self.seed)
             if self.saved is not None:
                 self._replay(batch, self.saved)
             self._batch = batch

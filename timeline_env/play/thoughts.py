@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import seen
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
@@ -84,7 +85,7 @@ def imagined(game: Game, rules: Any, s: Any) -> Decisions:
     states = record.new(s.dtype)
     states[0] = s
     determinize_games(rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))
-    batch = Batch(game, 1, int(rules[0].num_players))
+    batch = Batch(Setting(game, int(rules[0].num_players)), 1)
     np.asarray(batch.rules)[:] = np.asarray(rules)
     np.asarray(batch.states)[:] = np.asarray(states)
     batch.refresh()
