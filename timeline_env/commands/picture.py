@@ -40,6 +40,7 @@ def picture(
     if not out.name:
         raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
     cli.check_writable("--out", Path(f"{out}.svg"))
+    image = require("PIL.Image", "render")  # before the game, not after it
     if position is None:
         batch, taken, last = play(game_named(game), seed, players, decisions)
         told = f"seed {seed}, {batch.num_players} players, after {taken} decisions"
@@ -50,7 +51,7 @@ def picture(
     def draw(mode: str) -> Any:
         return view.render(batch.game, batch.rules[0], batch.states[0], mode, viewer, last)
 
-    pixels = require("PIL.Image", "render").fromarray(draw("rgb_array"))
+    pixels = image.fromarray(draw("rgb_array"))
     write_text(Path(f"{out}.svg"), draw("svg"))
     write_file(Path(f"{out}.png"), lambda file: pixels.save(file, "PNG", optimize=True))
     print(f"wrote {out}.svg and {out}.png: {told}")
