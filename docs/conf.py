@@ -38,14 +38,16 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "DTypeLike", "Entrant")}
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
-napoleon_use_rtype = False
+napoleon_use_rtype = napoleon_attr_annotations = False
 viewcode_line_numbers = True
 
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_use_index = html_domain_indices = False
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"top_of_page_buttons": []}
@@ -55,9 +57,11 @@ def setup(app):
     """Called by Sphinx."""
     for language in ("position", "twilight", "perft"):  # of docs/notation.md: they have no colours
         app.add_lexer(language, TextLexer)
-    app.connect("autodoc-process-docstring", escape_stars, priority=900)
+    app.connect("autodoc-process-docstring", as_meant, priority=400)  # before napoleon
 
 
-def escape_stars(app, what, name, obj, options, lines):
-    """In a shape such as [k, *shape] the star is Python's, not the beginning of emphasis."""
-    lines[:] = [re.sub(r"(?<=, )\*(?=\w+\])", r"\\*", line) for line in lines]
+def as_meant(app, what, name, obj, options, lines):
+    """Docstrings as napoleon and reStructuredText would misread them."""
+    if what in ("attribute", "data", "property") and lines:
+        lines[0] = f": {lines[0]}"  # or the words before the first colon would be its type
+    lines[:] = [re.sub(r"(?<=, )\*(?=\w+\])", r"\\*", line) for line in lines]  # [k, *shape] is no emphasis

@@ -1,4 +1,4 @@
-"""The directives ``environment`` and ``position`` of the site's pages."""
+"""What pages of the site write as ``{environment} NAME`` and ``{position}``."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from timeline_env.timeline.text.names import node_named
 from timeline_env.view.timeline.geometry import SIZE, centre_of
 from tools.site import environment_page, film, worked
 
+ENVIRONMENT = re.compile(r"^```\{environment\} (\w+)\n```$", re.MULTILINE)
 FRAME = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"')
 """Of an SVG: what is seen of it."""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
-    app.add_directive("environment", EnvironmentPage)
+    app.connect("source-read", write_environments)
     app.add_directive("position", WorkedPosition)
     app.connect("env-before-read-docs", check)
     return {"parallel_read_safe": False, "parallel_write_safe": True}
@@ -37,36 +38,29 @@ def check(app: Sphinx, env: Any, names: list[str]) -> None:
     environment_page.check_pages(name.partition("/")[2] for name in env.found_docs if name.startswith("environments/"))
 
 
-class Pictures(SphinxDirective):
-    """A directive with pictures of its own, which lie beside what Sphinx remembers of the pages."""
-
-    def picture(self, name: str) -> tuple[Path, str]:
-        """A picture's file, and how a page names it."""
-        folder = Path(self.env.doctreedir, "pictures")
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / name, "/" + os.path.relpath(folder / name, self.env.srcdir)
+def picture(env: Any, name: str) -> tuple[Path, str]:
+    """A picture's file, beside what Sphinx remembers of the pages, and how a page names it."""
+    folder = Path(env.doctreedir, "pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / name, "/" + os.path.relpath(folder / name, env.srcdir)
 
 
-class EnvironmentPage(Pictures):
-    """``{environment} timeline``: all of the game's page below its title and what it is about."""
+def write_environments(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the text of environments where a page has ``{environment} timeline``."""
 
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        name = self.arguments[0]
+    def written(match: re.Match[str]) -> str:
+        name = match[1]
         game = game_named(name)
-        file, uri = self.picture(f"{name}.gif")
+        file, uri = picture(app.env, f"{name}.gif")
         film.make(game, file)
         told = f"A game of {game.usual_players} `{film.player_of(game)}`, to its end. No hand is shown."
-        figure = f"```{{figure}} {uri}\n:alt: {told.replace('`', '')}\n\n{told}\n```\n\n"
-        try:
-            text = environment_page.page(name)
-        except ValueError as error:
-            raise self.error(str(error)) from None
-        return self.parse_text_to_nodes(figure + text, allow_section_headings=True)
+        figure = f"```{{figure}} {uri}\n:alt: {told.replace('`', '')}\n\n{told}\n```"
+        return f"{figure}\n\n{environment_page.page(name)}"
+
+    source[0] = ENVIRONMENT.sub(written, source[0])
 
 
-class WorkedPosition(Pictures):
+class WorkedPosition(SphinxDirective):
     """``{position}``: pictures of a position as `tools.site.worked` reads it, and its text.
 
     ``:show: 1.0 2.3`` cuts out these nodes; else all is shown, with the hand of whoever decides.
@@ -102,7 +96,7 @@ class WorkedPosition(Pictures):
         if shown:
             svg, cuts = FRAME.subn(frame(shown), svg, count=1)
             assert cuts == 1, "the SVG's first line is not as expected"
-        file, uri = self.picture(f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg")
+        file, uri = picture(self.env, f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg")
         write_text(file, svg)
         return nodes.image(uri=uri, alt=alternative)
 

@@ -199,19 +199,21 @@ def arguments(v0: ModuleType) -> str:
     for function in v0.__all__:
         for name, default in parameters(v0, function):
             rows.setdefault((name, default), []).append(function)
-    # The first row of an argument is the one of most functions.
     told = [
-        (
-            f"`{name}`",
-            f"`{default}`",
-            "all" if len(users) == len(v0.__all__) else listed(users, "`"),
-            meaning(v0, name, users),
-        )
+        (f"`{name}`", f"`{default}`", takers(v0, users), meaning(v0, name, users))
         for (name, default), users in rows.items()
     ]
     return f"""A value that is not allowed raises `ValueError` with a line that names it and what is allowed.
 
 {table(("argument", "default", "taken by", "meaning"), told)}"""
+
+
+def takers(v0: ModuleType, users: list[str]) -> str:
+    """Which functions take an argument, in the shorter way."""
+    others = [function for function in v0.__all__ if function not in users]
+    if len(users) <= len(others):
+        return listed(users, "`")
+    return f"all but {listed(others, '`')}" if others else "all"
 
 
 def parameters(v0: ModuleType, function: str) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -32,7 +33,7 @@ def make(game: Game, file: Path) -> None:
     write_file(file, lambda out: first.save(out, "GIF", **settings))
 
 
-def play(game: Game) -> tuple[Batch, list[tuple[np.ndarray, view.Move]]]:
+def play(game: Game) -> tuple[Batch, list[tuple[np.recarray[Any, Any], view.Move]]]:
     """The batch of a whole game, and each position with the move that led to it."""
     batch = Batch(game, 1, game.usual_players, SEED)
     player, moves = load_player(player_of(game), game, SEED), []
@@ -48,7 +49,7 @@ def player_of(game: Game) -> str:
     return list(game.baselines)[-1]
 
 
-def frame(batch: Batch, states: np.ndarray, move: view.Move) -> Image.Image:
+def frame(batch: Batch, states: np.recarray[Any, Any], move: view.Move) -> Image.Image:
     """One picture."""
     image = Image.fromarray(view.to_rgb(batch.rules[0], states[0], last=move))
     return image.resize((WIDTH, image.height * WIDTH // image.width), Image.Resampling.LANCZOS)

@@ -52,7 +52,18 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
         app.env.note_dependency(file)
         return links_from(file.read_text(encoding="utf-8"), file.parent, app)
 
-    source[0] = INCLUDED.sub(included, links_from(source[0], folder, app))
+    source[0] = with_one_title(INCLUDED.sub(included, links_from(source[0], folder, app)))
+
+
+def with_one_title(text: str) -> str:
+    """A page with several titles, with all after the first and what is below them one level lower."""
+    lines, titles, code = text.split("\n"), 0, False
+    for number, line in enumerate(lines):
+        code ^= line.startswith("```")
+        if line.startswith("#") and not code:
+            titles += line.startswith("# ")
+            lines[number] = "#" * (titles > 1) + line
+    return "\n".join(lines)
 
 
 def links_from(text: str, folder: Path, app: Sphinx) -> str:
@@ -125,7 +136,7 @@ def file_body(app: Sphinx, path: Path) -> str:
     except ClassNotFound:
         language = "text"
     text = path.read_text(encoding="utf-8")
-    return app.builder.highlighter.highlight_block(text, language, location=str(path))  # type: ignore[attr-defined]
+    return app.builder.highlighter.highlight_block(text, language, location=str(path))
 
 
 def is_text(path: Path) -> bool:
