@@ -15,7 +15,7 @@ from timeline_env.files import write_file
 from timeline_env.players import Decisions, load_player
 
 SEED = 8
-FRAMES, WIDTH, COLOURS = 30, 720, 48
+FRAMES, WIDTH, COLOURS = 30, 720, 64
 PACE, REST = 900, 4000
 """Milliseconds that a frame is shown, and the last one."""
 
@@ -25,8 +25,9 @@ def make(game: Game, file: Path) -> None:
     batch, moves = play(game)
     shown = sorted({*np.linspace(0, len(moves) - 1, FRAMES, dtype=int)})
     frames = [frame(batch, *moves[index]) for index in shown]
-    # One palette for all frames; the last one has every colour on the field.
-    palette = frames[-1].quantize(COLOURS, dither=Image.Dither.NONE)
+    # One palette for all frames; the last one has every colour on the field. The usual method would lose small coloured
+    # things, such as tokens.
+    palette = frames[-1].quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
     pace = [PACE] * len(others) + [REST]
     settings = {"save_all": True, "append_images": others, "duration": pace, "loop": 0, "optimize": True}
