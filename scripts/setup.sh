@@ -14,6 +14,17 @@ if [ -z "$python" ]; then
     exit 2
 fi
 
+# browser: Chromium, in which the tests look at the page; where it cannot be had, they say so.
+browser() {
+    command -v chromium chromium-browser google-chrome >/dev/null && return
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "Installing Chromium, for the tests of the page ..."
+        { apt-get update && apt-get install -y --no-install-recommends chromium fonts-dejavu-core; } >/dev/null 2>&1 || true
+    fi
+    command -v chromium chromium-browser google-chrome >/dev/null ||
+        echo "note: the tests of the page in the browser will fail: they need Chromium (apt-get install chromium fonts-dejavu-core)" >&2
+}
+
 # setup EXTRAS [VENV] [CONSTRAINTS]: the virtual environment VENV (.venv) with the versions of CONSTRAINTS (constraints.txt).
 setup() {
     local venv=${2:-.venv} constraints=${3:-constraints.txt}

@@ -2,6 +2,7 @@
 # The second command of the README: sets up and runs every check and test.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 setup dev
+browser
 export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
@@ -11,7 +12,9 @@ types=$!
 .venv/bin/timeline-env compile
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
-    --ignore=tests/tools/test_fuzz.py "$@"
+    --ignore=tests/tools/test_fuzz.py --ignore=tests/play "$@"
+# The page plays one game at a time: in plain Python there is nothing to compile.
+NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 # This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
 # theirs.

@@ -41,6 +41,12 @@ class Table:
 USUAL = [Table(v0, v0.GAME.usual_players) for v0 in ENVIRONMENTS]
 TABLES = [Table(v0, num_players) for v0 in ENVIRONMENTS for num_players in v0.GAME.players]
 
+
+def changed_fields(before: Any, after: Any) -> set[str]:
+    """The names of the fields in which two records of a game differ."""
+    return {name for name in before.dtype.names if after[name].tobytes() != before[name].tobytes()} - {"everything"}
+
+
 each_game = pytest.mark.parametrize("table", USUAL, ids=str)
 """For a test of ``table``: every game, with its usual number of players."""
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)

@@ -40,7 +40,7 @@ def digests(table, decisions, stretch=20):
 def choices(table):
     """What a player of each kind chooses in a few positions; searches with 10 simulations."""
     batch = table.make("batch", num_games=3, seed=table.num_players)
-    for name in (name.replace(":1", ":10") for name in players_of(table.game, table.num_players)):
+    for name in (name.replace(":1", ":10") for name in players_of(batch.setting)):
         player = load_player(name, table.game, 1, table.num_players)
         actions = player.act(Decisions.of(batch, np.arange(3)))
         yield f"{table}, {name}: {actions.tolist()}"

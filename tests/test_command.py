@@ -14,9 +14,11 @@ import pytest
 from tests.commands import ROOT, run_here
 from tests.refusals import refusal
 from timeline_env import cli
+from timeline_env.commands import main
 from timeline_env.commands.main import COMMANDS, function_of, overview
 from timeline_env.configs import FOLDER, find_config
 
+PLACEHOLDER = re.compile(r"\b[A-Z]\b")
 MAIN = ("-m", "timeline_env.commands.main")
 EXAMPLE = re.compile(r"^ *timeline-env ([a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE)
 
@@ -24,8 +26,7 @@ EXAMPLE = re.compile(r"^ *timeline-env ([a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE
 def parsed(command: str, words: list[str]) -> dict[str, object]:
     """What a command line asks for."""
     made = cli.command_of(function_of(command))
-    several = {flag for option in made.params if getattr(option, "multiple", False) for flag in option.opts}
-    return dict(made.make_context(command, cli.repeat(words, several)).params)
+    return dict(made.make_context(command, cli.spelled(made, words)).params)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -38,11 +39,15 @@ def test_every_command_says_what_it_does_with_an_example_that_is_allowed(command
         assert parsed(command, shlex.split(words))
 
 
-def test_the_readme_names_commands_that_are_allowed() -> None:
-    found = EXAMPLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
-    assert {"train", "evaluate", "tournament", "picture"} <= {name for name, _ in found}
-    for command, words in found:
-        assert parsed(command, shlex.split(words))
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.stem
+)
+def test_the_pages_name_commands_and_configurations_that_there_are(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for command, words in EXAMPLE.findall(text):
+        assert parsed(command, shlex.split(PLACEHOLDER.sub("4", words)))
+    for file in re.findall(r"configs/[\w/]+\.(?:yaml|toml)", text):
+        assert (ROOT / file).is_file(), file
 
 
 def test_several_values_after_one_flag_are_the_flag_repeated() -> None:
@@ -58,6 +63,7 @@ def test_several_values_after_one_flag_are_the_flag_repeated() -> None:
         ("--a 1 --a 2", "--a 1 --a 2"),
         ("--a 1 2 -- 3", "--a 1 --a 2 -- 3"),
         ("--b --a 1", "--b --a 1"),
+        ("--a=1 2 --b=3 4", "--a=1 --a 2 --b=3 4"),
         ("", ""),
     ],
 )
@@ -70,6 +76,12 @@ def test_a_script_is_the_command_of_its_name(script: str) -> None:
     done = run_here(f"scripts/{script}.py", "--help")
     command = {"benchmark_suite": "benchmark"}.get(script, script.replace("_", "-"))
     assert done.returncode == 0 and done.stdout.startswith(f"Usage: timeline-env {command} ")
+
+
+@pytest.mark.parametrize("words", [("help", "train"), ("train", "-h"), ("train", "timeline_quick", "--help")])
+def test_help_of_a_command_is_asked_for_in_any_way(words: tuple[str, ...]) -> None:
+    done = run_here(*MAIN, *words)
+    assert done.returncode == 0 and done.stdout.startswith("Usage: timeline-env train ")
 
 
 @pytest.mark.parametrize("words", [(), ("--help",), ("help",)])
@@ -86,19 +98,68 @@ def subprocess_of(words: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
-    assert "command 'trian' is unknown; did you mean 'train'? known: train, " in refusal(run_here(*MAIN, "trian"))
+    assert "command 'trian' is unknown (did you mean 'train'?); allowed: train, " in refusal(run_here(*MAIN, "trian"))
 
 
-def test_a_mistyped_option_is_answered_with_the_nearest() -> None:
-    assert "--against" in refusal(run_here(*MAIN, "evaluate", "random", "--agianst", "random"))
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--game timeline evaluate random", "option '--game' must follow the command"),
+        (
+            "evaluate random --agianst random",
+            "No such option: --agianst (Possible options: --against, --games); --help",
+        ),
+        ("evaluate random --against --games 8", "option --against needs a value, not '--games'"),
+        ("evaluate --against greedy random", "Missing argument 'player', which stands before --against: a list takes"),
+        ("evaluate random --against random --games 1e3", "--games '1e3': input should be a valid integer"),
+        (
+            "tournament random greedy --out x --processes 0",
+            "--processes '0': input should be greater than or equal to 1",
+        ),
+        ("train timeline_quick --num-players=3", "a key of the configuration is given as num_players=VALUE"),
+        ("train timeline_quick --runners", "Option '--runners' requires an argument; --help"),
+        (
+            "train configs/timeline_quick.yaml",
+            "is unknown (did you mean 'timeline_quick'?); allowed: timeline, timeline_quick",
+        ),
+        ("watch .", "'.' has no games.npz: no tournament was played there to its end"),
+        ("picture --out /", "--out '/' must end with a file's name"),
+    ],
+)
+def test_a_wrong_command_line_is_answered_with_what_is_right(words: str, said: str, tmp_path: Path) -> None:
+    assert said in refusal(run_here(*MAIN, *words.split(), cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reader_that_has_read_enough_ends_the_command_quietly() -> None:
+    command = [str(Path(sys.executable).parent / "timeline-env"), "help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None and running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b"" and running.wait() == 1
+
+
+def test_an_interrupt_while_a_command_is_imported_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(command: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "function_of", interrupted)
+    with pytest.raises(SystemExit, match="130"):
+        main.main(["train"])
 
 
 def test_a_configuration_is_found_by_name_or_by_path(tmp_path: Path) -> None:
     assert find_config(Path("timeline_quick")) == FOLDER / "timeline_quick.yaml"
     assert find_config(Path("ppo"), "spaces") == FOLDER / "spaces" / "ppo.yaml"
-    assert find_config(tmp_path / "none.yaml") == tmp_path / "none.yaml"
-    with pytest.raises(ValueError, match=r"config 'timeline_quik' is neither a file nor one of: timeline, "):
+    own = tmp_path / "own.yaml"
+    own.touch()
+    assert find_config(own) == own
+    with pytest.raises(
+        ValueError, match=r"config 'timeline_quik' is unknown \(did you mean 'timeline_quick'\?\); allowed: timeline, "
+    ):
         find_config(Path("timeline_quik"))
+    with pytest.raises(ValueError, match=r"space 'none.yaml' is unknown; allowed: ppo, a file's path"):
+        find_config(Path("none.yaml"), "spaces")
 
 
 def test_the_wheel_brings_training_configurations_agents_and_the_command(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_the_default_is_one_of_them() -> None:
 
 
 def test_one_that_is_not_there_is_named_beside_those_that_are() -> None:
-    with pytest.raises(ValueError, match=r"^game 'chess' is unknown; known: timeline"):
+    with pytest.raises(ValueError, match=r"^game 'chess' is unknown; allowed: timeline"):
         game_named("chess")
 
 

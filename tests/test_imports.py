@@ -28,12 +28,13 @@ LAYERS = (
     ("timeline_env.players", "timeline_env.view"),
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
     tuple(f"{package}_v0" for package in PACKAGES.values()),
+    ("timeline_env.play",),
     ("training",),
     ("timeline_env.commands", "timeline_env.compile"),
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
-GENERAL = ("timeline_env.players", "timeline_env.view")
+GENERAL = ("timeline_env.players", "timeline_env.view", "timeline_env.play")
 """Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 APART = (
     *(
@@ -139,7 +140,7 @@ def test_the_core_needs_only_numpy_numba_gymnasium_and_pettingzoo():
 import sys, timeline_env
 from timeline_env import timeline_v0
 timeline_v0.batch(1, 2)
-heavy = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "PIL", "pygame", "rich", "typer", "pydantic"}
+heavy = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "PIL", "pygame", "rich", "typer", "pydantic", "starlette", "uvicorn"}
 print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)

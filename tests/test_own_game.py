@@ -21,6 +21,7 @@ from examples.kuhn_poker import GAME, environments, from_text, to_text
 from timeline_env import view
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine import loops, perft, record, replay
+from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -210,11 +211,11 @@ def test_what_is_no_position_is_refused(text):
 
 
 def test_saved_games_and_perft(tmp_path):
-    saved = replay.record_game(GAME, 2, 5, [0, 1, 1])
+    saved = replay.record_game(Setting(GAME, 2), 5, [0, 1, 1])
     replay.save(tmp_path / "game.json", saved)
     assert saved.moves == ["pass", "bet", "bet"]
     assert replay.replay(replay.load(tmp_path / "game.json"))["won"][0] in (-2, 2)
-    rules, S = perft.dealt(GAME, 2, 5)
+    rules, S = perft.deal_position(Setting(GAME, 2), 5)
     assert [sum(perft.perft(GAME, rules, S, depth).values()) for depth in (1, 2, 3)] == [2, 4, 2]
 
 

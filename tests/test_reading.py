@@ -20,13 +20,14 @@ from timeline_env.reading import (
     MOST_DEPTH,
     MOST_SHOWN,
     check_archive,
+    quote,
     read_arrays,
     read_json,
     read_rows,
     read_text,
     read_toml,
     read_yaml,
-    shown,
+    unknown_name,
 )
 
 LABEL = "some file"
@@ -145,13 +146,13 @@ def test_what_fails_while_arrays_are_taken_names_the_file(tmp_path: Path) -> Non
 
 
 def test_a_quoted_value_is_cut() -> None:
-    assert shown("abc") == "'abc'"
-    assert shown("x" * 10**6) == "'" + "x" * (MOST_SHOWN - 1) + "… (1,000,002 characters)"
+    assert quote("abc") == "'abc'"
+    assert quote("x" * 10**6) == "'" + "x" * (MOST_SHOWN - 1) + "… (1,000,002 characters)"
     nested: Any = []
     for _ in range(10**5):
         nested = [nested]
-    assert shown(nested) == "a list that cannot be written"
-    assert shown(10**5000) == "a int that cannot be written"
+    assert quote(nested) == "a list that cannot be written"
+    assert quote(10**5000) == "a int that cannot be written"
 
 
 def test_a_new_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -181,3 +182,20 @@ def test_a_laughing_yaml_costs_neither_time_nor_memory(tmp_path: Path) -> None:
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
     )
     assert done.stderr.splitlines()[-1].startswith("ValueError: it: it holds more than 100,000 values"), done.stderr
+
+
+def test_an_unknown_name_is_answered_with_the_nearest_known_one() -> None:
+    assert str(unknown_name("game", "timelin", ["timeline", "go"])) == (
+        "game 'timelin' is unknown (did you mean 'timeline'?); allowed: timeline, go"
+    )
+    assert str(unknown_name("game", 5, ["timeline"])) == "game 5 is unknown; allowed: timeline"
+    assert len(str(unknown_name("game", "x" * 10**6, ["timeline"]))) < 300
+
+
+@pytest.mark.parametrize("reader", set(READERS) - {"arrays"})
+def test_a_file_that_is_not_there_is_answered_with_the_nearest_that_is(reader: str, tmp_path: Path) -> None:
+    (tmp_path / "timeline.yaml").touch()
+    assert refusal(reader, tmp_path / "timelin.yaml").endswith(
+        "No such file or directory (did you mean 'timeline.yaml'?)"
+    )
+    assert refusal(reader, tmp_path / "none" / "x").endswith("No such file or directory")

@@ -14,11 +14,11 @@ TIMELINE = BOOKS["timeline"]
 PAGE = TIMELINE.page.read_text(encoding="utf-8")
 RULES = [f"T{number}" for number in range(1, 31)] + ["T9a"]
 EXAMPLES = [f"E{number}" for number in range(1, 6)]
-RULINGS = [rule for rule in TIMELINE.numbers.stated(PAGE) if rule.startswith("R")]
+RULINGS = [rule for rule in TIMELINE.numbers.page_rules(PAGE) if rule.startswith("R")]
 
 
 def test_the_page_states_every_rule_once():
-    stated = TIMELINE.numbers.stated(PAGE)
+    stated = TIMELINE.numbers.page_rules(PAGE)
     assert sorted(stated) == sorted([*RULES, *EXAMPLES, *RULINGS])
     assert [f"R{number}" for number in range(1, len(RULINGS) + 1)] == RULINGS
 
@@ -46,11 +46,11 @@ def test_every_source_of_a_rule_is_told():
 
 
 def test_the_table_on_the_page_is_up_to_date():
-    assert rule_index.written(TIMELINE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
+    assert rule_index.insert_table(TIMELINE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
 
 
 def test_docstrings_are_read_with_their_ranges():
-    assert list(TIMELINE.numbers.named("T9, T23–T25, R4-R6: so; see T9a")) == [
+    assert list(TIMELINE.numbers.docstring_rules("T9, T23–T25, R4-R6: so; see T9a")) == [
         *["T9", "T23", "T24", "T25"],
         *["R4", "R5", "R6", "T9a"],
     ]

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,7 +19,7 @@ from timeline_env import extras
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_text
-from timeline_env.reading import cut
+from timeline_env.reading import cut, quote
 
 MOST_SAID = 2000
 """Characters of an error."""
@@ -27,7 +28,7 @@ SECONDS_A_LINE = 10.0
 
 
 @contextmanager
-def extra(name: str) -> Iterator[None]:
+def require_extra(name: str) -> Iterator[None]:
     """Around a script's imports of what the package's extra `name` installs: if one is missing, say so in one line."""
     with refusals(), extras.extra(name):
         yield
@@ -52,6 +53,10 @@ def refusals() -> Iterator[None]:
     try:
         sys.path.append(os.getcwd())
         yield
+        print(end="", flush=True)  # at the end of the process a closed pipe would be a warning
+    except BrokenPipeError:  # whoever reads the output, such as head, has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except (ValueError, OSError, MissingExtra, PlayerFailed) as error:
         fail(str(error))
     except MemoryError as error:
@@ -70,15 +75,14 @@ def run(function: Callable[..., Any], name: str | None = None, words: Sequence[s
             once, too: ``--against a b`` is ``--against a --against b``.
     """
     command = command_of(function)
-    several = {flag for option in command.params if getattr(option, "multiple", False) for flag in option.opts}
-    given = repeat(sys.argv[1:] if words is None else words, several)
-    try:
-        with refusals():
-            sys.exit(command.main(given, name, standalone_mode=False))
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # typer's own word for a wrong command line
-            raise
-        fail(error.format_message())
+    with refusals():
+        try:
+            code = command.main(spelled(command, sys.argv[1:] if words is None else words), name, standalone_mode=False)
+        except Exception as error:
+            if not hasattr(error, "format_message"):  # typer's own word for a wrong command line
+                raise
+            raise ValueError(f"{explained(command, error)}; --help shows what is allowed") from None
+    sys.exit(code)
 
 
 def command_of(function: Callable[..., Any]) -> Any:
@@ -87,8 +91,32 @@ def command_of(function: Callable[..., Any]) -> Any:
 
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     text = inspect.cleandoc(function.__doc__ or "")
-    app.command(help=text.replace("\n\nexample", "\n\n\b\nexample"))(function)  # \b: a paragraph that is not wrapped
+    app.command(
+        help=text.replace("\n\nexample", "\n\n\b\nexample"),  # \b: a paragraph that is not wrapped
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )(function)
     return typer.main.get_command(app)
+
+
+def spelled(command: Any, words: Sequence[str]) -> list[str]:
+    """A command line as typer takes it: each value of a list has its option before it.
+
+    Raises:
+        ValueError: an option lacks its value, for which typer would take the next option.
+    """
+    options = [option for option in command.params if option.param_type_name == "option"]
+    valued = {flag for option in options if not option.is_flag for flag in option.opts}
+    for word, after in pairwise(words):
+        if word == "--":
+            break
+        if word in valued and after.startswith("--"):
+            raise ValueError(f"option {word} needs a value, not {quote(after)}")
+    return repeat(words, lists(command))
+
+
+def lists(command: Any) -> set[str]:
+    """The options that take several values."""
+    return {flag for option in command.params if getattr(option, "multiple", False) for flag in option.opts}
 
 
 def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
@@ -99,11 +127,26 @@ def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
         if word == "--":
             return [*repeated, *words[number:]]
         if word.startswith("-"):
-            option = word if word in options else None
+            flag = word.partition("=")[0]
+            option = flag if flag in options else None
         elif option and repeated[-1] != option:
             repeated.append(option)
         repeated.append(word)
     return repeated
+
+
+def explained(command: Any, error: Any) -> str:
+    """What typer says of a wrong command line, and what it does not say: the value, or what may have been meant."""
+    message = error.format_message().rstrip(".")
+    if wrong := getattr(error.__cause__, "errors", None):  # pydantic's
+        return f"{error.param.opts[0]} {quote(wrong()[0]['input'])}: {wrong()[0]['msg'].lower()}"
+    if hasattr(error, "possibilities") and any(argument.name == "overrides" for argument in command.params):
+        key = error.option_name.lstrip("-").replace("-", "_")
+        return f"{message}; a key of the configuration is given as {key}=VALUE"
+    argument = getattr(error, "param", None)
+    if argument is not None and argument.param_type_name == "argument" and (taken := lists(command)):
+        return f"{message}, which stands before {' or '.join(sorted(taken))}: a list takes all values that follow it"
+    return str(message)
 
 
 def command_line() -> str:
@@ -113,7 +156,7 @@ def command_line() -> str:
     return shlex.join([*called, *words])
 
 
-def writable(option: str, path: Path) -> None:
+def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
     if not path.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")

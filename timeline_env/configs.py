@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from timeline_env.reading import shown
+from timeline_env.reading import unknown_name
 
 _PACKAGE = Path(__file__).resolve().parent
 FOLDER = next(folder for folder in (_PACKAGE / "data" / "configs", _PACKAGE.parent / "configs") if folder.is_dir())
@@ -21,9 +21,9 @@ def find_config(given: Path, kind: str = "") -> Path:
     Raises:
         ValueError: there is neither.
     """
-    if given.suffix or given.is_file():
+    if given.is_file():
         return given
     named = {file.stem: file for file in sorted((FOLDER / kind).glob("*.yaml"))}
     if str(given) not in named:
-        raise ValueError(f"config {shown(str(given))} is neither a file nor one of: {', '.join(named)}")
+        raise unknown_name(kind.removesuffix("s") or "config", str(given), [*named, "a file's path"])
     return named[str(given)]

@@ -50,7 +50,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def waiting(path: Path) -> Iterator[None]:
+def wait_for_lock(path: Path) -> Iterator[None]:
     """Lock a file, which is made if it is not there; wait until its holder releases it. Raises OSError where files cannot be locked."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -58,7 +58,7 @@ def waiting(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def held(folder: Path, refusal: str) -> Iterator[None]:
+def lock_folder(folder: Path, refusal: str) -> Iterator[None]:
     """Keep every other process out of a folder. Raises ValueError, which says `refusal`, if one is in it."""
     with (folder / "lock").open("w") as file:
         try:

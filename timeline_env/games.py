@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from timeline_env.reading import shown
+from timeline_env.reading import quote, unknown_name
 
 if TYPE_CHECKING:
     from timeline_env.engine.verbs import Game
@@ -32,7 +32,7 @@ def known_games() -> list[str]:
 def environments_of(name: str) -> ModuleType:
     """The module of this game's PettingZoo environments. Raises ValueError if none come along for it."""
     if name not in ENVIRONMENTS:
-        raise ValueError(f"game {shown(name)} has no environments here; there are some of: {', '.join(ENVIRONMENTS)}")
+        raise ValueError(f"game {quote(name)} has no environments here; there are some of: {', '.join(ENVIRONMENTS)}")
     return importlib.import_module(ENVIRONMENTS[name])
 
 
@@ -43,5 +43,5 @@ def game_named(name: str) -> Game:
     from timeline_env.engine.verbs import GAMES
 
     if name not in GAMES:
-        raise ValueError(f"game {shown(name)} is unknown; known: {', '.join(known_games())}")
+        raise unknown_name("game", name, known_games())
     return GAMES[name]

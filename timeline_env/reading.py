@@ -13,8 +13,9 @@ import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def cut(text: str, most: int = MOST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """A value from outside as a message quotes it."""
     try:
         return cut(repr(value))
@@ -59,16 +60,32 @@ def shown(value: Any) -> str:
         return f"a {type(value).__name__} that cannot be written"
 
 
-def told(error: Exception) -> str:
+def unknown_name(what: str, name: Any, known: Iterable[str]) -> ValueError:
+    """The refusal of a name that is none of those known; it says which those are, and which of them may be meant."""
+    names = list(known)
+    return ValueError(f"{what} {quote(name)} is unknown{nearest_hint(name, names)}; allowed: {', '.join(names)}")
+
+
+def nearest_hint(name: Any, known: Iterable[str]) -> str:
+    """`` (did you mean 'projector'?)``: the known name that is most like this one; nothing if none is much like it."""
+    found = get_close_matches(name[:MOST_SHOWN], known, 1) if isinstance(name, str) else ()
+    return f" (did you mean {found[0]!r}?)" if found else ""
+
+
+def flatten(error: Exception) -> str:
     """Another library's words in one line."""
     return cut(" ".join(str(error).split()) or type(error).__name__)
 
 
 @contextmanager
-def naming(label: str) -> Iterator[None]:
+def label_errors(label: str) -> Iterator[None]:
     """Around the reading of a file: whatever is wrong is a ValueError that begins with `label`."""
     try:
         yield
+    except FileNotFoundError as error:
+        path = Path(error.filename or "")
+        beside = [each.name for each in path.parent.glob("*")]
+        raise ValueError(f"{label}: {error.strerror}{nearest_hint(path.name, beside)}") from None
     except OSError as error:
         raise ValueError(f"{label}: {error.strerror or error}") from None
     except ValueError as error:
@@ -77,31 +94,31 @@ def naming(label: str) -> Iterator[None]:
 
 def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:
     """The text (UTF-8) of a file of at most this many bytes. Raises ValueError, which begins with `label`, if it is none."""
-    with naming(label):
+    with label_errors(label):
         return _text(path, most)
 
 
 def read_json(path: Path, label: str) -> Any:
     """What a JSON file holds. Raises ValueError, which begins with `label`, as `json_in` does."""
-    with naming(label):
+    with label_errors(label):
         return json_in(_text(path, MOST_TEXT))
 
 
 def read_yaml(path: Path, label: str) -> Any:
     """What a YAML file holds. Raises ValueError, which begins with `label`, as `yaml_in` does."""
-    with naming(label):
+    with label_errors(label):
         return yaml_in(_text(path, MOST_SETTINGS))
 
 
 def read_toml(path: Path, label: str) -> dict[str, Any]:
     """What a TOML file holds. Raises ValueError, which begins with `label`, if it is none or nested too deeply."""
-    with naming(label):
-        return _parsed(tomllib.loads, _text(path, MOST_SETTINGS))
+    with label_errors(label):
+        return _parse(tomllib.loads, _text(path, MOST_SETTINGS))
 
 
 def read_rows(path: Path, label: str, columns: Sequence[str]) -> list[dict[str, str]]:
     """The rows of a CSV file. Raises ValueError, which begins with `label`, as `rows_in` does."""
-    with naming(label):
+    with label_errors(label):
         return rows_in(_text(path, MOST_TEXT), columns)
 
 
@@ -111,13 +128,13 @@ def read_arrays(path: Path, label: str, take: Callable[[Any], T]) -> T:
     Raises:
         ValueError: the file is none, would unpack to far more than it is, or `take` failed; the message begins with `label`.
     """
-    with naming(label):
+    with label_errors(label):
         check_archive(path, "npz archive")  # of other files numpy says that they might be pickled, and how to run them
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return take(arrays)
         except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
-            raise ValueError(told(error)) from None
+            raise ValueError(flatten(error)) from None
 
 
 def check_archive(path: Path, kind: str) -> None:
@@ -128,7 +145,7 @@ def check_archive(path: Path, kind: str) -> None:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
     except Exception as error:  # of a damaged table of contents zipfile says so in many ways
-        raise ValueError(f"it is not a valid {kind}: {told(error)}") from None
+        raise ValueError(f"it is not a valid {kind}: {flatten(error)}") from None
     most = max(MOST_UNPACKED, MOST_UNPACKED_TIMES * path.stat().st_size)
     if unpacked > most:
         raise ValueError(f"it would unpack to {unpacked:,} bytes; at most {most:,} are allowed for a file of its size")
@@ -140,7 +157,7 @@ def json_in(text: str) -> Any:
     Raises:
         ValueError: it is none, is nested deeper than `MOST_DEPTH`, or holds an integer of more than `MOST_BITS` bits.
     """
-    return _parsed(json.loads, text)
+    return _parse(json.loads, text)
 
 
 def yaml_in(text: str) -> Any:
@@ -157,9 +174,9 @@ def yaml_in(text: str) -> Any:
             _check_events(yaml, yaml.parse(text, yaml.SafeLoader))
             return yaml.safe_load(text)
         except yaml.YAMLError as error:
-            raise ValueError(told(error)) from None
+            raise ValueError(flatten(error)) from None
 
-    return _parsed(parse, text)
+    return _parse(parse, text)
 
 
 def rows_in(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
@@ -179,31 +196,34 @@ def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
     """The content itself, if it is a table with at least these keys. Raises ValueError, which begins with `label`, if not."""
     if not isinstance(content, dict) or not content.keys() >= set(keys):
         wanted = f"a table with the keys {', '.join(keys)}" if keys else "a table"
-        raise ValueError(f"{label}: it must be {wanted}, not {shown(content)}")
+        raise ValueError(f"{label}: it must be {wanted}, not {quote(content)}")
     return content
 
 
-def validated(model: type[M], content: Any) -> M:
+def validate(model: type[M], content: Any) -> M:
     """What a pydantic model makes of the content. Raises ValueError that says in one line all that is wrong with it."""
     from pydantic import ValidationError  # who has a model has pydantic
 
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        wrong = dict.fromkeys(_explained(model, detail) for detail in error.errors())
+        wrong = dict.fromkeys(_explain(model, detail) for detail in error.errors())
         raise ValueError(cut("; ".join(wrong), MOST_LISTED)) from None
 
 
-def _explained(model: Any, detail: Any) -> str:
+def _explain(model: Any, detail: Any) -> str:
     """One of pydantic's errors in our words where ours say more."""
     key = ".".join(map(str, detail["loc"]))
-    if detail["type"] == "extra_forbidden":
-        for part in detail["loc"][:-1]:
+    if detail["type"] in ("extra_forbidden", "literal_error"):
+        *path, last = detail["loc"]
+        for part in path:
             model = model.model_fields[part].annotation
-        return f"unknown key {key!r}; known: {', '.join(model.model_fields)}"
+        if last not in model.model_fields:
+            return str(unknown_name("key", key, [".".join([*path, name]) for name in model.model_fields]))
+        return str(unknown_name(key, detail["input"], map(str, get_args(model.model_fields[last].annotation))))
     if detail["type"] == "missing":
         return f"the key {key!r} is missing"
-    return f"{key} {shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
+    return f"{key} {quote(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
 
 
 def _text(path: Path, most: int) -> str:
@@ -214,14 +234,14 @@ def _text(path: Path, most: int) -> str:
     return content.decode()
 
 
-def _parsed(parse: Callable[[str], T], text: str) -> T:
+def _parse(parse: Callable[[str], T], text: str) -> T:
     """What `parse` makes of a text, if it may be. The libraries' parsers call themselves for whatever lies in something."""
     try:
         content = parse(text)
     except RecursionError:
         raise ValueError(f"it is nested deeper than {MOST_DEPTH}") from None
     except (AttributeError, KeyError, TypeError, OverflowError) as error:  # PyYAML of ``!!bool x`` and its like
-        raise ValueError(f"a value in it is of another kind than it says: {told(error)}") from None
+        raise ValueError(f"a value in it is of another kind than it says: {flatten(error)}") from None
     _check(content)
     return content
 

@@ -6,7 +6,7 @@
 * ``reward``: ``"rank"``, ``"score"`` or ``"win"``, see `timeline_env.twilight_struggle.scoring.rewards`;
 * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
 * ``rules``: a variant: a TOML file or a dict, see `timeline_env.twilight_struggle.numbers.load_rules`; None for the game as it is;
-* ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None for
+* ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None for
   never: every game ends by itself;
 * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
   within -1 to 1, as networks learn from best.

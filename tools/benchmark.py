@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Decisions per second of this project and of the peers that are installed, side by side in one run.
+"""Decisions per second of this project and of the peers that are installed, measured in one run.
 
 A decision is one agent's action applied in uniformly random legal play, with the observation and the action mask (or the
 legal list) that a learner would see before it. Every row is measured several times, the rows in turn, and the medians
@@ -8,7 +8,7 @@ are printed: machines drift, so compare within one run.
     python tools/benchmark.py                         all rows that can run here
     python tools/benchmark.py --rows batch,memory     only rows whose name contains one of these
     python tools/benchmark.py --game timeline         of ours only the rows of this game
-    python tools/benchmark.py --compare OLD.json      beside an earlier run; exits with 1 if a row of ours got slower
+    python tools/benchmark.py --compare OLD.json      against an earlier run; exits with 1 if a row of ours got slower
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from timeline_env.engine.batch import picker_seeds
 from timeline_env.engine.devices import batch_on
 from timeline_env.engine.jit import entry
 from timeline_env.engine.loops import pick
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.reading import read_json, shown, table_of, told
+from timeline_env.reading import flatten, quote, read_json, table_of
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 
 Run = Callable[[float], float]
@@ -58,9 +59,9 @@ def rate(step: Callable[[], int], seconds: float) -> float:
 # --- this project
 
 
-def our_batch(game: Game, num_players: int, num_games: int, threads: int = 1) -> Run:
+def our_batch(setting: Setting, num_games: int, threads: int = 1) -> Run:
     """The batch: observation, mask and rewards written at every decision, random actions picked in the loop."""
-    batch = batch_on("cpu", game, num_games, num_players, seed=1, threads=threads)
+    batch = batch_on("cpu", setting, num_games, seed=1, threads=threads)
     batch.play_random(200)  # into the middle of the games
     steps = max(1, 100_000 // num_games)
 
@@ -77,15 +78,15 @@ def play_with_masks(rules, S, pickers, mask, steps):
     for _ in range(steps):
         for i in range(S.shape[0]):
             pickers[i] = rng.advance(pickers[i])
-            play(rules[0], S[i], pick(mask[i], rng.mixed(pickers[i])))
+            play(rules[0], S[i], pick(mask[i], rng.mix(pickers[i])))
             if to_act(S[i]) < 0:
-                deal(rules[0], S[i], rng.mixed(pickers[i]))
+                deal(rules[0], S[i], rng.mix(pickers[i]))
             legal(rules[0], S[i], mask[i])
 
 
-def our_rules(game: Game, num_players: int, num_games: int) -> Run:
+def our_rules(setting: Setting, num_games: int) -> Run:
     """The rules alone: the mask written at every decision, no observation."""
-    batch = batch_on("cpu", game, num_games, num_players, seed=1)
+    batch = batch_on("cpu", setting, num_games, seed=1)
     batch.play_random(200)
     pickers, mask, steps = picker_seeds(1, num_games), np.array(batch.action_mask), max(1, 100_000 // num_games)
 
@@ -96,13 +97,13 @@ def our_rules(game: Game, num_players: int, num_games: int) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def our_cuda(game: Game, num_players: int, num_games: int) -> Run:
+def our_cuda(setting: Setting, num_games: int) -> Run:
     """The batch on the GPU; the time of a sample ends when the device has finished."""
     from numba import cuda
 
     if not cuda.is_available():
         raise ImportError("no GPU that numba can use")
-    batch = batch_on("cuda", game, num_games, num_players, seed=1)
+    batch = batch_on("cuda", setting, num_games, seed=1)
     batch.play_random(200)
 
     def step() -> int:
@@ -113,9 +114,9 @@ def our_cuda(game: Game, num_players: int, num_games: int) -> Run:
     return lambda seconds: rate(step, seconds)
 
 
-def memory_ceiling(game: Game, num_players: int, num_games: int) -> Run:
+def memory_ceiling(setting: Setting, num_games: int) -> Run:
     """Rows a second of a plain copy of as many bytes as a decision writes, in buffers of the same size."""
-    batch: Any = batch_on("cpu", game, num_games, num_players)
+    batch: Any = batch_on("cpu", setting, num_games)
     bytes_written = sum(
         a[0].nbytes for a in (batch.observation, batch.action_mask, batch.reward, batch.seat, batch.done)
     )
@@ -299,19 +300,19 @@ def our_rows(game: Game, num_games: int) -> dict[str, Callable[[], Run]]:
     cores, usual = len(os.sched_getaffinity(0)), game.usual_players
     table: dict[str, Callable[[], Run]] = {}
     for players in dict.fromkeys([usual, *game.players]):
-        table[f"{game.name} batch, {players} players, {num_games} games"] = partial(our_batch, game, players, num_games)
-    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(
-        our_rules, game, usual, num_games
-    )
+        name = f"{game.name} batch, {players} players, {num_games} games"
+        table[name] = partial(our_batch, Setting(game, players), num_games)
+    setting = Setting(game)
+    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(our_rules, setting, num_games)
     copy = f"memory: plain copy of the same bytes, {game.name}, {usual} players, {num_games} games"
-    table[copy] = partial(memory_ceiling, game, usual, num_games)
+    table[copy] = partial(memory_ceiling, setting, num_games)
     if cores > 1:
         name = f"{game.name} batch, {usual} players, {num_games} games, {cores} threads on {cores} cores"
-        table[name] = partial(our_batch, game, usual, num_games, cores)
-    table[f"{game.name} batch on the GPU, {usual} players, 65536 games"] = partial(our_cuda, game, usual, 65536)
+        table[name] = partial(our_batch, setting, num_games, cores)
+    table[f"{game.name} batch on the GPU, {usual} players, 65536 games"] = partial(our_cuda, setting, 65536)
 
     def raw() -> RawEnv:
-        return RawEnv(game, game.name, usual)
+        return RawEnv(setting, game.name)
 
     table[f"{game.name} raw_env, {usual} players"] = lambda: aec_loop(raw())
     table[f"{game.name} env (default wrappers), {usual} players"] = lambda: aec_loop(CheckedEnv(raw()))
@@ -404,13 +405,13 @@ def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
 
 def read(path: Path) -> dict[str, Any]:
     """An earlier result."""
-    label = f"--compare {shown(str(path))} is not a saved benchmark"
+    label = f"--compare {quote(str(path))} is not a saved benchmark"
     result = table_of(read_json(path, label), label, "rows")
     try:
         for samples in result["rows"].values():
             statistics.median(map(float, samples))
     except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{label}: {told(error)}") from None
+        raise ValueError(f"{label}: {flatten(error)}") from None
     return result
 
 
@@ -433,7 +434,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--json", type=Path, default=Path("benchmark.json"), help="where the samples are saved (default %(default)s)"
     )
-    parser.add_argument("--compare", type=Path, help="an earlier result to set beside")
+    parser.add_argument("--compare", type=Path, help="an earlier result to compare with")
     arguments = parser.parse_args()
     if min(arguments.games, arguments.repeats) < 1 or not 0 < arguments.seconds < float("inf"):
         parser.error("--games, --repeats and --seconds must be above 0")
@@ -442,7 +443,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     arguments = parse()
-    cli.writable("--json", arguments.json)
+    cli.check_writable("--json", arguments.json)
     old = read(arguments.compare) if arguments.compare else None
     words = [word for word in arguments.rows.split(",") if word]
     rows: dict[str, Callable[[], Run]] = {}

@@ -9,7 +9,7 @@ processes and the measurements are not counted. All are measured in the same dea
 
     python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
 
-Killed, the same command goes on.
+After a kill the same command resumes.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.players import load_player
+from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     from training.config import Config, load_config
-    from training.opponents.league import scripted
+    from training.opponents.league import scripted_weights
     from training.results import metrics
     from training.results.curve import Curve, draw_learners
 
@@ -56,7 +56,7 @@ class Comparison:
         config: by what they learn; only the learner and the seed differ from run to run.
         file, overrides: the same as it is named on a command line.
         points: measurements in each run.
-        against: whom the learners are measured against.
+        against: the player that the learners are measured against.
         out: the folder of all runs.
     """
 
@@ -79,12 +79,12 @@ class Comparison:
         begin = [str(self.file), *self.overrides, f"learner={learner}", f"seed={seed}", "--out", str(path)]
         alone = ["--runners", "1"] if learner == "rllib" else []
         command = [sys.executable, str(SCRIPT), *(["--resume", str(path)] if path.exists() else begin), *alone]
-        with running(command, path.with_suffix(".log")) as process:
+        with run_process(command, path.with_suffix(".log")) as process:
             await_end(process, path, 60 * self.minutes)
-        return self.measured(path)
+        return self.curve_of(path)
 
-    def measured(self, path: Path) -> Curve:
-        """The curve of a run, from the agents that it has kept on its way."""
+    def curve_of(self, path: Path) -> Curve:
+        """The curve of a run, from its checkpoints."""
         kept = metrics.checkpoints(path)
         times = 60 * np.linspace(0, self.minutes, self.points + 1)[1:-1]
         chosen = [next((each for each in kept if each[0].seconds >= time), kept[-1]) for time in times]
@@ -99,12 +99,12 @@ class Comparison:
         """The share of games that an agent wins, with its 95 % interval, and what it took."""
         config = self.config
         games = EVALUATION_GAMES, config.num_players, 10**6, config.rules
-        win = evaluate(config.played, str(agent), [self.against], *games).overall.win
+        win = evaluate(config.registered_game, str(agent), [self.against], *games).overall.win
         return {"decisions": row.steps, "seconds": row.seconds, "win": win.mean, "low": win.low, "high": win.high}
 
 
 @contextmanager
-def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def run_process(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that writes into `log`; afterwards it is ended, and with it what it started."""
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
@@ -114,7 +114,7 @@ def running(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.terminate()  # RLlib's ends Ray's processes before itself
         with suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
-        with suppress(ProcessLookupError):  # nobody is left
+        with suppress(ProcessLookupError):  # no process is left
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
@@ -180,7 +180,7 @@ def parse() -> argparse.Namespace:
         "--out",
         type=Path,
         required=True,
-        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; if begun there, it goes on",
+        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; a comparison that was begun there resumes",
     )
     options = parser.parse_intermixed_args()
     if not 0 < options.minutes < float("inf") or options.points < 1:
@@ -204,7 +204,7 @@ def begin(options: argparse.Namespace) -> Comparison:
     for override in options.overrides:
         key = override.partition("=")[0]
         if key in ("seed", "learner") or any(key == own or key.startswith(f"{own}.") for own in asked):
-            raise ValueError(f"override {override!r}: {key} is the comparison's own")
+            raise ValueError(f"override {override!r}: {key} is set by the comparison")
     overrides = [*options.overrides, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
     config = load_config(options.config, overrides)
     for learner in options.learners:
@@ -212,8 +212,8 @@ def begin(options: argparse.Namespace) -> Comparison:
             load_config(options.config, [*overrides, f"learner={learner}", f"seed={seed}"])
     if len(set(options.seeds)) < len(options.seeds):
         raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
-    for name in {options.against, *scripted(config.opponents)}:
-        load_player(name, config.played, num_players=config.num_players, rules=config.rules)
+    for name in {options.against, *scripted_weights(config.opponents)}:
+        player_from(name, config.setting)
     comparison = Comparison(config, options.config, overrides, options.points, options.against, options.out)
     settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
     file = options.out / "settings.json"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Which network learns most in the same time: training/learners/ppo.py with a plain one, one that sees the whole board, one that knows it.
 
-All begin together and take turns, an update each, until every one has learned for so many minutes; so whatever else the
-machine does slows all of them down alike. Then each is measured in the same deals.
+All begin together and take turns, an update each, until every one has learned for the same time; so other work of the
+machine slows all of them down alike. Then each is measured in the same deals.
 
     python tools/compare_networks.py --minutes 10 --json networks.json
 """
@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("train"):
-    from training.config import Config, checked
+with cli.require_extra("train"):
+    from training.config import Config, parse_config
     from training.learners.networks import parameters
     from training.learners.ppo import PPO
     from training.opponents.league import League
@@ -38,18 +38,18 @@ class Contestant:
 
     def __init__(self, config: Config) -> None:
         self.config, self.steps, self.seconds = config, 0, 0.0
-        league = League(config.played, config.num_players, config.opponents, None)
+        league = League(config.setting, config.opponents, None)
         self.learner = PPO(config, league, config.seed)
 
     @property
-    def done(self) -> float:
+    def share_done(self) -> float:
         """How much of its time is over, from 0; 1 or a little more is all."""
-        return self.config.done(self.steps, self.seconds)
+        return self.config.share_done(self.steps, self.seconds)
 
     def update(self) -> None:
         """Learn once."""
         begun = time.perf_counter()
-        self.steps += self.learner.update(self.config.ppo.rate(1 - self.done), self.config.reward).decisions
+        self.steps += self.learner.update(self.config.ppo.rate(1 - self.share_done), self.config.reward).decisions
         self.seconds += time.perf_counter() - begun
 
 
@@ -70,7 +70,7 @@ def begin(options: argparse.Namespace) -> dict[str, Contestant]:
     }
     return {
         name: Contestant(
-            checked(
+            parse_config(
                 settings
                 | {
                     "network": {
@@ -90,9 +90,9 @@ def learn(contestants: dict[str, Contestant], minutes: float) -> None:
     """Let all learn by turns until every one's time is up."""
     with cli.progress("seconds of learning", int(60 * minutes * len(contestants))) as show:
         shown = 0
-        while any(each.done < 1 for each in contestants.values()):
+        while any(each.share_done < 1 for each in contestants.values()):
             for each in contestants.values():
-                if each.done < 1:
+                if each.share_done < 1:
                     each.update()
             spent = int(sum(each.seconds for each in contestants.values()))
             show(spent - shown)
@@ -103,7 +103,7 @@ def measure(contestant: Contestant, against: str, games: int, folder: Path) -> d
     """How a contestant's agent does, and what it took."""
     file, config = folder / AGENT_FILE, contestant.config
     contestant.learner.agent(contestant.steps).save(file)
-    result = evaluate(config.played, str(file), [against], games, config.num_players, 10**6)
+    result = evaluate(config.registered_game, str(file), [against], games, config.num_players, 10**6)
     win, network = result.overall.win, contestant.learner.network
     return {
         "parameters": parameters(network),
@@ -134,7 +134,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     options = parse()
-    cli.writable("--json", options.json)
+    cli.check_writable("--json", options.json)
     contestants = begin(options)
     learn(contestants, options.minutes)
     with tempfile.TemporaryDirectory() as folder:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     import torch
 
 import numpy as np
@@ -29,10 +29,11 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.ranks import win_shares
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
-from timeline_env.players import load_player
 from timeline_env.players.opponents import ask
-from timeline_env.players.twilight_struggle.rollout import begins_anew
+from timeline_env.players.registry import player_from
+from timeline_env.players.twilight_struggle.rollout import is_choosing_card
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import DATA, US
 from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
@@ -41,12 +42,12 @@ PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
 """Who sits in each seat, and how often."""
 AT_ONCE = 2048
 NOTED = 0.35
-"""Share of the positions that are noted: neighbours tell much the same."""
+"""Share of the positions that are noted: neighbours are nearly alike."""
 SPREAD = 0.2
 """Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
 SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
 STEEPEST = 1e-3
-"""Of the loss, when a fit is at its end."""
+"""The loss's steepest slope at which a fit has converged."""
 POINTS, POINTS_BY_TURN = 5, 50
 """The same of a region's points."""
 
@@ -55,7 +56,7 @@ POINTS, POINTS_BY_TURN = 5, 50
 def looks(S, noted):
     """Whether a card is to be chosen in each position (records [k]), into `noted` (bool [k])."""
     for k in range(noted.shape[0]):
-        noted[k] = begins_anew(S[k])
+        noted[k] = is_choosing_card(S[k])
 
 
 @entry
@@ -69,11 +70,12 @@ def features_of(S, out):
 
 
 def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
-    """Positions of so many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
+    """Positions of this many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
     rng = np.random.default_rng(seed)
-    players = [load_player(name, GAME, seed + index) for index, name in enumerate(PLAYERS)]
+    setting = Setting(GAME)
+    players = [player_from(name, setting, seed + index) for index, name in enumerate(PLAYERS)]
     seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
-    batch = Batch(GAME, games, 2)
+    batch = Batch(setting, games)
     batch.deal(game_seeds(seed, games))
     running, rows, whose = np.arange(games), [], []
     while len(running):
@@ -104,7 +106,7 @@ def sizes() -> NDArray[np.float32]:
 
 
 def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray[np.float32]:
-    """The weights that are likeliest; all positions together count as `games` beside the prior, since those of a game are alike."""
+    """The weights that are likeliest; against the prior all positions together count as `games`, since those of a game are alike."""
     inputs, target = torch.as_tensor(x), torch.as_tensor(won)
     weights = torch.zeros(x.shape[1], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=1000, history_size=20, line_search_fn="strong_wolfe")
@@ -119,11 +121,11 @@ def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray
     optimizer.step(loss)
     steepest = float(weights.grad.abs().max())  # type: ignore[union-attr]
     if steepest > STEEPEST:
-        raise ValueError(f"the fit has not come to its end: the loss still falls by {steepest:.1e} a unit of a weight")
+        raise ValueError(f"the fit has not converged: the loss still falls by {steepest:.1e} a unit of a weight")
     return weights.detach().numpy()
 
 
-def told(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
+def print_calibration(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
     """Print how well chances agree with how games ended."""
     loss = np.mean(np.logaddexp(0, logits) - won * logits)
     print(f"| {name} | {loss:.4f} | {100 * np.mean((logits > 0) == (won > 0.5)):.1f} |")
@@ -137,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 10 or options.seed < 0:
         parser.error(f"--games {options.games} must be at least 10, --seed {options.seed} at least 0")
-    cli.writable("--out", options.out)
+    cli.check_writable("--out", options.out)
     parts = []
     with cli.progress("games", options.games) as show:
         for block, at in enumerate(range(0, options.games, AT_ONCE)):
@@ -145,11 +147,11 @@ def main() -> None:
             parts.append((x, won, game + at))
     x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
     del parts  # twice the memory
-    write_text(options.out, table(fitted(x, won, game, options.games)))
+    write_text(options.out, table(fit_all(x, won, game, options.games)))
     print(f"\nsaved: {options.out}")
 
 
-def fitted(
+def fit_all(
     x: NDArray[np.float32], won: NDArray[np.float32], game: NDArray[np.int64], games: int
 ) -> NDArray[np.float32]:
     """The weights of all features; prints how good those are that are fitted to four fifths of the games. `x` is scaled in place."""
@@ -163,7 +165,7 @@ def fitted(
         ("all features", slice(None)),
     ):
         weights = fit(x[~kept_back][:, columns], won[~kept_back], len(np.unique(game[~kept_back])))
-        told(name, x[kept_back][:, columns] @ weights, won[kept_back])
+        print_calibration(name, x[kept_back][:, columns] @ weights, won[kept_back])
     return fit(x, won, games) / size
 
 

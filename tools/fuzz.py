@@ -38,10 +38,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
-from timeline_env.engine.batch import whole
-from timeline_env.reading import shown, told
+from timeline_env.engine.batch import check_integer
+from timeline_env.reading import flatten, quote, unknown_name
 
-with cli.extra("dev"):
+with cli.require_extra("dev"):
     from tools.fuzz_kinds import KINDS
 
 PATIENCE = 60
@@ -55,8 +55,8 @@ MOST_LINE = 2000
 
 
 @dataclass(frozen=True)
-class Tried:
-    """What came of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
+class Outcome:
+    """The result of an input; `wrong` is empty if it was refused in one clear line, or accepted and used."""
 
     kind: str
     number: int
@@ -71,7 +71,7 @@ def samples(name: str) -> Sequence[bytes]:
         return KINDS[name].samples(Path(folder))
 
 
-def made(name: str, seed: int, number: int) -> bytes:
+def make_input(name: str, seed: int, number: int) -> bytes:
     """A damaged input."""
     rng, good = np.random.default_rng([seed, number]), samples(name)
     return KINDS[name].damage(rng, good[int(rng.integers(len(good)))], good)
@@ -96,22 +96,22 @@ def desk() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def warm(name: str) -> None:
-    """Use a good input, so that whatever is made or compiled once does not count; it must not be refused."""
+def warm_up(name: str) -> None:
+    """Use a good input, so that what is made or compiled once does not count; it must not be refused."""
     use(name, samples(name)[0])
 
 
 def complaint(name: str, data: bytes) -> str:
-    """What an input was answered with, if that is no clear line."""
+    """The answer to an input, if it is not one clear line."""
     try:
         with limited_memory():
             use(name, data)
     except ValueError as error:
         line = str(error)
         if "\n" in line or not 0 < len(line) <= MOST_LINE:
-            return f"no clear line of {len(line)} characters: {shown(line)}{place_of(error)}"
+            return f"no clear line of {len(line)} characters: {quote(line)}{place_of(error)}"
     except Exception as error:
-        return f"{type(error).__name__}: {told(error)}{place_of(error)}"
+        return f"{type(error).__name__}: {flatten(error)}{place_of(error)}"
     return ""
 
 
@@ -136,8 +136,8 @@ def place_of(error: BaseException) -> str:
 def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
     """Try inputs, in a process of its own. Each is sent before it is tried, so that it is known if it ends the process."""
     for name, number in tasks:
-        warm(name)
-        data = made(name, seed, number)
+        warm_up(name)
+        data = make_input(name, seed, number)
         tell.send(data)
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         wrong = complaint(name, data)
@@ -145,8 +145,8 @@ def work(tasks: Sequence[tuple[str, int]], seed: int, tell: Any) -> None:
         tell.send(wrong)
 
 
-def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
-    """Try so many inputs of each kind. What ends the process that tries it is told of like anything else, and the next ones get another."""
+def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Outcome]:
+    """Try this many inputs of each kind. One that kills its process is reported like any other, and a new process tries the next ones."""
     tasks = deque((name, each) for name in names for each in range(number))
     context: Any = multiprocessing.get_context(START)
     while tasks:
@@ -160,12 +160,12 @@ def fuzz(names: Sequence[str], seed: int, number: int) -> Iterator[Tried]:
             if wrong is None:
                 worker.join()
                 lives, wrong = False, end_of(worker.exitcode)
-            yield Tried(*tasks.popleft(), data, wrong)
+            yield Outcome(*tasks.popleft(), data, wrong)
         worker.join()
 
 
 def answer(hear: Any) -> tuple[bytes, str | None]:
-    """An input, and what came of it; None if it ended its process."""
+    """An input and its result; None if it killed its process."""
     data = b""
     try:
         data = hear.recv()
@@ -183,20 +183,19 @@ def end_of(exitcode: int | None) -> str:
     return f"the process ended with {exitcode}"
 
 
-def report(tried: Tried, seed: int, folder: Path) -> None:
+def report(tried: Outcome, seed: int, folder: Path) -> None:
     """Keep an input that something is wrong with, and print a line about it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{tried.kind}-{seed}-{tried.number}"
     path.write_bytes(tried.data)
-    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {shown(tried.data)}", flush=True)
+    print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {quote(tried.data)}", flush=True)
 
 
 def main() -> int:
     summary, _, rest = (__doc__ or "").partition("\n\n")
     parser = cli.Parser(description=summary, epilog=rest)
-    known = ", ".join(KINDS)
     parser.add_argument(
-        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {known} (default: all)"
+        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {', '.join(KINDS)} (default: all)"
     )
     parser.add_argument("--number", type=int, default=1000, help="inputs of each kind (default %(default)s)")
     parser.add_argument("--seed", type=int, help="of the damage (default: a new one, which is printed)")
@@ -208,12 +207,13 @@ def main() -> int:
     )
     options = parser.parse_args()
     kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
-    if unknown := set(kinds) - {*KINDS}:
-        raise ValueError(f"--kinds {' '.join(sorted(unknown))}: known are {known}")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise unknown_name("--kinds", kind, KINDS)
     if options.again:
         use(kinds[0], options.again.read_bytes())
         return 0
-    whole("--number", options.number, 1)
+    check_integer("--number", options.number, 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
     found: Counter[str] = Counter()

@@ -1,6 +1,6 @@
 """What is damaged: for each kind of input good ones, how they are damaged, and what is done with a damaged one.
 
-Whatever is done with it must end, or raise a ValueError of one clear line. What is accepted is used: positions are played on, agents
+Every use must end, or raise a ValueError of one clear line. What is accepted is used: positions are played on, agents
 decide, variants are played.
 """
 
@@ -30,6 +30,7 @@ from timeline_env.arena import played, statistics, suite, tournament
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
@@ -47,10 +48,10 @@ from tools.fuzz_mutations import (
     damaged_position,
     damaged_text,
     damaged_value,
-    written,
+    dump,
 )
 from training import run_folder, sweep
-from training.config import checked, load_config
+from training.config import load_config, parse_config
 from training.learners.ppo import PPO
 from training.opponents.league import League
 from training.opponents.pool import TABLE, Pool, Snapshot
@@ -58,7 +59,7 @@ from training.results import curve, metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
-"""Decisions that are taken from whatever is accepted."""
+"""Decisions that are taken from each accepted input."""
 READ = ("clock", "near")
 """What of the observation small agents read."""
 
@@ -82,16 +83,16 @@ class Kind:
 
 
 @cache
-def dealt(game: str, players: int) -> Batch:
+def deal_batch(game: str, players: int) -> Batch:
     """One game to put positions into."""
-    return Batch(game_named(game), 1, players)
+    return Batch(Setting(game_named(game), players), 1)
 
 
 def positions(name: str, folder: Path) -> list[bytes]:
-    """Positions of random games, as nobody and as some seat sees them."""
+    """Positions of random games, whole and as some seat sees them."""
     game, found = game_named(name), []
     for players in game.players:
-        batch = Batch(game, 12, players, seed=players)
+        batch = Batch(Setting(game, players), 12, seed=players)
         for index in range(batch.num_games):
             batch.play_random(25)
             for viewer in (None, index % players):
@@ -102,11 +103,11 @@ def positions(name: str, folder: Path) -> list[bytes]:
 def use_position(name: str, data: bytes, folder: Path) -> None:
     """Read a position, write it, read that; play on, from there and from what the seat to act takes for possible."""
     game, text = game_named(name), data.decode(errors="surrogateescape")
-    batch = dealt(name, game.notation.num_players_in(text))
+    batch = deal_batch(name, game.notation.num_players_in(text))
     states = game.notation.from_text(batch.rules, text)
     if not any(is_read_again(batch, states, viewer) for viewer in (None, *range(batch.num_players))):
         raise AssertionError(
-            f"as it is written it is another position: {game.notation.to_text(batch.rules, states[0])}"
+            f"written and read it is another position: {game.notation.to_text(batch.rules, states[0])}"
         )
     if " seen:" in text and not states[0].legal.any():
         return  # the other side decides, of which the one that sees it does not know what it may do
@@ -129,7 +130,7 @@ def is_read_again(batch: Batch, states: Any, viewer: int | None) -> bool:
 
 
 def put_into(batch: Batch, states: Any) -> None:
-    """Let the game stand there, and every seat look at it."""
+    """Put the position into a batch, and observe it from every seat."""
     batch.states[:] = states
     batch.refresh()
     batch.observe(np.zeros(batch.num_players, np.int64), np.arange(batch.num_players))
@@ -176,7 +177,7 @@ def damaged_state(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         return damaged_bytes(rng, data, others)
     header, _, position = data[len(MAGIC) + DIGEST :].partition(b"\n")
     if rng.random() < 0.3:
-        header = written(damaged_value(rng, json.loads(header)))
+        header = dump(damaged_value(rng, json.loads(header)))
     else:
         content = bytearray(position)
         for place in rng.integers(len(content), size=rng.integers(1, 5)):
@@ -210,18 +211,18 @@ def put(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-def found_in(folder: Path) -> list[bytes]:
+def read_folder(folder: Path) -> list[bytes]:
     """What all files of a folder hold."""
     return [path.read_bytes() for path in sorted(folder.iterdir())]
 
 
 def texts(*content: str) -> Callable[[Path], Sequence[bytes]]:
-    """Good inputs that stand here."""
+    """Good inputs that are written here."""
     return lambda folder: [text.encode() for text in content]
 
 
 def files(*names: str) -> Callable[[Path], Sequence[bytes]]:
-    """Good inputs that come along with the package."""
+    """Good inputs that the package ships."""
     return lambda folder: [path.read_bytes() for name in names for path in sorted(ROOT.glob(name))]
 
 
@@ -238,14 +239,14 @@ def agents(folder: Path) -> list[bytes]:
         convolutions = int(kind == "graph")
         about = About("timeline", game.rules_version, 4, read, "relu", 7, kind=kind, convolutions=convolutions)
         Agent(about, layers).save(folder / f"{kind}.npz")
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_agent(data: bytes, folder: Path) -> None:
     """Let an agent decide."""
     path = put(folder, "agent.npz", data)
-    batch = dealt("timeline", 4)
-    NetworkPlayer(read_agent(path, batch.game, 4)).act(Decisions.of(batch, np.zeros(1, np.int64)))
+    batch = deal_batch("timeline", 4)
+    NetworkPlayer(read_agent(path, batch.setting)).act(Decisions.of(batch, np.zeros(1, np.int64)))
 
 
 def tournaments(folder: Path) -> list[bytes]:
@@ -272,11 +273,11 @@ def small_tournament() -> Any:
 def plans(folder: Path) -> list[bytes]:
     """The plan of a tournament."""
     tournament.begin(small_tournament(), folder)
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_plan(data: bytes, folder: Path) -> None:
-    """Go on with a tournament."""
+    """Resume a tournament."""
     put(folder, "plan.json", data)
     tournament.begin(small_tournament(), folder)
 
@@ -293,8 +294,7 @@ def variants(folder: Path) -> list[bytes]:
 
 def use_variant(name: str, data: bytes, folder: Path) -> None:
     """Play by a variant."""
-    game = game_named(name)
-    play_on(Batch(game, 1, game.usual_players, rules=put(folder, "variant.toml", data)))
+    play_on(Batch(Setting(game_named(name), rules=put(folder, "variant.toml", data)), 1))
 
 
 def use_cards(data: bytes, folder: Path) -> None:
@@ -306,14 +306,14 @@ def use_cards(data: bytes, folder: Path) -> None:
 def saved_games(folder: Path) -> list[bytes]:
     """Saved games of random moves."""
     for name in PACKAGES:
-        game, rng = game_named(name), np.random.default_rng(0)
+        setting, rng = Setting(game_named(name)), np.random.default_rng(0)
         actions: list[int] = []
-        batch = replay.dealt(game, game.usual_players, 3, {})
+        batch = replay.deal_batch(setting, 3)
         while len(actions) < 60:
             actions.append(int(rng.choice(np.flatnonzero(batch.action_mask[0]))))
             batch.step(actions[-1:])
-        replay.save(folder / name, replay.record_game(game, game.usual_players, 3, actions))
-    return found_in(folder)
+        replay.save(folder / name, replay.record_game(setting, 3, actions))
+    return read_folder(folder)
 
 
 def use_saved_game(data: bytes, folder: Path) -> None:
@@ -325,7 +325,7 @@ def use_perft(data: bytes, folder: Path) -> None:
     """Read the cases of a perft file, and begin at the first: positions are a kind of their own."""
     for case in perft.read_cases(put(folder, "file.perft", data))[:1]:
         with suppress(ValueError):
-            perft.started(game_named("timeline"), case.start)
+            perft.start_position(game_named("timeline"), case.start)
 
 
 def use_name(data: bytes, folder: Path) -> None:
@@ -334,7 +334,7 @@ def use_name(data: bytes, folder: Path) -> None:
 
 
 def use_log(data: bytes, folder: Path) -> None:
-    """Replay a recorded game; a line that does not come true is no refusal."""
+    """Replay a recorded game; a line that does not agree with the game is not a refusal."""
     check_game(put(folder, "log.txt", data))
 
 
@@ -353,7 +353,7 @@ def damaged_yaml(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         return damaged_text(rng, data, others)
     if rng.random() < 0.05:
         return data + LAUGHS.encode()
-    return written(damaged_value(rng, yaml.safe_load(data)))
+    return dump(damaged_value(rng, yaml.safe_load(data)))
 
 
 def runs(name: str, folder: Path) -> list[bytes]:
@@ -364,7 +364,7 @@ def runs(name: str, folder: Path) -> list[bytes]:
 
 
 @cache
-def begun_run() -> dict[str, bytes]:
+def begin_run() -> dict[str, bytes]:
     """The files of a new run by their names."""
     with tempfile.TemporaryDirectory() as folder:
         run = run_folder.create(Path(folder) / "run", load_config(ROOT / "configs" / "timeline.yaml"), ["train"])
@@ -372,8 +372,8 @@ def begun_run() -> dict[str, bytes]:
 
 
 def use_run(name: str, data: bytes, folder: Path) -> None:
-    """Go on with a run whose file of this name was damaged."""
-    for each, content in (begun_run() | {name: data}).items():
+    """Resume a run whose file of this name was damaged."""
+    for each, content in (begin_run() | {name: data}).items():
         put(folder, each, content)
     run_folder.open_run(folder, ["train"])
 
@@ -381,7 +381,7 @@ def use_run(name: str, data: bytes, folder: Path) -> None:
 @cache
 def learner() -> Any:
     """A small learner."""
-    config = checked(
+    config = parse_config(
         {
             "learner": "ppo",
             "opponents": {"self": 1},
@@ -390,7 +390,7 @@ def learner() -> Any:
             "ppo": {"n_steps": 2},
         }
     )
-    return PPO(config, League(config.played, config.num_players, config.opponents, None), 0)
+    return PPO(config, League(config.setting, config.opponents, None), 0)
 
 
 def learners(folder: Path) -> list[bytes]:
@@ -423,7 +423,7 @@ def use_learner(data: bytes, folder: Path) -> None:
     run = run_folder.create(folder / "run", learner().config, ["train"])
     put(run.path, run_folder.LEARNER_FILE, data)
     run.progress()
-    with run.saved() as state:
+    with run.load_state() as state:
         learner().restore(state)
 
 
@@ -436,13 +436,13 @@ def pools(folder: Path) -> list[bytes]:
         names[1]: Snapshot(900, -3.0, beat | {names[0]: [2.0, 4.0]}, 1.5, 6.0),
     }
     cli.to_json(folder / TABLE, {name: asdict(snapshot) for name, snapshot in snapshots.items()})
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_pool(data: bytes, folder: Path) -> None:
     """Draw from a pool."""
     put(folder, TABLE, data)
-    Pool(folder, game_named("timeline"), 4, 3, ["random"]).chances()
+    Pool(folder, Setting(game_named("timeline"), 4), 3, ["random"]).chances()
 
 
 def use_metrics(data: bytes, folder: Path) -> None:
@@ -455,11 +455,11 @@ def journals(folder: Path) -> list[bytes]:
     study = sweep.study(folder / "journal.log")
     for _ in range(3):
         study.tell(study.ask(SPACE), 0.5)
-    return found_in(folder)
+    return read_folder(folder)
 
 
 def use_journal(data: bytes, folder: Path) -> None:
-    """Go on with a sweep."""
+    """Resume a sweep."""
     study = sweep.study(put(folder, "journal.log", data))
     study.tell(study.ask(SPACE), 0.5)
 

@@ -22,7 +22,7 @@ MOST_DAMAGE = 4
 TOO_LARGE = MOST_UNPACKED + 2**20
 """Bytes of zeros, which pack into little."""
 DEEP = "\x1adeep"
-"""Stands for ten thousand lists in each other until the text is written."""
+"""The placeholder of ten thousand nested lists until the text is written."""
 NUMBERS = [
     "-1",
     "0",
@@ -106,7 +106,7 @@ def damaged_text(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
 
 
 def words_of(data: bytes) -> list[str]:
-    """The words of a text and what stands between them; at least one."""
+    """The words of a text and what is between them; at least one."""
     return re.findall(r"\w+|\W", data.decode(errors="replace")) or [""]
 
 
@@ -147,7 +147,7 @@ def damaged_json(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
     """Some values of a JSON text replaced, left out or under another key; now and then some words of the text."""
     if rng.random() < 0.3:
         return damaged_text(rng, data, others)
-    return written(damaged_value(rng, json.loads(data)))
+    return dump(damaged_value(rng, json.loads(data)))
 
 
 def damaged_value(rng: Rng, value: Any) -> Any:
@@ -180,8 +180,8 @@ def _damage(rng: Rng, inside: Any, key: Any) -> None:
         inside[key] = deepcopy(_choice(rng, VALUES))  # which may be damaged in its turn
 
 
-def written(value: Any) -> bytes:
-    """The value as JSON, with very deep lists where `DEEP` stands."""
+def dump(value: Any) -> bytes:
+    """The value as JSON, with very deep lists in place of `DEEP`."""
     text = json.dumps(value).replace(json.dumps(DEEP), "[" * 10_000 + "]" * 10_000)
     return text.encode()
 
@@ -199,7 +199,7 @@ def damaged_arrays(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
         elif arrays:
             _damage_array(rng, arrays, _choice(rng, list(arrays)))
     if about is not None:
-        arrays["about"] = np.array(written(about).decode())
+        arrays["about"] = np.array(dump(about).decode())
     out = io.BytesIO()
     (np.savez if rng.random() < 0.5 else np.savez_compressed)(out, **arrays)
     return out.getvalue()

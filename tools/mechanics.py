@@ -11,14 +11,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("eval"):
+with cli.require_extra("eval"):
     import typer
 
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.files import write_text
+from timeline_env.timeline import GAME
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_measures import measure
-from tools.mechanics_page import brief, page, written
+from tools.mechanics_page import brief_line, insert_tables, page
 
 USUAL = 4
 """The number of players of the rules page's table."""
@@ -45,11 +47,11 @@ def main(
     ] = 1000,
     seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
     rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
-    out: Annotated[Path, typer.Option(help="the games' folder; if the measurement was begun there, it goes on")] = Path(
+    out: Annotated[Path, typer.Option(help="the games' folder; a measurement that was begun there resumes")] = Path(
         "runs/mechanics"
     ),
     processes: Annotated[
-        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
+        int, typer.Option(min=1, help="how many run at once; the result does not depend on it")
     ] = os.cpu_count() or 1,
     quick: Annotated[
         bool, typer.Option("--quick", help="one line for each player, nothing kept and nothing ablated")
@@ -65,18 +67,18 @@ def main(
         for number in plan.numbers:
             for name in names:
                 with cli.progress(f"games of {name}", games) as advance:
-                    values = measure(name, number, games, plan.rules, seed, advance)
-                print(f"{name}, {number} players, {games} games: {brief(values)}")
+                    values = measure(name, Setting(GAME, number, plan.rules), games, seed, advance)
+                print(f"{name}, {number} players, {games} games: {brief_line(values)}")
         return
     text = write.read_text(encoding="utf-8") if write else ""
     if write:
-        written(text, "")
+        insert_tables(text, "")
     with cli.progress("games", sum(job.games for job in plan.jobs())) as advance:
         found = run(plan, out, processes, advance)
     cli.to_json(out / "mechanics.json", found)
     print(page(found), end="")
     if write:
-        write_text(write, written(text, page(found)))
+        write_text(write, insert_tables(text, page(found)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry, rule
 from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import DIRECTIONS, NEIGHBOUR, NODES, RADII, RADIUS
-from timeline_env.timeline.impact import opposite
+from timeline_env.timeline.impact import opposite_direction
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.numbers import LINK_STRENGTH
 from timeline_env.timeline.play import answer, carry_on
@@ -42,7 +42,7 @@ COUNTS = record.record(
     ("empty", "i4", (), "nodes that end empty"),
     ("moved", "i4", RADII, "points won and lost by the realization of each phase"),
     ("deck_empty", "i4", (), "the phase in which the deck ran out; -1 if it did not"),
-    ("laid_in", "i4", NODES, "the phase in which a node's event was laid; -1 if there is none"),
+    ("laid_in", "i4", NODES, "the phase in which a node's event was laid; -1 without an event"),
     ("before", "i4", MAX_PLAYERS, "each seat's points before the node that is being realized"),
 )
 """One game's counts. Events are those that a player organized; the original event is none of them."""
@@ -106,7 +106,7 @@ def follow(rules, s, action, c):
         if s.depth == 0:
             watch_course(rules, s, c)
         elif list_legal(rules, s) == 1:
-            watch_answer(rules, s, questions.only_legal(s), c)
+            watch_answer(rules, s, questions.only_legal_action(s), c)
         else:
             return
 
@@ -179,11 +179,11 @@ def look_at_event(rules, s, node, c):
 
 @rule
 def is_like_e1(rules, s, node, links):
-    """Two active links, one that overrides the event's own mark (T17), one that is reinforced (T18), and impacts beside ✓ and ✗."""
+    """Two active links, one that overrides the event's own mark (T17), one that is reinforced (T18), and impacts next to ✓ and ✗."""
     overrides, reinforced, ticks, crosses = 0, 0, 0, 0
     for direction in range(DIRECTIONS):
         if link_sign(s, node, direction):
-            overriding = s.mark[opposite(direction), NEIGHBOUR[node, direction]]
+            overriding = s.mark[opposite_direction(direction), NEIGHBOUR[node, direction]]
             overrides += overriding * s.mark[direction, node] < 0
             reinforced += link_strength(s, node, direction) > LINK_STRENGTH
     for seat in range(rules.num_players):

@@ -1,4 +1,4 @@
-"""The games behind the table of mechanics: cut into blocks, a file each, played side by side; killed at any moment, they go on.
+"""The games behind the table of mechanics: cut into blocks, a file each, played in parallel; after a kill they resume.
 
 The folder of a measurement has a folder for each number of players::
 
@@ -22,13 +22,14 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
-from timeline_env.arena.processes import side_by_side
+from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tournament import fingerprint, word
 from timeline_env.engine.batch import game_seeds
-from timeline_env.files import held, write_file
-from timeline_env.players.registry import load_player
-from timeline_env.players.search.players import SEARCHES
-from timeline_env.reading import read_arrays, read_json, shown, table_of
+from timeline_env.engine.setting import Setting
+from timeline_env.files import lock_folder, write_file
+from timeline_env.players.names import PlayerName
+from timeline_env.players.registry import player_from
+from timeline_env.reading import quote, read_arrays, read_json, table_of
 from timeline_env.timeline import GAME
 from tools.mechanics_measures import loss, measures, own_wins, watch
 from tools.mechanics_players import mechanics
@@ -45,15 +46,14 @@ class Job:
     """The deals of one player at one number of players, without a mechanic or `WHOLE`."""
 
     player: str
-    num_players: int
+    setting: Setting
     mechanic: str
     deals: int
     seed: int
-    rules: dict[str, Any]
 
     @property
     def games_a_deal(self) -> int:
-        return 1 if self.mechanic == WHOLE else self.num_players
+        return 1 if self.mechanic == WHOLE else self.setting.num_players
 
     @property
     def games(self) -> int:
@@ -61,15 +61,15 @@ class Job:
 
     def blocks(self) -> Iterator[range]:
         """The deals of each block."""
-        games = SEARCHED_GAMES_A_BLOCK if self.player.partition(":")[0] in SEARCHES else GAMES_A_BLOCK
+        games = SEARCHED_GAMES_A_BLOCK if PlayerName.read(self.player).search else GAMES_A_BLOCK
         step = math.ceil(games / self.games_a_deal)
         return (range(start, min(start + step, self.deals)) for start in range(0, self.deals, step))
 
     def file(self, out: Path, block: range) -> Path:
         """Where a block is kept: a trained agent that has changed since has other games."""
-        made_of = self.player + fingerprint(self.player, GAME, self.num_players)
+        made_of = self.player + fingerprint(PlayerName.read(self.player), self.setting)
         player = re.sub(r"\W+", "_", self.player) + "-" + hashlib.sha256(made_of.encode()).hexdigest()[:8]
-        folder = out / f"{self.num_players}_players" / player / self.mechanic.replace(" ", "_")
+        folder = out / f"{self.setting.num_players}_players" / player / self.mechanic.replace(" ", "_")
         return folder / f"{block.start}-{block.stop}.npz"
 
 
@@ -90,19 +90,23 @@ class Plan:
         if self.games < 2:
             raise ValueError(f"games {self.games!r} must be at least 2")
         for number in {*self.numbers, *self.ablated}:
-            GAME.load_rules(number, self.rules)
+            setting = Setting(GAME, number, self.rules)
             for player in self.players:
-                load_player(player, GAME, 0, number, self.rules)
+                player_from(player, setting)
         for number in self.ablated:
             deals_for(self.ablation_games, number)
         game_seeds(self.seed, 1)
 
     def jobs(self) -> list[Job]:
         """All that is to be played."""
-        given = self.seed, self.rules
-        whole = [Job(player, number, WHOLE, self.games, *given) for number in self.numbers for player in self.players]
+        settings = {number: Setting(GAME, number, self.rules) for number in {*self.numbers, *self.ablated}}
+        whole = [
+            Job(player, settings[number], WHOLE, self.games, self.seed)
+            for number in self.numbers
+            for player in self.players
+        ]
         return whole + [
-            Job(player, number, mechanic, deals_for(self.ablation_games, number), *given)
+            Job(player, settings[number], mechanic, deals_for(self.ablation_games, number), self.seed)
             for number in self.ablated
             for player in self.players
             for mechanic in mechanics()
@@ -117,32 +121,31 @@ def run(
     Args:
         plan: what to measure.
         out: a new folder, or one of a measurement by the same rules and seed.
-        processes: how many work side by side; the result does not depend on it.
+        processes: how many run at once; the result does not depend on it.
         progress: called with the number of games that have ended since the last call, those of an earlier run included.
 
     Raises:
         ValueError: the folder holds something else, or another process is at work in it.
-        OSError: a process was ended from outside; the same call goes on.
+        OSError: a process was killed; the same call resumes.
     """
     plan.check()
     begin(plan, out)
-    with held(out, f"{str(out)!r}: another process is measuring there"):
+    with lock_folder(out, f"{str(out)!r}: another process is measuring there"):
         blocks = [(job, block) for job in plan.jobs() for block in job.blocks()]
         missing = [(job, block, out) for job, block in blocks if not job.file(out, block).exists()]
         progress(
             sum(job.games for job in plan.jobs()) - sum(len(block) * job.games_a_deal for job, block, _ in missing)
         )
-        side_by_side(play_block, missing, processes, progress)
-        return gathered(plan, out)
+        run_parallel(play_block, missing, processes, progress)
+        return gather(plan, out)
 
 
 def begin(plan: Plan, out: Path) -> None:
     """Make the folders of a measurement, or see that they are of this one. Raises ValueError if not."""
     for number in {*plan.numbers, *plan.ablated}:
-        rules = GAME.load_rules(number, plan.rules)
         asked = {
             "rules_version": GAME.rules_version,
-            "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
+            "rules": hashlib.sha256(Setting(GAME, number, plan.rules).rules.tobytes()).hexdigest(),
             "seed": plan.seed,
         }
         file = out / f"{number}_players" / "settings.json"
@@ -151,7 +154,7 @@ def begin(plan: Plan, out: Path) -> None:
             cli.to_json(file, asked)
         label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"
         found = table_of(read_json(file, label), label, *asked)
-        changed = [f"{key} {shown(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
+        changed = [f"{key} {quote(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]
         if changed:
             raise ValueError(
                 f"{str(file.parent)!r} holds another measurement: {'; '.join(changed)}; give another folder"
@@ -161,32 +164,34 @@ def begin(plan: Plan, out: Path) -> None:
 def play_block(job: Job, block: range, out: Path) -> int:
     """Play a block into its file; gives the number of its games."""
     seeds = game_seeds(job.seed, job.deals)[block.start : block.stop]
-    seed = word(job.seed, job.num_players, block.start)
+    seed = word(job.seed, job.setting.num_players, block.start)
     if job.mechanic == WHOLE:
-        counts, results = watch(job.player, job.num_players, seeds, job.rules, seed)
+        counts, results = watch(job.player, job.setting, seeds, seed)
         arrays: dict[str, Any] = {"counts": np.asarray(counts), "points": results.points, "rank": results.rank}
     else:
-        arrays = {"wins": own_wins(job.player, job.num_players, job.mechanic, seeds, job.rules, seed)}
+        arrays = {"wins": own_wins(job.player, job.setting, job.mechanic, seeds, seed)}
     file = job.file(out, block)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(file, lambda opened: np.savez(opened, **arrays))
     return len(block) * job.games_a_deal
 
 
-def gathered(plan: Plan, out: Path) -> dict[str, Any]:
+def gather(plan: Plan, out: Path) -> dict[str, Any]:
     """What was measured, and as ``results`` for each number of players and each player its measures and what it loses without a mechanic."""
     results: dict[str, Any] = {}
     for job in plan.jobs():
-        row = results.setdefault(str(job.num_players), {}).setdefault(job.player, {})
+        row = results.setdefault(str(job.setting.num_players), {}).setdefault(job.player, {})
         if job.mechanic == WHOLE:
-            counts, points, rank = (joined(job, out, name) for name in ("counts", "points", "rank"))
+            counts, points, rank = (join_blocks(job, out, name) for name in ("counts", "points", "rank"))
             row["measures"] = measures(counts, points, rank)
         else:
-            row.setdefault("losses", {})[job.mechanic] = vars(loss(joined(job, out, "wins"), job.num_players))
+            row.setdefault("losses", {})[job.mechanic] = vars(
+                loss(join_blocks(job, out, "wins"), job.setting.num_players)
+            )
     return {"rules_version": GAME.rules_version, **asdict(plan), "results": results}
 
 
-def joined(job: Job, out: Path, name: str) -> Any:
+def join_blocks(job: Job, out: Path, name: str) -> Any:
     """An array of all blocks of a job, one after the other."""
     files = [job.file(out, block) for block in job.blocks()]
     return np.concatenate(

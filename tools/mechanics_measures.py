@@ -13,20 +13,19 @@ from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.ranks import win_shares
-from timeline_env.players.registry import load_player
-from timeline_env.timeline import GAME
+from timeline_env.engine.setting import Setting
+from timeline_env.players.registry import player_from
 from timeline_env.timeline.board import NODES, RADII
 from tools.mechanics_counts import KINDS, count
-from tools.mechanics_players import Without, mechanics
+from tools.mechanics_players import RestrictedPlayer, mechanics
 
 FLEXIBLE = ("attacking", "supporting", "logistic")
 
 
 def measure(
     player: str,
-    num_players: int,
+    setting: Setting,
     games: int,
-    rules: Any = None,
     seed: int = 0,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> dict[str, Any]:
@@ -34,29 +33,26 @@ def measure(
 
     Args:
         player: a name as `load_player` takes it.
-        num_players: seats of each game.
+        setting: what is played.
         games: how many, each with a deal of its own; at least 2.
-        rules: a variant, see `timeline_env.timeline.numbers.load_rules`.
         seed: the same seed gives the same result.
         progress: called with the number of games that have ended since the last call.
     """
-    counts, results = watch(player, num_players, game_seeds(seed, games), rules, seed, progress)
+    counts, results = watch(player, setting, game_seeds(seed, games), seed, progress)
     return measures(counts, results.points, results.rank)
 
 
 def watch(
     player: str,
-    num_players: int,
+    setting: Setting,
     seeds: NDArray[np.uint64],
-    rules: Any,
     seed: int,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> tuple[Any, Results]:
     """Play one game from each of the `seeds` with the player in every seat; gives the counts, records [n], and how the games ended."""
-    players = [load_player(player, GAME, seed, num_players, rules)]
-    seats = np.zeros((len(seeds), num_players), np.int64)
-    results = play_games(GAME, players, seats, seeds, rules, progress)
-    batch = Batch(GAME, len(seeds), num_players, rules=rules)
+    seats = np.zeros((len(seeds), setting.num_players), np.int64)
+    results = play_games(setting, [player_from(player, setting, seed)], seats, seeds, progress)
+    batch = Batch(setting, len(seeds))
     batch.deal(seeds)
     return count(batch.rules, batch.states, results.games()), results
 
@@ -102,13 +98,11 @@ def measures(counts: Any, points: NDArray[np.float32], rank: NDArray[np.float32]
 
 
 def ratio(part: Any, whole: Any) -> float | None:
-    """Part of the whole; None if there is no whole."""
+    """Part of the whole; None if the whole is 0."""
     return float(part) / float(whole) if whole else None
 
 
-def own_wins(
-    player: str, num_players: int, mechanic: str, seeds: NDArray[np.uint64], rules: Any, seed: int
-) -> NDArray[np.float64]:
+def own_wins(player: str, setting: Setting, mechanic: str, seeds: NDArray[np.uint64], seed: int) -> NDArray[np.float64]:
     """The player without a mechanic against whole ones: its share of the wins in each deal, the mean over every seat it sat in.
 
     Args:
@@ -117,10 +111,11 @@ def own_wins(
     Returns:
         float64 [deals].
     """
-    whole, other = (load_player(player, GAME, word, num_players, rules) for word in (seed, seed + 1))
-    players = [Without(other, mechanics()[mechanic]), whole]
+    num_players = setting.num_players
+    whole, other = (player_from(player, setting, word) for word in (seed, seed + 1))
+    players = [RestrictedPlayer(other, mechanics()[mechanic]), whole]
     seats = seating(len(seeds), num_players, 1)
-    results = play_games(GAME, players, seats, np.repeat(seeds, num_players), rules)
+    results = play_games(setting, players, seats, np.repeat(seeds, num_players))
     shares = win_shares(results.rank).reshape(-1, num_players, num_players)  # deal, seat of the player, seat
     return shares.diagonal(axis1=1, axis2=2).mean(axis=1)
 

@@ -1,4 +1,4 @@
-"""The table of mechanics in Markdown, with what is wanted beside what was found."""
+"""The table of mechanics in Markdown, with what is wanted next to what was found."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 """How each measure is called and written, in the order of the table."""
 BRIEF = [name for name in MEASURES if name in WANTED["measures"] and name != "seats"]
-"""The measures that are told in one line."""
+"""The measures that are shown in one line."""
 NOTHING = {"written": ""}
 """In the place of a wish."""
 
@@ -111,14 +111,14 @@ def table(found: dict[str, Any], lines: Callable[[dict[str, Any]], Iterator[list
     return "".join("| " + " | ".join(line) + " |\n" for line in [header, rule, *lines(found)])
 
 
-def measured(found: dict[str, Any]) -> Iterator[list[str]]:
+def measure_rows(found: dict[str, Any]) -> Iterator[list[str]]:
     """A line for each measure."""
     for name, (label, text) in MEASURES.items():
         wanted = WANTED["measures"].get(name, NOTHING)
         yield [label, wanted["written"], *(cell(values[name], text, wanted) for values in found.values())]
 
 
-def lost(found: dict[str, Any]) -> Iterator[list[str]]:
+def loss_rows(found: dict[str, Any]) -> Iterator[list[str]]:
     """A line for each mechanic."""
     for name in next(iter(found.values())):
         wanted = WANTED["losses"].get(name, NOTHING)
@@ -127,13 +127,13 @@ def lost(found: dict[str, Any]) -> Iterator[list[str]]:
 
 
 PARTS = (
-    ("measures", "the same player in every seat", measured),
-    ("losses", "share of wins lost without a mechanic against whole players, points of %", lost),
+    ("measures", "the same player in every seat", measure_rows),
+    ("losses", "share of wins lost without a mechanic against whole players, points of %", loss_rows),
 )
 
 
 def cell(value: Any, text: Callable[[Any], str], wanted: dict[str, Any]) -> str:
-    """A value as text, and whether it is as wanted; a dash if there is none."""
+    """A value as text, and whether it is as wanted; a dash without one."""
     return "–" if value is None else text(value) + verdict(value, wanted)
 
 
@@ -148,14 +148,14 @@ def verdict(value: Any, wanted: dict[str, Any]) -> str:
     return " ✓" if met else " ✗"
 
 
-def brief(values: dict[str, Any]) -> str:
+def brief_line(values: dict[str, Any]) -> str:
     """The measures of one player in one line."""
     told = [f"{name} {cell(values[name], MEASURES[name][1], WANTED['measures'][name])}" for name in BRIEF]
     shares = " ".join(f"{100 * seat['mean']:.0f}" for seat in values["seats"])
     return "; ".join([*told, f"events a game {number(values['events a game'])}", f"seats {shares} %"])
 
 
-def written(text: str, tables: str) -> str:
+def insert_tables(text: str, tables: str) -> str:
     """The page with the tables as they should be, between the marks. Raises ValueError if it has none."""
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

@@ -45,8 +45,8 @@ class Mechanic:
     actions: NDArray[np.bool_]
     phase: int | None = None
 
-    def forbidden(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """What whoever is to act in these games of a batch may not do; bool [k, actions]."""
+    def forbidden_actions(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """What the seat to act in these games of a batch may not do; bool [k, actions]."""
         if self.phase is None:
             return np.broadcast_to(self.actions, (len(games), CODEC.size))
         return (np.asarray(batch.states)["phase"][games] == self.phase)[:, None] & self.actions
@@ -71,7 +71,7 @@ def mechanics() -> dict[str, Mechanic]:
 
 
 @dataclass(frozen=True)
-class Allowed(Decisions):
+class RestrictedDecisions(Decisions):
     """Decisions with fewer actions than are legal: `action_mask` and the field ``legal`` of the positions say which."""
 
     def states(self) -> np.recarray:
@@ -81,27 +81,27 @@ class Allowed(Decisions):
         return states
 
 
-class Without:
-    """A player that may not use a mechanic. Where that would leave nothing (a displaced pawn cannot pass), it may do whatever is legal."""
+class RestrictedPlayer:
+    """A player that may not use a mechanic. Where that would leave nothing (a displaced pawn cannot pass), it may do all that is legal."""
 
     def __init__(self, player: Player, mechanic: Mechanic) -> None:
         self.player, self.mechanic = player, mechanic
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """An allowed action for every row; int64 [k]. Of one action alone the player is not asked."""
-        mask = self.allowed(decisions)
+        mask = self.allowed_mask(decisions)
         actions = mask.argmax(axis=1)
         rows = np.flatnonzero(mask.sum(axis=1) > 1)
         if len(rows):
             games, observation = decisions.games[rows], decisions.observation[rows]
             actions[rows] = self.player.act(
-                Allowed(decisions.batch, games, observation, mask[rows], decisions.seat[rows])
+                RestrictedDecisions(decisions.batch, games, observation, mask[rows], decisions.seat[rows])
             )
         return actions
 
-    def allowed(self, decisions: Decisions) -> NDArray[np.int8]:
+    def allowed_mask(self, decisions: Decisions) -> NDArray[np.int8]:
         """The masks without what is forbidden; int8 [k, actions]."""
         legal = decisions.action_mask
-        forbidden = self.mechanic.forbidden(decisions.batch, decisions.games)[:, : legal.shape[1]]
+        forbidden = self.mechanic.forbidden_actions(decisions.batch, decisions.games)[:, : legal.shape[1]]
         mask = np.where(forbidden, np.int8(0), legal)
         return np.where(mask.any(axis=1, keepdims=True), mask, legal)

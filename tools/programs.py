@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("eval"):
+with cli.require_extra("eval"):
     import typer
 
 from timeline_env.files import write_text
@@ -48,11 +48,11 @@ class Program:
         """The repository's or the package's name, and the file."""
         return f"{self.source.partition('@')[0].rpartition('/')[2]}: {self.file}"
 
-    def fitted(self, text: str) -> str:
+    def adapt(self, text: str) -> str:
         """The program with our game in it. Raises ValueError if it has changed: it lacks what is to be replaced."""
         for old, new in (*self.environment_lines, *self.budget_lines):
             if old not in text:
-                raise ValueError(f"it does not hold {old.strip()!r} any more")
+                raise ValueError(f"it no longer has {old.strip()!r}")
             text = text.replace(old, new)
         return text
 
@@ -65,13 +65,13 @@ def programs() -> list[Program]:
 def text_and_version(program: Program, python: str, clones: Path) -> tuple[str, str]:
     """The program as its authors wrote it, its commit and its libraries' versions. Raises CalledProcessError where it cannot be had."""
     repository, _, commit = program.source.partition("@")
-    versions = told([python, "-c", VERSIONS, *program.libraries]).strip()
+    versions = run_command([python, "-c", VERSIONS, *program.libraries]).strip()
     if not commit:
-        folder = told([python, "-c", WHERE, program.source]).strip()
+        folder = run_command([python, "-c", WHERE, program.source]).strip()
         return Path(folder, program.file).read_text(encoding="utf-8"), versions
     clone = clones / repository.rpartition("/")[2]
     if not clone.is_dir():
-        told(
+        run_command(
             [
                 "git",
                 "clone",
@@ -82,11 +82,11 @@ def text_and_version(program: Program, python: str, clones: Path) -> tuple[str, 
                 str(clone),
             ]
         )
-    text = told(["git", "-C", str(clone), "show", f"{commit}:{program.file}"])
+    text = run_command(["git", "-C", str(clone), "show", f"{commit}:{program.file}"])
     return text, f"{commit[:9]}, {versions}"
 
 
-def told(command: list[str]) -> str:
+def run_command(command: list[str]) -> str:
     """What a command prints. Raises CalledProcessError if it fails."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -111,11 +111,11 @@ def outcome(program: Program, text: str, python: str, folder: Path, seconds: flo
     return "runs" if code == 0 else "fails: " + "".join(last)[:MOST_TOLD]
 
 
-def tried(program: Program, python: str, clones: Path, out: Path, seconds: float) -> list[str]:
+def try_program(program: Program, python: str, clones: Path, out: Path, seconds: float) -> list[str]:
     """The program's row: what it is, its version, how it ended, what it takes."""
     try:
         text, version = text_and_version(program, python, clones)
-        end = outcome(program, program.fitted(text), python, out.resolve() / Path(program.file).stem, seconds)
+        end = outcome(program, program.adapt(text), python, out.resolve() / Path(program.file).stem, seconds)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         lines = (getattr(error, "stderr", "") or str(error)).strip().splitlines()
         version, end = "", f"not run: {lines[-1][:MOST_TOLD]}"
@@ -160,16 +160,16 @@ def main(
 ) -> None:
     """Run the programs and print a table."""
     if write is not None:
-        cli.writable("--write", write)
+        cli.check_writable("--write", write)
     pythons = {"main": sys.executable, "rllib": os.path.abspath(rllib), "benchmarl": os.path.abspath(benchmarl)}
     chosen = [program for program in programs() if not names or any(part in program.name for part in names)]
     if not chosen:
-        raise ValueError(f"no program is named so; known: {', '.join(program.name for program in programs())}")
+        raise ValueError(f"no program has that name; known: {', '.join(program.name for program in programs())}")
     clones.mkdir(parents=True, exist_ok=True)
     rows = []
     for program in chosen:
         print(f"{program.name} ...", file=sys.stderr, flush=True)
-        rows.append(tried(program, pythons[program.environment], clones.resolve(), out, seconds))
+        rows.append(try_program(program, pythons[program.environment], clones.resolve(), out, seconds))
         print(" | ".join(rows[-1]), flush=True)
     if write is not None:
         write_text(write, page(rows))

@@ -35,8 +35,8 @@ Index = dict[str, dict[str, list[str]]]
 class Book:
     """A game's rules, and how its page, its docstrings and the names of its tests write a rule's number.
 
-    `numbers` is the module that `Game.rule_numbers` names: ``stated`` lists the rules of a page in their order, ``named``
-    those that a docstring names, ``shown`` those that a test's name begins with; where there is a folder ``events/``,
+    `numbers` is the module that `Game.rule_numbers` names: ``page_rules`` lists the rules of a page in their order, ``docstring_rules``
+    those that a docstring names, ``test_rules`` those that a test's name begins with; where there is a folder ``events/``,
     ``programs`` gives what its modules write down as data.
     """
 
@@ -62,7 +62,7 @@ class Book:
 BOOKS = {name: Book(name, importlib.import_module(game_named(name).rule_numbers)) for name in PACKAGES}
 
 
-def documented(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def documented_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Every name of a module that has a docstring, with the docstring: functions, classes, methods, constants."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -87,8 +87,8 @@ def code_index(book: Book) -> Index:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for rule, program in book.numbers.programs(tree) if path.parent.name == "events" else []:
             index.setdefault(rule, {}).setdefault(path.name, []).append(program)
-        for name, text in documented(tree):
-            for rule in dict.fromkeys(book.numbers.named(text)):
+        for name, text in documented_names(tree):
+            for rule in dict.fromkeys(book.numbers.docstring_rules(text)):
                 index.setdefault(rule, {}).setdefault(path.name, []).append(name)
     return index
 
@@ -98,7 +98,7 @@ def test_index(book: Book) -> Index:
     index: Index = {}
     for path in sorted(book.tests.glob("test_*.py")):
         for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
-            for rule in book.numbers.shown(name):
+            for rule in book.numbers.test_rules(name):
                 index.setdefault(rule, {}).setdefault(path.name, []).append(name)
     return index
 
@@ -107,7 +107,7 @@ def table(book: Book, page: str) -> str:
     """The table in Markdown: rule, code, tests."""
     code, tests = code_index(book), test_index(book)
     lines = ["| rule | code | tests |", "|---|---|---|"]
-    for rule in book.numbers.stated(page):
+    for rule in book.numbers.page_rules(page):
         lines.append(f"| {rule} | {cell(code.get(rule, {}))} | {cell(tests.get(rule, {}))} |")
     return "\n".join(lines) + "\n"
 
@@ -117,7 +117,7 @@ def cell(places: dict[str, list[str]]) -> str:
     return "<br>".join(f"{file}: {', '.join(f'`{name}`' for name in names)}" for file, names in places.items())
 
 
-def written(book: Book, page: str) -> str:
+def insert_table(book: Book, page: str) -> str:
     """The page with the table as it should be."""
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}{table(book, page)}{END}{rest.partition(END)[2]}"
@@ -135,7 +135,7 @@ def main() -> None:
         if not given.write:
             print(table(book, page), end="")
             continue
-        write_text(book.page, written(book, page))
+        write_text(book.page, insert_table(book, page))
 
 
 if __name__ == "__main__":

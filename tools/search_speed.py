@@ -1,6 +1,6 @@
 """How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
 
-With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once going on from its leaves as ours do (in
+With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once playing on from its leaves as ours do (in
 Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
 random playouts to the end of the game.
 """
@@ -18,11 +18,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli, twilight_struggle
-from timeline_env.engine.batch import Batch, whole
+from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import Decisions
+from timeline_env.players.registry import player_from
 from timeline_env.players.search.players import one_world
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
 from timeline_env.players.search.uct import judge
@@ -44,14 +46,15 @@ def parser() -> cli.Parser:
 
 def rates(game: Game, num_players: int, name: str, simulations: int) -> list[float]:
     """Simulations a second in each of the samples, smallest first."""
-    batch = Batch(game, POSITIONS, num_players)
+    setting = Setting(game, num_players)
+    batch = Batch(setting, POSITIONS)
     batch.play_random(AGE)
-    player, asked = load_player(name, game, 0, num_players), Decisions.of(batch, np.arange(POSITIONS))
+    player, asked = player_from(name, setting), Decisions.of(batch, np.arange(POSITIONS))
     player.act(asked)  # compiled here
-    return sampled(POSITIONS * simulations, lambda: player.act(asked))
+    return sample_speed(POSITIONS * simulations, lambda: player.act(asked))
 
 
-def sampled(simulations: int, search: Callable[[], object]) -> list[float]:
+def sample_speed(simulations: int, search: Callable[[], object]) -> list[float]:
     """Simulations a second in each of the samples, smallest first; of processor time, so that other programs count little."""
     found = []
     for _ in range(SAMPLES):
@@ -70,22 +73,23 @@ def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float
     if not like_ours:
         evaluator: Any = mcts.RandomRolloutEvaluator(1, random)
     elif game is twilight_struggle.GAME:
-        evaluator = WayOn(game, num_players, random)
+        evaluator = LeafEvaluator(game, num_players, random)
     else:
         evaluator = mcts.RandomRolloutEvaluator(1, random, max_length=RANDOM_DECISIONS)
     simulations = OTHERS_SIMULATIONS if like_ours else TO_THE_END
     bot = mcts.MCTSBot(theirs, 1.4, simulations, evaluator, random_state=random)
-    states = [aged(theirs, random) for _ in range(POSITIONS)]
+    states = [aged_state(theirs, random) for _ in range(POSITIONS)]
     bot.mcts_search(states[0])  # compiled here
-    return sampled(POSITIONS * simulations, lambda: [bot.mcts_search(state) for state in states])
+    return sample_speed(POSITIONS * simulations, lambda: [bot.mcts_search(state) for state in states])
 
 
-class WayOn:
-    """OpenSpiel's evaluator of leaves that goes on as our search does, through OpenSpiel's states."""
+class LeafEvaluator:
+    """OpenSpiel's evaluator of leaves that plays on as our search does, through OpenSpiel's states."""
 
     def __init__(self, game: Game, num_players: int, random: Any) -> None:
-        self.random, self.rules = random, game.load_rules(num_players)
-        _, self.known, self.mask, *self.room = one_world(Batch(game, 1, num_players))
+        batch = Batch(Setting(game, num_players), 1)
+        self.random, self.rules = random, batch.rules
+        _, self.known, self.mask, *self.room = one_world(batch)
 
     def evaluate(self, state: Any) -> Any:
         """What the leaf is worth to each seat."""
@@ -108,7 +112,7 @@ class WayOn:
         return [(action, 1 / len(actions)) for action in actions]
 
 
-def aged(theirs: Any, random: Any) -> Any:
+def aged_state(theirs: Any, random: Any) -> Any:
     """A state of OpenSpiel's game, `AGE` random decisions old and with a decision to take."""
     state, left = theirs.new_initial_state(), AGE
     while left or state.is_chance_node():
@@ -116,7 +120,7 @@ def aged(theirs: Any, random: Any) -> Any:
         actions = state.legal_actions()
         state.apply_action(actions[random.randint(len(actions))])
         if state.is_terminal():  # too early
-            return aged(theirs, random)
+            return aged_state(theirs, random)
     return state
 
 
@@ -144,7 +148,7 @@ def main() -> None:
     """Run the command."""
     options = parser().parse_args()
     with cli.refusals():
-        simulations = whole("--simulations", options.simulations, 1)
+        simulations = check_integer("--simulations", options.simulations, 1)
         for line in rows(game_named(options.game), simulations, options.openspiel):
             print(line, flush=True)
 

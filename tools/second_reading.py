@@ -11,12 +11,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("eval"):
+with cli.require_extra("eval"):
     import typer
 
 import numpy as np
 
-with cli.extra("test"):
+with cli.require_extra("test"):
     from tests.timeline.side_by_side import SideBySide, evenly, rarely
 
 TASTES = (evenly, rarely)
@@ -36,12 +36,12 @@ def main(
         seen: Counter[tuple[str, str]] = Counter()
         with cli.progress(f"games of {number} players", games) as advance:
             for game in range(seed, seed + games):
-                seen += compared(table, number, game)
+                seen += compare(table, number, game)
                 advance(1)
         print(line(number, games, seen), flush=True)
 
 
-def compared(table: SideBySide, players: int, seed: int) -> Counter[tuple[str, str]]:
+def compare(table: SideBySide, players: int, seed: int) -> Counter[tuple[str, str]]:
     """What was offered and played in the game; where engine and referee disagree, say so and exit with code 1."""
     choose = TASTES[seed % len(TASTES)](np.random.default_rng([players, seed]))
     try:

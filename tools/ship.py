@@ -12,22 +12,23 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_bytes
 from timeline_env.players.agents.agent import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import RECORD, shipped_agent
 from timeline_env.reading import read_json
 
-with cli.extra("train"):
+with cli.require_extra("train"):
     from training.results.metrics import checkpoints
     from training.run_folder import read_run
 
 
 def ship(path: Path, commit: str, note: str) -> Path:
-    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if there is no such run."""
+    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
     run, _ = read_run(path)
-    agent, kept = read_agent(path, run.config.played, run.config.num_players), checkpoints(path)
+    agent, kept = read_agent(path, Setting(run.config.registered_game, run.config.num_players)), checkpoints(path)
     row, folder = kept[-1] if kept else (None, path)
-    if row is None or run.config.done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
+    if row is None or run.config.share_done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")
     file = folder / AGENT_FILE
     made = {
@@ -54,7 +55,7 @@ def main() -> None:
     parser = cli.Parser(description=__doc__)
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--commit", required=True, help="the commit whose code made it")
-    parser.add_argument("--note", default="", help="what the settings do not tell")
+    parser.add_argument("--note", default="", help="what the settings do not say")
     options = parser.parse_args()
     print(ship(options.run, options.commit, options.note))
 

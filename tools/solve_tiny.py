@@ -9,7 +9,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.engine.batch import whole
+from timeline_env.engine.batch import check_integer
 from timeline_env.extras import require
 
 
@@ -22,7 +22,7 @@ def parser() -> cli.Parser:
 
 
 def tiny_game(outcomes: int) -> Any:
-    """The variant as a game of OpenSpiel with so many equally likely deals."""
+    """The variant as a game of OpenSpiel with this many equally likely deals."""
     require("timeline_env.bridges.openspiel", "openspiel")
     return require("pyspiel", "openspiel").load_game("python_tiny_timeline", {"outcomes": outcomes})
 
@@ -57,7 +57,9 @@ def main() -> None:
     """Run the command."""
     options = parser().parse_args()
     with cli.refusals():
-        outcomes, iterations = (whole(f"--{name}", getattr(options, name), 1) for name in ("outcomes", "iterations"))
+        outcomes, iterations = (
+            check_integer(f"--{name}", getattr(options, name), 1) for name in ("outcomes", "iterations")
+        )
         for name, number in solve(outcomes, iterations).items():
             print(f"{name}: {number:,.6g}")
 

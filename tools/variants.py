@@ -12,12 +12,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 
-with cli.extra("eval"):
+with cli.require_extra("eval"):
     import typer
 
 from timeline_env.engine.variants import read_numbers
 from tools.mechanics_jobs import Plan, run
-from tools.mechanics_page import brief
+from tools.mechanics_page import brief_line
 
 
 def main(
@@ -31,7 +31,7 @@ def main(
     out: Annotated[Path, typer.Option(help="the games' folder; what is there is not played again")] = Path(
         "runs/variants"
     ),
-    processes: Annotated[int, typer.Option(min=1, help="how many work side by side")] = os.cpu_count() or 1,
+    processes: Annotated[int, typer.Option(min=1, help="how many run at once")] = os.cpu_count() or 1,
 ) -> None:
     """Play each variant and print what happens in it, a line each."""
     plans = {name: Plan((player,), (players,), games, (), 0, seed, rules) for name, rules in tables(variants).items()}
@@ -43,7 +43,7 @@ def main(
     with cli.progress("games", games * len(plans)) as advance:
         for name, plan in plans.items():
             found = run(plan, out / re.sub(r"\W+", "_", name), processes, advance)
-            print(f"{name}: {brief(found['results'][str(players)][player]['measures'])}", flush=True)
+            print(f"{name}: {brief_line(found['results'][str(players)][player]['measures'])}", flush=True)
 
 
 def tables(file: Path) -> dict[str, dict[str, Any]]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
-from training.config import Config, checked, load_config
+from timeline_env.reading import quote
+from training.config import Config, load_config, parse_config
 from training.run import begin
 from training.run_folder import RunFolder, open_run
 
@@ -24,10 +25,15 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         minutes: for how long.
         config: a file of training settings; None for the quick ones of the game, if it has some, else the defaults.
         settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
+
+    Raises:
+        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
     """
     quick = FOLDER / f"{game.name}_quick.yaml"
     file = config or (quick if quick.exists() else None)
     content = load_config(file).model_dump(exclude_unset=True) if file else {}
+    if content.get("game", game.name) != game.name:
+        raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
     fixed = {
         "game": game.name,
         "opponents": {player: 1.0},
@@ -35,7 +41,7 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         "steps": ENDLESS,
         "minutes": minutes,
     }
-    return checked(content | fixed | {key: value for key, value in settings.items() if value is not None})
+    return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
 
 
 def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder:

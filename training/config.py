@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from timeline_env.configs import find_config
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
@@ -15,20 +16,20 @@ from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.opponents import mix
-from timeline_env.reading import naming, read_yaml, shown, validated, yaml_in
+from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
 
 SELF, POOL = "self", "pool"
-"""What stands in `opponents` for the learner as it plays now, and for its snapshots."""
+"""The names in `opponents` of the current learner and of its snapshots."""
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """Unknown keys are errors, and a configuration does not change once it is read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class NetworkConfig(Strict):
+class NetworkConfig(StrictModel):
     kind: Literal["mlp", "graph"] = Field(
         default="mlp",
         description="`mlp`, or `graph`: before the hidden layers some with the same weights for every node of the board",
@@ -49,7 +50,7 @@ class NetworkConfig(Strict):
     )
 
 
-class PPOConfig(Strict):
+class PPOConfig(StrictModel):
     n_steps: StrictInt = Field(default=64, ge=2, description="decisions in each game between two updates")
     batch_size: StrictInt = Field(
         default=2048,
@@ -71,9 +72,11 @@ class PPOConfig(Strict):
         return max(0.0, self.final_learning_rate + left * (self.learning_rate - self.final_learning_rate))
 
 
-class PoolConfig(Strict):
+class PoolConfig(StrictModel):
     size: StrictInt = Field(
-        default=16, ge=1, description="snapshots that stay; beyond it the one that the learner beats most often goes"
+        default=16,
+        ge=1,
+        description="snapshots that are kept; beyond it the one that the learner beats most often is dropped",
     )
     every: StrictInt = Field(default=200_000, ge=1, description="decisions of the learner between two snapshots")
     power: float = Field(
@@ -81,14 +84,14 @@ class PoolConfig(Strict):
     )
 
 
-class EvaluationConfig(Strict):
+class EvaluationConfig(StrictModel):
     against: list[str] | None = Field(
         default=None, description="at the end, a table against each of these; `null` for every baseline of the game"
     )
     games: StrictInt = Field(default=2000, ge=12, description="games in each of those tables")
 
 
-class Config(Strict):
+class Config(StrictModel):
     learner: Literal["ppo", "maskable_ppo", "rllib"] = Field(
         default="maskable_ppo",
         description="who learns: `ppo` (`training/learners/ppo.py`), `maskable_ppo` (sb3-contrib) or `rllib` (Ray)",
@@ -102,7 +105,7 @@ class Config(Strict):
         default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)"
     )
     first_reward: str | None = Field(
-        default=None, description="what it is paid at first, one that tells more of a decision; `null` for no other"
+        default=None, description="what it is paid at first, one that says more about a decision; `null` for no other"
     )
     first_share: float = Field(default=0.5, ge=0, le=1, description="of the run that is paid by `first_reward`")
     prior: str | None = Field(
@@ -121,7 +124,7 @@ class Config(Strict):
     minutes: float | None = Field(
         default=None,
         gt=0,
-        description="the run ends after so many minutes of training, if not by `steps`; `null`: never",
+        description="the run ends after this many minutes of training, if not by `steps`; `null`: never",
     )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
     checkpoint_every: StrictInt = Field(
@@ -137,12 +140,17 @@ class Config(Strict):
     evaluation: EvaluationConfig = EvaluationConfig()
 
     @property
-    def played(self) -> Game:
+    def registered_game(self) -> Game:
         """The game itself."""
         return game_named(self.game)
 
-    def done(self, steps: int, seconds: float) -> float:
-        """How much of the training is over after so many decisions and seconds, from 0; 1 or a little more is all."""
+    @property
+    def setting(self) -> Setting:
+        """What is played."""
+        return Setting(self.registered_game, self.num_players, self.rules)
+
+    def share_done(self, steps: int, seconds: float) -> float:
+        """The share of the training that is done after these decisions and seconds, from 0; at its end 1 or a little more."""
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
 
     def reward_at(self, done: float) -> str:
@@ -150,20 +158,20 @@ class Config(Strict):
         return self.first_reward if self.first_reward and done < self.first_share else self.reward
 
     @property
-    def alone(self) -> bool:
+    def is_alone(self) -> bool:
         """Whether the learner sits in every seat."""
         return set(self.opponents) == {SELF}
 
     @property
     def pieces(self) -> list[str]:
         """The observation's pieces that the network reads."""
-        return self.network.pieces or list(self.played.layout(self.num_players).pieces)
+        return self.network.pieces or list(self.registered_game.layout(self.num_players).pieces)
 
     @property
     def against(self) -> list[str]:
-        """Whom the agent is measured against at the end."""
+        """The players that the agent is measured against at the end."""
         wanted = self.evaluation.against
-        return list(self.played.baselines) if wanted is None else wanted
+        return list(self.registered_game.baselines) if wanted is None else wanted
 
 
 def load_config(path: Path, overrides: list[str] | None = None) -> Config:
@@ -172,20 +180,20 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     Raises:
         ValueError: the file or an override is not readable, or a key or value is not allowed; one line for each error.
     """
-    label = f"config {shown(str(path))}"
+    label = f"config {quote(str(path))}"
     content = read_yaml(find_config(path), label) or {}
     if not isinstance(content, dict):
-        raise ValueError(f"{label} must hold keys and values, not {shown(content)}")
+        raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
     for override in overrides or []:
         _override(content, override)
     if isinstance(content.get("rules"), str):
-        content["rules"] = changes(content["rules"])  # whatever becomes of the file
-    return checked(content)
+        content["rules"] = changes(content["rules"])  # the file may change later
+    return parse_config(content)
 
 
-def checked(content: dict[str, Any]) -> Config:
+def parse_config(content: dict[str, Any]) -> Config:
     """A configuration from its keys. Raises ValueError as `load_config` does."""
-    config = validated(Config, content)
+    config = validate(Config, content)
     _check(config)
     return config
 
@@ -193,24 +201,23 @@ def checked(content: dict[str, Any]) -> Config:
 def _override(content: dict[str, Any], override: str) -> None:
     key, equals, text = override.partition("=")
     if not equals or not key:
-        raise ValueError(f"override {shown(override)} must be key=value")
-    with naming(f"override {shown(override)}"):
+        raise ValueError(f"override {quote(override)} must be key=value")
+    with label_errors(f"override {quote(override)}"):
         value = yaml_in(text)
     *path, last = key.split(".")
     for part in path:
         content = content.setdefault(part, {})
         if not isinstance(content, dict):
-            raise ValueError(f"override {shown(override)}: {part!r} has no keys of its own")
+            raise ValueError(f"override {quote(override)}: {part!r} has no keys of its own")
     content[last] = value
 
 
 def _check(config: Config) -> None:
-    """What no single key can tell."""
-    game, update = config.played, config.envs * config.ppo.n_steps
-    game.load_rules(config.num_players, config.rules)
+    """Check what no single key can show."""
+    game, update = config.setting.game, config.envs * config.ppo.n_steps
     for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):
         if reward not in game.rewards:
-            raise ValueError(f"{key} {shown(reward)} is unknown; allowed: {', '.join(game.rewards)}")
+            raise unknown_name(key, reward, game.rewards)
     game.layout(config.num_players).columns(config.network.pieces)
     _check_network(config)
     check_memory(
@@ -225,7 +232,7 @@ def _check(config: Config) -> None:
     mix(config.opponents)
     if config.prior:
         load_appraiser(game, config.prior)
-    if config.device == "cuda" and not (config.learner == "ppo" and config.alone and not config.prior):
+    if config.device == "cuda" and not (config.learner == "ppo" and config.is_alone and not config.prior):
         raise ValueError(
             "device 'cuda' must be cpu with this learner, opponents or prior; "
             "allowed: cuda with learner ppo, opponents {self: 1} and no prior"
@@ -236,13 +243,13 @@ def _check(config: Config) -> None:
 
 def _check_network(config: Config) -> None:
     """Whether the network can be built and this machine can hold it."""
-    game, network = config.played, config.network
+    game, network = config.registered_game, config.network
     if network.kind == "graph":
         Board(game, config.num_players, config.pieces)
     if any(width < 1 for width in network.hidden):
-        raise ValueError(f"network.hidden {shown(network.hidden)}: every width must be at least 1")
+        raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)
     check_memory(
-        f"network.hidden {shown(network.hidden)} and network.channels {network.channels}",
+        f"network.hidden {quote(network.hidden)} and network.channels {network.channels}",
         network_bytes(game, config.num_players, config.pieces, *sizes),
     )

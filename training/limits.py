@@ -1,4 +1,4 @@
-"""Numbers that no machine can bear are refused before anything is written."""
+"""Numbers that no machine can hold are refused before anything is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def network_bytes(
     convolutions: int,
     hidden: Sequence[int],
 ) -> int:
-    """What policy and value take that are being learned: each weight, its gradient and Adam's two means of it, as float32."""
+    """What policy and value take while they are learned: each weight, its gradient and Adam's two means of it, as float32."""
     body, width = 0, len(game.layout(num_players).columns(pieces))
     if kind == "graph":
         board = Board(game, num_players, pieces)
@@ -38,7 +38,7 @@ def network_bytes(
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:
-    """What so many games take side by side, with `steps` decisions of each: an observation, as int8 and as float32, and a
+    """What this many games at once take, with `steps` decisions of each: an observation, as int8 and as float32, and a
     number for every action."""
     decision = 5 * len(game.layout(num_players).columns(pieces)) + 4 * game.num_actions(num_players)
     return games * (game.state.itemsize + steps * decision)

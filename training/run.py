@@ -1,4 +1,4 @@
-"""One run from its configuration to its evaluation, whoever learns in it."""
+"""One run from its configuration to its evaluation, with any learner."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.extras import require
 from timeline_env.files import write_text
-from timeline_env.players import load_player
+from timeline_env.players.registry import player_from
 from training.config import POOL, Config, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
-from training.opponents.league import League, scripted
+from training.opponents.league import League, scripted_weights
 from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
@@ -49,14 +49,14 @@ def begin_or_resume(
 
 
 def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
-    """Make a run's folder, after everything that can be wrong with its configuration has been looked at.
+    """Make a run's folder, after everything that can be wrong with its configuration has been checked.
 
     Raises:
-        ValueError: an opponent cannot be loaded, there is no GPU where one is asked for, or something is at `path`.
+        ValueError: an opponent cannot be loaded, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
-    for name in {*config.against, *scripted(config.opponents)}:
-        load_player(name, config.played, config.seed, config.num_players, config.rules)
+    for name in {*config.against, *scripted_weights(config.opponents)}:
+        player_from(name, config.setting, config.seed)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
     if config.device == "cuda" and not require("torch", "train").cuda.is_available():
@@ -65,10 +65,10 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
 
 
 def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
-    """Learn from where the run stands to its last step or minute. Games in progress when it was killed are dealt from other seeds.
+    """Learn from where the run is to its last step or minute. Games in progress when it was killed are dealt from other seeds.
 
     Args:
-        run: the run; its folder is locked by whoever calls.
+        run: the run; the caller has locked its folder.
         cluster: where RLlib plays.
 
     Raises:
@@ -76,14 +76,14 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
     """
     run.check_here()
     config, so_far = run.config, run.progress()
-    if config.done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
+    if config.share_done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
         return
     seed = (config.seed + so_far.steps) % 2**32
     league = league_of(run)
     league.begin(np.random.default_rng(seed))
     with learner_of(config, league, seed, cluster) as learner:
         if so_far.steps:
-            with run.saved() as state:
+            with run.load_state() as state:
                 learner.restore(state)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
             TrainingRun(run, learner, league, so_far, show).finish()
@@ -93,9 +93,8 @@ def league_of(run: RunFolder) -> League:
     """Who plays against the learner."""
     config, wanted, pool = run.config, run.config.pool, None
     if POOL in config.opponents:
-        folder, against = run.path / FOLDER, config.against
-        pool = Pool(folder, config.played, config.num_players, wanted.size, against, wanted.power, config.rules)
-    return League(config.played, config.num_players, config.opponents, pool, config.rules)
+        pool = Pool(run.path / FOLDER, config.setting, wanted.size, config.against, wanted.power)
+    return League(config.setting, config.opponents, pool)
 
 
 class TrainingRun:
@@ -103,9 +102,9 @@ class TrainingRun:
 
     Args:
         run: where it is noted.
-        learner: who learns; its network and optimizer stand where the run does.
+        learner: who learns; its network and optimizer are those of the run.
         league: who else plays.
-        so_far: where the run stands.
+        so_far: the run's progress.
         show: from `training.results.metrics.progress`.
     """
 
@@ -115,11 +114,11 @@ class TrainingRun:
         self.begun = time.monotonic() - so_far.seconds
         self.recent: deque[float] = deque(maxlen=metrics.RECENT)
         self.notes = metrics.Notes(run.path, so_far.steps)
-        league.learner_is(learner.agent(self.steps))
+        league.set_learner(learner.agent(self.steps))
 
     def finish(self) -> None:
         """Take the steps that are left, or those that there is time for."""
-        while self.config.done(self.steps, self.saved) < 1:
+        while self.config.share_done(self.steps, self.saved) < 1:
             self.update()
         if self.run.last_checkpoint() < self.steps:
             self.run.keep(self.learner.agent(self.steps))
@@ -127,7 +126,7 @@ class TrainingRun:
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
-        done = self.config.done(self.steps, self.seconds)
+        done = self.config.share_done(self.steps, self.seconds)
         update = self.learner.update(self.config.ppo.rate(1 - done), self.config.reward_at(done))
         self.steps += update.decisions
         self.save(update)
@@ -135,7 +134,7 @@ class TrainingRun:
         if self.steps - self.run.last_checkpoint() >= self.config.checkpoint_every:
             self.run.keep(agent)
         # After the learner is saved: no snapshot is ahead of it, and its games of rating count for the next update.
-        self.league.learned(agent, self.config.pool.every, self.config.seed, self.learner.seating)
+        self.league.note_update(agent, self.config.pool.every, self.config.seed, self.learner.seating)
 
     def save(self, update: Update) -> None:
         """Save the learner and its row of metrics. A kill between the two leaves a row too many, which resuming removes."""
@@ -161,7 +160,7 @@ def assess(run: RunFolder) -> list[Evaluation]:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
             results.append(
                 evaluate(
-                    config.played,
+                    config.registered_game,
                     str(run.path),
                     [name],
                     wanted.games,

@@ -31,10 +31,10 @@ from typing import Any
 import yaml
 
 from timeline_env import __version__, cli
-from timeline_env.files import held, new_folder, write_file, write_text
+from timeline_env.files import lock_folder, new_folder, write_file, write_text
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent
-from timeline_env.reading import check_archive, cut, naming, read_json, read_yaml, shown, table_of, told
-from training.config import Config, checked
+from timeline_env.reading import check_archive, cut, flatten, label_errors, quote, read_json, read_yaml, table_of
+from training.config import Config, parse_config
 
 ABOUT = "run.json"
 LEARNER_FILE = "learner.pt"
@@ -75,10 +75,10 @@ class RunFolder:
 
     def lock(self) -> AbstractContextManager[None]:
         """Keep every other process out of the run. Raises ValueError if one is in it."""
-        return held(self.path, f"run {str(self.path)!r} is being trained by another process")
+        return lock_folder(self.path, f"run {str(self.path)!r} is being trained by another process")
 
     def keep(self, agent: Agent) -> None:
-        """Add the agent as it stands to those that the run keeps to play with."""
+        """Add the current agent to the checkpoints."""
         with new_folder(self.path / CHECKPOINTS / f"{agent.about.steps:012d}") as folder:
             agent.save(folder / AGENT_FILE)
 
@@ -91,34 +91,34 @@ class RunFolder:
         write_file(self.path / LEARNER_FILE, lambda file: file.write(content.getbuffer()))
 
     @contextmanager
-    def saved(self) -> Iterator[dict[str, Any]]:
-        """What was saved, while it is put to use; whatever fails on the way is a ValueError that names the file.
+    def load_state(self) -> Iterator[dict[str, Any]]:
+        """What was saved, while it is put to use; any failure meanwhile is a ValueError that names the file.
 
         The file is read with torch's ``weights_only``, which runs no code from it.
         """
         import torch
 
         file = self.path / LEARNER_FILE
-        with naming(f"learner {shown(str(file))} cannot be read"):
+        with label_errors(f"learner {quote(str(file))} cannot be read"):
             check_archive(file, "archive of PyTorch's")
             try:
                 state = torch.load(file, weights_only=True, map_location="cpu")
                 if state["learner"] != self.config.learner:
-                    raise ValueError(f"it is a learner {cut(str(state['learner']))}; {self.config.learner} is needed")
+                    raise ValueError(f"its learner is {cut(str(state['learner']))}; {self.config.learner} is needed")
                 yield state
             except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
                 raise ValueError("damaged, or more than tensors and numbers") from None
             except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
-                raise ValueError(told(error)) from None
+                raise ValueError(flatten(error)) from None
 
     def progress(self) -> Progress:
         """How far the learner has come that was saved. Raises ValueError if its file is damaged."""
         if not (self.path / LEARNER_FILE).is_file():
             return Progress()
-        with self.saved() as state:
+        with self.load_state() as state:
             steps, seconds = state["steps"], state["seconds"]
             if type(steps) is not int or steps < 0 or not 0 <= seconds < math.inf:
-                raise ValueError(f"steps {shown(steps)} and seconds {shown(seconds)} must be numbers of at least 0")
+                raise ValueError(f"steps {quote(steps)} and seconds {quote(seconds)} must be numbers of at least 0")
             return Progress(steps, float(seconds))
 
 
@@ -126,7 +126,7 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     """Make the folder of a new run, atomically.
 
     Raises:
-        ValueError: there is something at `path`.
+        ValueError: `path` exists.
     """
     if path.exists():
         raise ValueError(f"{str(path)!r} exists; give another folder with --out, or resume it with --resume")
@@ -150,22 +150,22 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
 
 
 def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
-    """The run in this folder, and what stands in its `ABOUT`. Raises ValueError as `open_run` does."""
-    label = f"{shown(str(path))} is not a run folder"
+    """The run in this folder, and the content of its `ABOUT`. Raises ValueError as `open_run` does."""
+    label = f"{quote(str(path))} is not a run folder"
     if (path / "args.json").is_file():
         raise ValueError(f"run {str(path)!r} {EARLIER}")
     about = table_of(read_json(path / ABOUT, label), label, "commands", "rules_version")
     commands, version = about["commands"], about["rules_version"]
     if not isinstance(commands, list):
-        raise ValueError(f"{label}: commands {shown(commands)} must be a list")
+        raise ValueError(f"{label}: commands {quote(commands)} must be a list")
     content = read_yaml(path / "config.yaml", label)
     if isinstance(content, dict) and "game" in content and "learner" not in content:
         raise ValueError(f"run {str(path)!r} {EARLIER}")
-    with naming(label):
-        config = checked(content)
-    if version != config.played.rules_version:
+    with label_errors(label):
+        config = parse_config(content)
+    if version != config.registered_game.rules_version:
         raise ValueError(
-            f"run {str(path)!r} has rules_version {shown(version)}; {config.played.rules_version} is needed"
+            f"run {str(path)!r} has rules_version {quote(version)}; {config.registered_game.rules_version} is needed"
         )
     return RunFolder(path, config), about
 
@@ -174,7 +174,7 @@ def _about(config: Config, command: list[str]) -> dict[str, Any]:
     versions = {name: _version(name) for name in PACKAGES}
     return {
         "game": config.game,
-        "rules_version": config.played.rules_version,
+        "rules_version": config.registered_game.rules_version,
         "seed": config.seed,
         "begun": datetime.now(UTC).isoformat(timespec="seconds"),
         "commands": [command],

@@ -26,8 +26,8 @@ from optuna.storages.journal._file import get_lock_file
 from optuna.trial import FrozenTrial, TrialState
 
 from timeline_env import cli
-from timeline_env.files import waiting
-from timeline_env.reading import cut, json_in, naming, read_json, read_text, read_yaml, shown
+from timeline_env.files import wait_for_lock
+from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
 from training.config import Config, load_config
 from training.learners.rllib.python import run_where_ray_is
 from training.run import assess, begin, train
@@ -43,10 +43,10 @@ def read_space(path: Path) -> Space:
     Raises:
         ValueError: the file is not readable, or a key's entry is neither.
     """
-    label = f"space {shown(str(path))}"
+    label = f"space {quote(str(path))}"
     content = read_yaml(path, label)
     if not isinstance(content, dict) or not content:
-        raise ValueError(f"{label} must hold keys of a configuration, not {shown(content)}")
+        raise ValueError(f"{label} must hold keys of a configuration, not {quote(content)}")
     return {str(key): _distribution(str(key), entry) for key, entry in content.items()}
 
 
@@ -61,7 +61,7 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise ValueError(
-        f"space: {shown(key)} must be a list of values, or low, high and (if wanted) log; not {shown(entry)}"
+        f"space: {quote(key)} must be a list of values, or low, high and (if wanted) log; not {quote(entry)}"
     )
 
 
@@ -82,7 +82,7 @@ class Sweep:
         Raises:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
-        for choose in (0, -1):  # both ends of whatever is tried
+        for choose in (0, -1):  # both ends of what is tried
             load_config(config, [*overrides, *(f"{key}={_end(tried, choose)}" for key, tried in space.items())])
         common = load_config(config, overrides)
         run_where_ray_is(common)
@@ -91,30 +91,30 @@ class Sweep:
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
         }
         path.mkdir(parents=True, exist_ok=True)
-        with waiting(path / "sweep.lock"):
+        with wait_for_lock(path / "sweep.lock"):
             if not (path / TOLD).exists():
                 cli.to_json(path / TOLD, told)
-            if read_json(path / TOLD, f"{shown(str(path))} is no sweep") != json.loads(json.dumps(told)):
+            if read_json(path / TOLD, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
             found = study(path / "journal.log")
         return cls(path, config, overrides, space, found)
 
     def work(self, trials: int) -> None:
-        """Do trials until so many have been done by all processes together, those first that a kill has left half done."""
+        """Do trials until all processes together have done this many, first those that a kill has interrupted."""
         while (claimed := self._claim(trials)) is not None:
             number, lock = claimed
             with lock:
                 self._do(number)
 
-    def best(self) -> list[FrozenTrial]:
-        """The trials that came to their end, best first."""
+    def best_trials(self) -> list[FrozenTrial]:
+        """The finished trials, best first."""
         done = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         return sorted(done, key=lambda trial: -(trial.value or 0.0))
 
     def _claim(self, trials: int) -> tuple[int, IO[str]] | None:
         """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
-        with waiting(self.path / "sweep.lock"):
+        with wait_for_lock(self.path / "sweep.lock"):
             known = self.study.get_trials(deepcopy=False)
             for trial in known:
                 if trial.state == TrialState.RUNNING and (lock := self._hold(trial.number)):
@@ -138,7 +138,7 @@ class Sweep:
         return file
 
     def _do(self, number: int) -> None:
-        """Train and measure one trial, from where it stands; one that fails is noted and passed over."""
+        """Train and measure one trial, from its last checkpoint on; one that fails is noted and skipped."""
         try:
             value = self._value(number)
         except ValueError as error:
@@ -162,18 +162,18 @@ class Sweep:
 
 
 def study(journal: Path) -> optuna.Study:
-    """The study of Optuna's journal, begun if there is none. Raises ValueError if the journal cannot be read.
+    """The study of Optuna's journal, which is made if it does not exist. Raises ValueError if the journal cannot be read.
 
-    Optuna refuses a journal for ever whose last line a kill cut short, so what there is of that line is cut off before.
+    Optuna refuses a journal whose last line a kill left incomplete, so that line is removed first.
     """
     lock = JournalFileSymlinkLock(str(journal.resolve()))  # of a relative path it would wait for ever after a kill
     backend = JournalFileBackend(str(journal), lock)
-    label = f"{shown(str(journal))} is no journal of a sweep"
+    label = f"{quote(str(journal))} is not a sweep's journal"
     with get_lock_file(lock), journal.open("rb+") as file:
         file.truncate(file.read().rfind(b"\n") + 1)
         lines = read_text(journal, label).splitlines()
     for number, line in enumerate(lines, 1):
-        with naming(f"{label}: line {number}"):
+        with label_errors(f"{label}: line {number}"):
             json_in(line)
     try:
         return optuna.create_study(

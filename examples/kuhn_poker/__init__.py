@@ -6,19 +6,19 @@ import numpy as np
 
 from examples.kuhn_poker import rules as kuhn
 from timeline_env.engine import record, verbs
-from timeline_env.engine.notation import action_from_text, as_seen
+from timeline_env.engine.notation import action_from_text, copy_for_viewer
 from timeline_env.wrappers.module import Environments
 
 
 def load_rules(num_players=2, source=None):
     if num_players != 2 or source:
         raise ValueError(f"num_players {num_players!r}, rules {source!r}: Kuhn poker is for 2, and has no variants")
-    return record.readable(np.array([(2,)], kuhn.RULES))
+    return record.make_readable(np.array([(2,)], kuhn.RULES))
 
 
 def to_text(rules, s, viewer=None):
     """``20 pass,bet 1f:2a``: the cards, the actions, seed and generator."""
-    s = s if viewer is None else as_seen(rules, s, viewer)
+    s = s if viewer is None else copy_for_viewer(rules, s, viewer)
     done = ",".join(action_to_text(rules, s, action) for action in s.done[: s.count])
     return f"{''.join('012?'[card] for card in s.card)} {done or '-'} {int(s.seed):x}:{int(s.rng):x}"
 

@@ -35,9 +35,9 @@ def test_the_games_of_a_deal_differ_only_by_a_turn_of_the_table() -> None:
 def test_the_games_of_a_deal_have_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def noted(game, players, seats, seeds, *rest):
+    def noted(setting, players, seats, seeds, *rest):
         seen.append(seeds)
-        return play_games(game, players, seats, seeds, *rest)
+        return play_games(setting, players, seats, seeds, *rest)
 
     monkeypatch.setattr(evaluation, "play_games", noted)
     evaluate(GAME, "random", ["random"], games=12, num_players=4, seed=7)
@@ -89,9 +89,9 @@ def test_projector_beats_random_and_the_seed_repeats_it() -> None:
 def test_more_games_than_fit_at_once_are_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks: list[int] = []
 
-    def noted(game, players, seats, *rest):
+    def noted(setting, players, seats, *rest):
         blocks.append(len(seats))
-        return play_games(game, players, seats, *rest)
+        return play_games(setting, players, seats, *rest)
 
     monkeypatch.setattr(evaluation, "play_games", noted)
     finished: list[int] = []
@@ -129,11 +129,12 @@ class Last:
     ("settings", "message"),
     [
         ({"games": 7}, "games 7"),
+        ({"games": 10**30}, "games 10+ must be at most 1000000000"),
         ({"games": True}, "games True"),
         ({"num_players": 1}, "num_players 1"),
         ({"against": []}, "against \\[\\] must be a sequence of at least one player"),
         ({"against": "random"}, "against 'random' must be a sequence of at least one player"),
-        ({"player": "nobody"}, "unknown player 'nobody'"),
+        ({"player": "nobody"}, "player 'nobody' is unknown"),
         ({"seed": -1}, "seed -1"),
     ],
 )

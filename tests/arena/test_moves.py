@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.refusals import refusal
-from timeline_env.arena.played import Played, joined, read
+from timeline_env.arena.played import Played, join, read
 from timeline_env.arena.tournament import GAMES_FILE, plan, run
 from timeline_env.engine import replay
 from timeline_env.timeline import GAME
@@ -48,15 +48,15 @@ def test_every_game_can_be_replayed_to_its_result(played: Played) -> None:
 
 
 def test_games_that_were_joined_keep_their_moves(played: Played) -> None:
-    both = joined(played.about, [played, played])
+    both = join(played.about, [played, played])
     assert both.saved_game(11) == played.saved_game(3)
-    assert joined(played.about, [played, replace(played, actions=None)]).actions is None
+    assert join(played.about, [played, replace(played, actions=None)]).actions is None
 
 
 def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="game 8 must be a number from 0 to 7"):
+    with pytest.raises(ValueError, match="game 8 must be an integer from 0 to 7"):
         played.saved_game(8)
-    with pytest.raises(ValueError, match="these games hold no moves"):
+    with pytest.raises(ValueError, match="these games have no moves"):
         read(ROOT / "docs" / "results" / "benchmark" / "twilight_struggle" / "games.npz").saved_game(0)
     older = replace(played, about=replace(played.about, rules_version=played.about.rules_version + 1))
     with pytest.raises(ValueError, match=r"were played by rules_version \d+ of timeline; it has \d+"):
@@ -82,5 +82,5 @@ def test_the_command_line_shows_a_game_or_saves_it(folder: Path, played: Played,
     assert watch(folder, "--game", 2, "--save", tmp_path / "game.json").returncode == 0
     assert replay.load(tmp_path / "game.json") == played.saved_game(2)
     assert watch(tmp_path / "game.json", "--text").stdout == done.stdout
-    assert "game 99 must be a number from 0 to 7" in refusal(watch(folder, "--game", 99))
+    assert "game 99 must be an integer from 0 to 7" in refusal(watch(folder, "--game", 99))
     assert "viewer 7 must be None or a seat" in refusal(watch(folder, "--text", "--viewer", 7))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import luce, shared, written
-from timeline_env.arena.ratings import ELO, PRIOR_SD, choices, fit, rankings, rate, resample
+from timeline_env.arena.ratings import ELO, PRIOR_SD, choices, fit, rankings, rate, rate_pairs, resample
 
 FLAT = 1e4
 """A prior so wide that the estimate is the likelihood's own."""
@@ -107,6 +107,22 @@ def test_who_always_wins_has_a_finite_rating_and_an_honest_interval() -> None:
 def test_the_prior_hardly_moves_who_loses_now_and_then() -> None:
     played = written([WIN] * 300 + [LOSS] * 100, 2)
     assert abs(gap(played, PRIOR_SD) - gap(played)) < 1
+
+
+def test_pairs_are_rated_like_games_of_two() -> None:
+    beat = np.array([[0, 30, 5], [10, 0, 0], [15, 0, 0]])
+    games = [((i, j), (1, 2)) for i in range(3) for j in range(3) for _ in range(beat[i, j])]
+    rating = rate(written(games, 3), resample(len(games), 2)).rating
+    assert rate_pairs(beat) == pytest.approx([r.mean - rating[0].mean for r in rating], abs=1e-6)
+
+
+def test_pairs_give_the_strengths_that_made_their_results() -> None:
+    true = np.array([0.0, 120, 300, -200])
+    chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
+    games = 10_000 * (1 - np.eye(4))
+    games[0, 2] = games[2, 0] = 0  # these two never met
+    assert rate_pairs(chance * games) == pytest.approx(true, abs=0.5)
+    assert rate_pairs(np.zeros((3, 3))) == [0, 0, 0]
 
 
 def test_copies_of_a_player_at_a_table_count_each_for_itself() -> None:

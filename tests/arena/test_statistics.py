@@ -25,7 +25,7 @@ def means(matrix) -> list[list[float | None]]:
 
 
 def test_ahead_counts_a_tie_as_half() -> None:
-    samples = statistics.ahead(played())
+    samples = statistics.share_ahead(played())
     assert samples[:, 0, 1].tolist() == [1.0, 0.25] and samples[:, 1, 0].tolist() == [0.0, 0.75]
     assert np.isnan(samples[:, 0, 0]).all()
     assert means(statistics.cross_play(samples)) == [[None, 0.625], [0.375, None]]
@@ -33,7 +33,7 @@ def test_ahead_counts_a_tie_as_half() -> None:
 
 def test_by_side_tells_the_seats_apart() -> None:
     # In seat 0, player 0 won and tied; player 1 lost and won.
-    assert means(statistics.by_side(played())) == [[None, 0.75], [0.5, None]]
+    assert means(statistics.share_by_side(played())) == [[None, 0.75], [0.5, None]]
 
 
 def test_standings_are_overall_and_by_seat() -> None:
@@ -46,7 +46,7 @@ def test_standings_are_overall_and_by_seat() -> None:
 
 def test_a_table_of_three_compares_every_pair() -> None:
     game = ((2, 0, 1), (1, 2, 3))
-    assert means(statistics.cross_play(statistics.ahead(written([game, game], 3)))) == [
+    assert means(statistics.cross_play(statistics.share_ahead(written([game, game], 3)))) == [
         [None, 1, 0], [0, None, 0], [1, 1, None]
     ]  # fmt: skip
 
@@ -54,14 +54,14 @@ def test_a_table_of_three_compares_every_pair() -> None:
 def test_against_copies_takes_only_tables_of_one_and_copies() -> None:
     games = [((0, 1, 1), (1, 2, 3)), ((0, 0, 1), (2, 3, 1)), ((0, 1, 2), (3, 2, 1))]
     both = [game for game in games for _ in range(2)]
-    matrix = means(statistics.against_copies(written(both, 3, deals=2)))
+    matrix = means(statistics.share_against_copies(written(both, 3, deals=2)))
     assert matrix[0][1] == 1.0 and matrix[1][0] == 1.0
     three = written([*both, *[((2, 0, 0), (2.5, 2.5, 1))] * 2], 3, deals=2)
-    assert means(statistics.against_copies(three))[2][0] == 0.0
+    assert means(statistics.share_against_copies(three))[2][0] == 0.0
 
 
 def test_wilson_is_used_for_shares() -> None:
-    always = statistics.cross_play(statistics.ahead(written([((0, 1), (1, 2))] * 10, 2)))[0][1]
+    always = statistics.cross_play(statistics.share_ahead(written([((0, 1), (1, 2))] * 10, 2)))[0][1]
     assert (
         always is not None and (always.mean, always.high) == (1.0, 1.0) and round(always.low, 3) == 0.722
     )  # published

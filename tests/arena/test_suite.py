@@ -64,12 +64,12 @@ def test_your_player_sits_down_in_every_tournament(suite: Path, tmp_path: Path) 
         ("version: 2", "version: 1", "version 1"),
         ("seed: 5\n", "", "the key 'seed' is missing"),
         ("seed: 5", "seed: -1", "seed -1"),
-        ("seed: 5", "seed: 5\nbudget: 7", "unknown key 'budget'; known: version, title"),
+        ("seed: 5", "seed: 5\nbudget: 7", "key 'budget' is unknown; allowed: version, title"),
         ("games: 6", "games: 3", "games 3"),
         ("games: 6", "games: '6'", "games '6'"),
         ("game: timeline", "game: chess", "game 'chess' is unknown"),
         ("num_players: 2", "num_players: 9", "num_players 9"),
-        ("[random,", "[nobody,", "unknown player 'nobody'"),
+        ("[random,", "[nobody,", "player 'nobody' is unknown"),
         ("[random,", "{random,", "small.yaml"),
     ],
 )
@@ -90,9 +90,9 @@ def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--only", "none"), "--only 'none': the suite has timeline_2"),
+        (("--only", "none"), "--only 'none' is unknown; allowed: timeline_2"),
         (("--suite", "none"), "suite 'none' holds no .yaml file"),
-        (("--player", "nobody"), "unknown player 'nobody'"),
+        (("--player", "nobody"), "player 'nobody' is unknown"),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_one_line(arguments: tuple[str, str], message: str, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from timeline_env.arena.summary import summarize
 from timeline_env.arena.tournament import GAMES_FILE, begin, plan, run
 from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
-from timeline_env.files import held
+from timeline_env.files import lock_folder
 from timeline_env.players import load_player
 from timeline_env.timeline import GAME
 
@@ -108,7 +108,7 @@ def test_a_game_of_the_file_is_the_game_of_its_seed(whole: Path) -> None:
         load_player(name, GAME, int(sequence([4, number, who]).generate_state(1)[0]), 3)
         for who, name in enumerate(PLAYERS)
     ]
-    again = play_games(GAME, players, played.seating[rows], seeds)
+    again = play_games(wanted.setting, players, played.seating[rows], seeds)
     assert (again.points == played.points[rows]).all() and (again.decisions == played.decisions[rows]).all()
 
 
@@ -143,7 +143,7 @@ def test_the_command_line_refuses_in_one_line(whole: Path, tmp_path: Path) -> No
     out = ("--out", "new")
     assert "'random'" in refused("random", *out, cwd=tmp_path)
     assert "each named once" in refused("random", "random", *out, cwd=tmp_path)
-    assert "unknown player 'nobody'" in refused("random", "nobody", *out, cwd=tmp_path)
+    assert "player 'nobody' is unknown" in refused("random", "nobody", *out, cwd=tmp_path)
     assert "games 3 must be" in refused("random", "greedy", "--games", 3, *out, cwd=tmp_path)
     assert "num_players 9" in refused("random", "greedy", "--players", 9, *out, cwd=tmp_path)
     assert "num_players 0" in refused("random", "greedy", "--players", 0, *out, cwd=tmp_path)
@@ -177,7 +177,7 @@ def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: py
 def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
     wanted = plan(GAME, ["random", "greedy"], 2, 8)
     begin(wanted, tmp_path / "t")
-    with held(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
+    with lock_folder(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
         run(wanted, tmp_path / "t", 1)
 
 

@@ -11,6 +11,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
 
 NAMES = ("python_timeline(players=2,outcomes=8)", "python_timeline(players=4)", "python_twilight_struggle(outcomes=6)")
@@ -54,7 +55,7 @@ def test_a_state_is_a_function_of_its_history(name):
 def test_timeline_is_the_game_that_a_batch_plays():
     state = play_on(pyspiel.load_game(NAMES[0]).new_initial_state(), -1, np.random.default_rng(4))
     deal, *actions = state.history()
-    batch = Batch(game_named("timeline"), 1, 2)
+    batch = Batch(Setting(game_named("timeline"), 2), 1)
     batch.deal(game_seeds(0, 8)[deal : deal + 1])
     for action in actions:
         batch.step([action], restart=False)
@@ -104,7 +105,7 @@ def test_an_information_state_tells_decisions_apart_that_the_observation_forgets
 
 def test_observations_are_the_engines():
     state = drawn(pyspiel.load_game(NAMES[1]).new_initial_state(), np.random.default_rng(9))
-    batch = Batch(game_named("timeline"), 1, 4)
+    batch = Batch(Setting(game_named("timeline"), 4), 1)
     batch.deal(game_seeds(0, 1024)[state.history()[0] :][:1])
     for seat in range(4):
         assert state.observation_tensor(seat) == batch.observe([0], [seat])[0].tolist()

@@ -12,6 +12,7 @@ import numpy as np
 
 from timeline_env.engine import positions
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
 
 PLAYED_ON = 6
@@ -33,8 +34,8 @@ def forged(rng, content, other, fields):
 
 def main(name, seed, count):
     game, rng = game_named(name), np.random.default_rng(seed)
-    real = Batch(game, 8, game.usual_players, seed=seed)
-    tried = Batch(game, 1, game.usual_players)
+    real = Batch(Setting(game), 8, seed=seed)
+    tried = Batch(Setting(game), 1)
     accepted = 0
     for _ in range(count):
         real.play_random(int(rng.integers(4)))

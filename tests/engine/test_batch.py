@@ -164,7 +164,7 @@ def test_a_game_that_ends_is_dealt_anew_and_its_last_results_stay_readable(table
     for name in ("reward", "points", "rank", "done"):
         assert getattr(renewed, name)[0].tobytes() == getattr(stopped, name)[0].tobytes()
     assert renewed.reward[0].any() and renewed.done[0]
-    seed_of_the_next = rng.mixed(np.uint64(rng.advance(np.uint64(stopped.states[0]["seed"]))))
+    seed_of_the_next = rng.mix(np.uint64(rng.advance(np.uint64(stopped.states[0]["seed"]))))
     fresh = table.make("batch", num_games=1)
     fresh.deal(np.array([seed_of_the_next], np.uint64))
     assert np.asarray(renewed.states)[:1].tobytes() == fresh.states.tobytes()
@@ -201,6 +201,16 @@ def test_reset_with_the_seed_gives_the_batch_as_it_began(table):
 
 
 @each_game
+def test_a_deal_leaves_nothing_of_the_record_that_was_there(table):
+    """A field that `clear` forgot would keep the byte; a new one is no exception."""
+    batch, used = (table.make("batch", num_games=2) for _ in range(2))
+    used.states.view(np.uint8)[:] = 85
+    for dealt in (batch, used):
+        dealt.deal(game_seeds(7, 2))
+    assert contents(used) == contents(batch)
+
+
+@each_game
 def test_reset_without_a_seed_deals_other_games(table):
     batch = table.make("batch", num_games=8, seed=5)
     before = np.asarray(batch.states)["seed"].copy()
@@ -226,7 +236,7 @@ def test_play_random_is_stepping_with_the_same_picks(table):
         words = np.empty(4, np.uint64)
         for i in range(4):
             stepped.pickers[i] = rng.advance(stepped.pickers[i])
-            words[i] = rng.mixed(stepped.pickers[i])
+            words[i] = rng.mix(stepped.pickers[i])
         pick_random(stepped.action_mask, words, actions)
         stepped.step(actions)
     assert contents(inside) == contents(stepped)

@@ -34,7 +34,7 @@ def test_indices_that_do_not_exist_are_refused(indices):
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match="unknown action 'fly'; known: stop, go, wait"):
+    with pytest.raises(ValueError, match="action 'fly' is unknown; allowed: stop, go, wait"):
         CODEC.encode("fly")
 
 

@@ -14,7 +14,8 @@ LONG = {
     "threads": "from timeline_env import timeline_v0; b = timeline_v0.batch(8, threads=2); b.play_random(1)\n{}\nb.play_random(10**9)",
     "perft": (
         "from timeline_env.timeline import GAME; from timeline_env.engine import perft\n"
-        "start = perft.dealt(GAME, 4, 1); perft.perft(GAME, *start, 2)\n{}\nperft.perft(GAME, *start, 30)"
+        "from timeline_env.engine.setting import Setting\n"
+        "start = perft.deal_position(Setting(GAME, 4), 1); perft.perft(GAME, *start, 2)\n{}\nperft.perft(GAME, *start, 30)"
     ),
     "a search": (
         "from timeline_env import timeline_v0; from timeline_env.players import Decisions, load_player; import numpy as np\n"

@@ -15,7 +15,7 @@ import pytest
 from numba.core import event
 
 from timeline_env.engine import jit, record
-from timeline_env.engine.cache import own_folder
+from timeline_env.engine.cache import make_own_folder
 from timeline_env.engine.loops import step_games
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
@@ -207,7 +207,7 @@ def test_a_folder_of_another_user_is_not_used(tmp_path):
         os.chown(tmp_path, 65534, 65534)
     another = tmp_path if os.geteuid() == 0 else Path("/usr")
     with pytest.raises(PermissionError, match=f"^'{another}' belongs to another user$"):
-        own_folder(another)
+        make_own_folder(another)
 
 
 def test_a_link_is_judged_by_where_it_leads(tmp_path):
@@ -215,17 +215,17 @@ def test_a_link_is_judged_by_where_it_leads(tmp_path):
     (tmp_path / "open").chmod(0o777)
     (tmp_path / "link").symlink_to(tmp_path / "open" / "mine")
     with pytest.raises(PermissionError, match=r"^others may write in '.*/open'$"):
-        own_folder(tmp_path / "link")
+        make_own_folder(tmp_path / "link")
     (tmp_path / "open").chmod(0o1777)
-    assert own_folder(tmp_path / "link") == (tmp_path / "open" / "mine").resolve()
+    assert make_own_folder(tmp_path / "link") == (tmp_path / "open" / "mine").resolve()
     with pytest.raises(PermissionError, match=r"^others may write in '.*/open'$"):
-        own_folder(tmp_path / "open")
+        make_own_folder(tmp_path / "open")
 
 
 def test_a_new_folder_is_closed_to_others_whatever_the_mask(tmp_path):
     previous = os.umask(0)
     try:
-        folder = own_folder(tmp_path / "a" / "b")
+        folder = make_own_folder(tmp_path / "a" / "b")
     finally:
         os.umask(previous)
     assert [path.stat().st_mode & 0o777 for path in (folder, folder.parent)] == [0o700, 0o700]

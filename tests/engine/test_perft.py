@@ -10,7 +10,8 @@ import pytest
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.perft import Case, check, dealt, perft, read_cases, started
+from timeline_env.engine.perft import Case, check, deal_position, perft, read_cases, start_position
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).parents[2]
@@ -45,8 +46,8 @@ def test_the_files_hold_every_number_of_players_and_kind_of_question():
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.where.rpartition("/")[2])
 def test_counts_are_those_of_a_plain_recursion(case):
-    rules, S = started(GAME, case.start)
-    batch = Batch(GAME, 1, int(rules[0].num_players))
+    rules, S = start_position(GAME, case.start)
+    batch = Batch(Setting(GAME, int(rules[0].num_players)), 1)
     depth = max(depth for depth, count in case.counts.items() if count < 3000)
     batch.states[:] = S
     batch.refresh()
@@ -54,8 +55,8 @@ def test_counts_are_those_of_a_plain_recursion(case):
 
 
 def test_the_split_names_every_first_move_with_the_lines_behind_it():
-    rules, S = dealt(GAME, 3, 7)
-    batch = Batch(GAME, 1, 3)
+    rules, S = deal_position(Setting(GAME, 3), 7)
+    batch = Batch(Setting(GAME, 3), 1)
     before = S.tobytes()
     lines = perft(GAME, rules, S, 3)
     assert S.tobytes() == before
@@ -68,7 +69,7 @@ def test_the_split_names_every_first_move_with_the_lines_behind_it():
 
 
 def test_a_finished_game_has_no_lines():
-    assert perft(GAME, *started(GAME, "position 2p phase:4.0 over"), 2) == {}
+    assert perft(GAME, *start_position(GAME, "position 2p phase:4.0 over"), 2) == {}
 
 
 def test_a_wrong_count_is_reported_with_its_place():
@@ -80,7 +81,7 @@ def test_a_wrong_count_is_reported_with_its_place():
 @pytest.mark.parametrize("depth", [0, -1, 1.5, True])
 def test_a_depth_that_is_not_allowed_gives_one_line(depth):
     with pytest.raises(ValueError, match=f"depth {depth} must be an integer of at least 1"):
-        perft(GAME, *dealt(GAME, 2, 0), depth)
+        perft(GAME, *deal_position(Setting(GAME, 2), 0), depth)
 
 
 @pytest.mark.parametrize("line", ["1 2", "seed 7 players 3\n1 x", "position 2p\nfoo", "position 2p\n1 2 3"])
@@ -109,7 +110,7 @@ def script(*arguments):
 
 
 def test_the_script_prints_every_first_move_and_the_sum():
-    rules, S = dealt(GAME, 3, 7)
+    rules, S = deal_position(Setting(GAME, 3), 7)
     out = script("--seed", 7, "--players", 3, "--depth", 2).stdout.splitlines()
     assert [line.rsplit(maxsplit=1) for line in out[:-1]] == [[m, str(n)] for m, n in perft(GAME, rules, S, 2).items()]
     assert out[-1].startswith("27 moves, 679 lines of 2 decisions, ")

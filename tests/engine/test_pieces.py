@@ -33,7 +33,7 @@ def test_every_number_has_a_scale():
 
 def test_normalized_numbers_lie_within_minus_1_and_1():
     observations = np.array([[5, -10, 11, 1, 0, -1, 2, 2, 1, -2, -3]], np.int8)
-    normalized = LAYOUT.normalized(observations)
+    normalized = LAYOUT.normalize(observations)
     assert normalized.dtype == np.float32
     assert normalized.tolist() == [[0.5, -1, 1, 1, 0, -1, 1, 1, 0.5, -1, -1]]
 

@@ -43,7 +43,7 @@ def test_copies_are_equal_byte_for_byte():
     states[1].legal[-1] = 1
     for copied in (np.asarray(states)[[1]], np.asarray(states)[1:2].copy()):
         assert record.digest(copied) == record.digest(np.asarray(states)[1:2])
-    overlaid = ("node_planes", "seat_planes")
+    overlaid = ("everything", "node_planes", "seat_planes")
     assert STATE.itemsize == sum(STATE[name].itemsize for name in STATE.names if name not in overlaid)
 
 

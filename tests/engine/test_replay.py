@@ -11,13 +11,14 @@ import pytest
 from tests.games import each_table
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.replay import DIGEST_EVERY, SavedGame, dealt, load, positions, record_game, replay, save
+from timeline_env.engine.replay import DIGEST_EVERY, SavedGame, deal_batch, load, positions, record_game, replay, save
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
 
 def played(players, seed, rules=None, most=10_000, game=GAME):
     """A random game: its actions, and the bytes after the deal and after each of them."""
-    batch = dealt(game, players, seed, rules or {})
+    batch = deal_batch(Setting(game, players, rules), seed)
     generator = np.random.default_rng(seed)
     actions, states = [], [batch.states.tobytes()]
     while not batch.done[0] and len(actions) < most:
@@ -29,30 +30,31 @@ def played(players, seed, rules=None, most=10_000, game=GAME):
 
 @pytest.fixture(scope="module")
 def saved():
-    return record_game(GAME, 3, 7, played(3, 7, most=DIGEST_EVERY + 5)[0])
+    return record_game(Setting(GAME, 3), 7, played(3, 7, most=DIGEST_EVERY + 5)[0])
 
 
 @each_table
 def test_a_saved_game_replays_to_the_same_bytes_at_every_move(tmp_path, table):
     players = table.num_players
     actions, states = played(players, seed=2**64 - players, game=table.game)
-    save(tmp_path / "game.json", record_game(table.game, players, 2**64 - players, actions))
+    save(tmp_path / "game.json", record_game(Setting(table.game, players), 2**64 - players, actions))
     again = load(tmp_path / "game.json")
     assert [position.tobytes() for position in positions(again)] == states
     assert replay(again).tobytes() == states[-1]
     assert again.seed == int(replay(again)[0].seed) == 2**64 - players
 
 
-def test_a_variant_is_saved_with_its_numbers(tmp_path):
-    rules = {"player": {"income": 3}}
+def test_a_variant_is_saved_with_its_numbers_not_with_its_file(tmp_path):
+    rules, file = {"player": {"income": 3}}, tmp_path / "variant.toml"
+    file.write_text("player.income = 3")
     actions, states = played(2, 5, rules, most=30)
-    save(tmp_path / "game.json", record_game(GAME, 2, 5, actions, rules))
+    save(tmp_path / "game.json", record_game(Setting(GAME, 2, file), 5, actions))
     assert replay(load(tmp_path / "game.json")).tobytes() == states[-1]
     assert load(tmp_path / "game.json").rules == rules
 
 
 def test_a_game_without_moves_is_the_deal():
-    assert replay(record_game(GAME, 4, 1, [])).tobytes() == dealt(GAME, 4, 1, {}).states.tobytes()
+    assert replay(record_game(Setting(GAME, 4), 1, [])).tobytes() == deal_batch(Setting(GAME, 4), 1).states.tobytes()
 
 
 def test_digests_stand_at_regular_moves_and_at_the_end(saved):
@@ -62,12 +64,7 @@ def test_digests_stand_at_regular_moves_and_at_the_end(saved):
 
 def test_an_illegal_action_is_not_recorded():
     with pytest.raises(ValueError, match="action 999 is not legal"):
-        record_game(GAME, 2, 0, [999])
-
-
-def test_a_variant_is_given_by_its_numbers_not_by_its_file():
-    with pytest.raises(ValueError, match=r"rules 'variant.toml': a saved game keeps the numbers themselves"):
-        record_game(GAME, 2, 0, [], rules="variant.toml")
+        record_game(Setting(GAME, 2), 0, [999])
 
 
 def broken(saved, number, move):
@@ -75,7 +72,7 @@ def broken(saved, number, move):
 
 
 WRONG = {
-    "unknown game": (lambda s: replace(s, game="chess"), r"game 'chess' of the saved game is unknown; known: timeline"),
+    "unknown game": (lambda s: replace(s, game="chess"), r"game 'chess' is unknown; allowed: timeline"),
     "other rules": (
         lambda s: replace(s, rules_version=GAME.rules_version + 1),
         f"rules_version {GAME.rules_version + 1} of the saved game: only version {GAME.rules_version} of timeline",
@@ -87,7 +84,7 @@ WRONG = {
     "other move": (lambda s: broken(s, len(s.moves), "pass"), f"position after move {DIGEST_EVERY + 5} has the digest"),
     "other players": (lambda s: replace(s, num_players=9), "num_players 9 must be an integer from 2 to 6"),
     "other seed": (lambda s: replace(s, seed=-1), r"seed -1 must be an integer from 0 to 2\*\*64 - 1"),
-    "unknown number": (lambda s: replace(s, rules={"speed": 1}), "unknown key 'speed' in the rules"),
+    "unknown number": (lambda s: replace(s, rules={"speed": 1}), "key of the rules 'speed' is unknown"),
 }
 
 
@@ -102,7 +99,7 @@ def test_what_cannot_be_replayed_gives_one_line(saved, case):
 
 def test_moves_after_the_end_are_refused():
     actions, _ = played(2, 3)
-    saved = record_game(GAME, 2, 3, actions)
+    saved = record_game(Setting(GAME, 2), 3, actions)
     with pytest.raises(ValueError, match=f"move {len(actions) + 1} of the saved game: .* the game is over"):
         replay(replace(saved, moves=[*saved.moves, "pass"], digests={}))
 
@@ -149,6 +146,6 @@ def test_saving_leaves_the_old_file_whole_if_it_cannot_write(tmp_path, saved):
 
 
 def test_replaying_does_not_depend_on_the_batch_a_game_was_played_in(saved):
-    batch = Batch(GAME, 3, 3)
+    batch = Batch(Setting(GAME, 3), 3)
     batch.deal(np.array([1, 7, 2], np.uint64))
     assert next(positions(saved)).tobytes() == batch.states[1:2].tobytes()

@@ -19,7 +19,7 @@ def test_splitmix64_gives_its_published_reference_outputs():
     state, outputs = np.uint64(1234567), []
     for _ in range(5):
         state = np.uint64(rng.advance(state))
-        outputs.append(int(rng.mixed(state)))
+        outputs.append(int(rng.mix(state)))
     assert outputs == [
         6457827717110365317,
         3203168211198807973,
@@ -32,7 +32,7 @@ def test_splitmix64_gives_its_published_reference_outputs():
 def test_bounded_cuts_the_low_32_bits_into_equal_parts():
     third = 2**32 // 3
     words = [0, third, third + 1, 2 * third, 2 * third + 1, 2**32 - 1, 2**63]
-    assert [rng.bounded(np.uint64(word), 3) for word in words] == [0, 0, 1, 1, 2, 2, 0]
+    assert [rng.bound_word(np.uint64(word), 3) for word in words] == [0, 0, 1, 1, 2, 2, 0]
 
 
 def test_draw_moves_the_generator_by_one_step():

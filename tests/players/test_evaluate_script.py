@@ -53,7 +53,7 @@ def test_the_game_and_the_seats_are_those_of_the_agent_and_the_variant_is_told(t
     (tmp_path / "short.toml").write_text("[rounds]\n3 = [1, 1, 1, 1, 1]\n")
     arguments = ("random", "--against", "a.npz", "--games", "6", "--json", "out.json")
     refused = evaluate(*arguments, cwd=tmp_path)
-    assert refused.returncode == 2 and "was trained by other rules" in refused.stderr
+    assert refused.returncode == 2 and "not the game as it is" in refused.stderr
     done = evaluate(*arguments, "--rules", "short.toml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "out.json").read_text())
@@ -65,14 +65,14 @@ def test_the_game_and_the_seats_are_those_of_the_agent_and_the_variant_is_told(t
     ("arguments", "message"),
     [
         ("random", "--against"),
-        ("nobody --against random", "unknown player 'nobody'"),
+        ("nobody --against random", "player 'nobody' is unknown"),
         ("random --against random --games 3", "games 3"),
         ("random --against random --players 9", "num_players 9"),
         ("random --against nowhere:Nobody", "nowhere:Nobody"),
         ("random --against random --rules none.toml", "none.toml"),
         ("random --against random --json none/x.json", "none/x.json"),
         ("random --against random --cheat", "--cheat"),
-        ("random --against random --game chess", "game 'chess' is unknown; known: timeline"),
+        ("random --against random --game chess", "game 'chess' is unknown; allowed: timeline"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_exit_code_2(arguments: str, message: str, tmp_path: Path) -> None:

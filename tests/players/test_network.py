@@ -15,13 +15,14 @@ from tests.players.agents import PIECES, an_agent
 from timeline_env import timeline_v0
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_file, read_agent
 from timeline_env.timeline import GAME
 
 
 def decisions(num_players: int = 4, games: int = 64) -> Decisions:
-    batch = Batch(GAME, games, num_players)
+    batch = Batch(Setting(GAME, num_players), games)
     batch.play_random(50)
     return Decisions.of(batch, np.arange(games))
 
@@ -29,7 +30,7 @@ def decisions(num_players: int = 4, games: int = 64) -> Decisions:
 def test_an_agent_comes_back_as_it_was(tmp_path: Path) -> None:
     agent = an_agent()
     agent.save(tmp_path / AGENT_FILE)
-    again = read_agent(tmp_path / AGENT_FILE, GAME)
+    again = read_agent(tmp_path / AGENT_FILE, Setting(GAME))
     assert again.about == agent.about
     asked = decisions()
     assert (NetworkPlayer(again).act(asked) == NetworkPlayer(agent).act(asked)).all()
@@ -72,8 +73,8 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
         agent = an_agent()
         replace(agent, about=replace(agent.about, steps=steps)).save(folder / AGENT_FILE)
     (tmp_path / CHECKPOINTS / ".000000002000.partial").mkdir()
-    assert read_agent(tmp_path, GAME).about.steps == 1000
-    assert read_agent(tmp_path / CHECKPOINTS / "000000000900", GAME).about.steps == 900
+    assert read_agent(tmp_path, Setting(GAME)).about.steps == 1000
+    assert read_agent(tmp_path / CHECKPOINTS / "000000000900", Setting(GAME)).about.steps == 900
     assert isinstance(load_player(str(tmp_path), GAME), NetworkPlayer)
     assert load_player(f"{tmp_path}@sampled", GAME).sampled is True  # type: ignore[attr-defined]
 
@@ -81,9 +82,9 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"game": "chess"}, "has game 'chess'; 'timeline' is needed"),
-        ({"rules_version": 99}, f"has rules_version 99; {GAME.rules_version} is needed"),
-        ({"num_players": 3}, "has num_players 3; 4 is needed"),
+        ({"game": "chess"}, "is for game 'chess', not 'timeline'"),
+        ({"rules_version": 99}, f"is for rules_version 99, not {GAME.rules_version}"),
+        ({"num_players": 3}, "is for num_players 3, not 4"),
         ({"pieces": ("clock",)}, "cannot follow"),
         ({"pieces": ("clouds",)}, "clouds"),
         ({"activation": "sine"}, "activation 'sine'"),
@@ -110,19 +111,19 @@ VARIANT = {"player": {"income": 12}, "rounds": {"4": [1, 1, 1, 1, 1]}}
 def test_an_agent_of_a_variant_plays_that_variant_and_no_other(tmp_path: Path) -> None:
     agent = an_agent()
     replace(agent, about=replace(agent.about, rules=VARIANT)).save(tmp_path / AGENT_FILE)
-    assert read_agent(tmp_path, GAME, 4, VARIANT).about.rules == VARIANT
+    assert read_agent(tmp_path, Setting(GAME, 4, VARIANT)).about.rules == VARIANT
     for rules, told in (
-        (None, "the game as it is is needed"),
-        ({"player": {"income": 13}}, "'income': 13}} is needed"),
+        (None, "the game as it is"),
+        ({"player": {"income": 13}}, "the changes {'player': {'income': 13}}"),
     ):
-        with pytest.raises(ValueError, match=r"was trained by other rules: the changes {'player': .*; .*" + told):
+        with pytest.raises(ValueError, match=r"is for the changes {'player': .*}, not " + told):
             load_player(str(tmp_path), GAME, 0, 4, rules)
 
 
 def test_an_agent_of_the_game_as_it_is_is_refused_in_a_variant(tmp_path: Path) -> None:
     an_agent().save(tmp_path / AGENT_FILE)
-    assert read_agent(tmp_path, GAME, 4, {"player": {"income": GAME.load_rules(4)[0].income.item()}})
-    message = "was trained by other rules: the game as it is; the changes {'player': {'income': 12}"
+    assert read_agent(tmp_path, Setting(GAME, 4, {"player": {"income": GAME.load_rules(4)[0].income.item()}}))
+    message = "is for the game as it is, not the changes {'player': {'income': 12}"
     for refused in (
         lambda: timeline_v0.single_seat_env(opponents=[str(tmp_path)], rules=VARIANT),
         lambda: timeline_v0.vector_env(2, opponents=[str(tmp_path)], rules=VARIANT),
@@ -135,10 +136,8 @@ def test_an_agent_of_the_game_as_it_is_is_refused_in_a_variant(tmp_path: Path) -
 def test_a_variant_that_cannot_be_read_here_is_named(tmp_path: Path) -> None:
     agent = an_agent()
     replace(agent, about=replace(agent.about, rules={"cards": "gone.csv"})).save(tmp_path / AGENT_FILE)
-    with pytest.raises(
-        ValueError, match=r"the rules it was trained by cannot be read: cards 'gone\.csv': no such file"
-    ):
-        read_agent(tmp_path, GAME)
+    with pytest.raises(ValueError, match=r"the rules that it is for cannot be read: cards 'gone\.csv': no such file"):
+        read_agent(tmp_path, Setting(GAME))
 
 
 def test_an_agent_whose_numbers_do_not_fit_together_is_refused(tmp_path: Path) -> None:
@@ -158,7 +157,7 @@ def test_what_is_no_player_is_named_in_one_line(name: str) -> None:
 
 def test_an_opponent_for_another_number_of_players_is_refused_at_once(tmp_path: Path) -> None:
     an_agent(num_players=3).save(tmp_path / AGENT_FILE)
-    with pytest.raises(ValueError, match="has num_players 3; 4 is needed"):
+    with pytest.raises(ValueError, match="is for num_players 3, not 4"):
         timeline_v0.single_seat_env(opponents=[str(tmp_path)])
 
 
@@ -173,7 +172,7 @@ def test_a_game_with_another_number_of_players_is_refused() -> None:
 def test_a_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / AGENT_FILE).write_bytes(content)
     with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent") as caught:
-        read_agent(tmp_path, GAME)
+        read_agent(tmp_path, Setting(GAME))
     assert "allow_pickle" not in str(caught.value), "nobody is told to run what is in the file"
 
 
@@ -186,7 +185,7 @@ def test_a_damaged_table_of_contents_is_named(tmp_path: Path) -> None:
         damaged[entry + place] = 99
         (tmp_path / AGENT_FILE).write_bytes(damaged)
         with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent"):
-            read_agent(tmp_path, GAME)
+            read_agent(tmp_path, Setting(GAME))
 
 
 @pytest.mark.parametrize("number", np.array([np.nan, np.inf, 1e300]))
@@ -197,15 +196,15 @@ def test_weights_that_are_no_numbers_are_refused(number: np.float64, tmp_path: P
         tmp_path / AGENT_FILE
     )
     with pytest.raises(ValueError, match=r"agent\.npz' is not a trained agent: bias_0 holds a number that is infinite"):
-        read_agent(tmp_path, GAME)
+        read_agent(tmp_path, Setting(GAME))
 
 
 def test_weights_that_are_text_are_refused(tmp_path: Path) -> None:
     an_agent().save(tmp_path / AGENT_FILE)
     arrays = dict(np.load(tmp_path / AGENT_FILE))
     np.savez(tmp_path / AGENT_FILE, **arrays | {"bias_0": arrays["bias_0"].astype(str)})
-    with pytest.raises(ValueError, match="bias_0 must hold fractions"):
-        read_agent(tmp_path, GAME)
+    with pytest.raises(ValueError, match="bias_0 must hold floating-point numbers"):
+        read_agent(tmp_path, Setting(GAME))
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "puct:200@" + "x" * 5000, "x" * 5000 + "@sampled"])
@@ -230,7 +229,7 @@ class Planted:
 def test_reading_runs_no_code_from_the_file(tmp_path: Path) -> None:
     np.savez(tmp_path / AGENT_FILE, about=np.array([Planted()], dtype=object))
     with pytest.raises(ValueError, match="is not a trained agent"):
-        read_agent(tmp_path, GAME)
+        read_agent(tmp_path, Setting(GAME))
     assert not Path(__file__).with_suffix(".ran").exists()
 
 

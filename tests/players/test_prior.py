@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
 from timeline_env.players.agents.prior import FAINTEST, load_appraiser, prior_logits
@@ -19,7 +20,7 @@ HEURISTIC = load_appraiser(GAME, "heuristic")
 
 def pending(seed: int = 3, games: int = 64, steps: int = 150) -> Decisions:
     """Decisions in the middle of games."""
-    batch = Batch(GAME, games, 2, seed)
+    batch = Batch(Setting(GAME), games, seed)
     batch.play_random(steps)
     return Decisions.of(batch, np.arange(games))
 
@@ -69,7 +70,7 @@ def test_an_agent_with_a_prior_is_read_as_it_was_saved(tmp_path):
     agent = a_correction(1.0)
     agent.save(tmp_path / "agent.npz")
     asked = pending()
-    again = read_agent(tmp_path / "agent.npz", GAME, 2)
+    again = read_agent(tmp_path / "agent.npz", Setting(GAME))
     assert again.about == agent.about
     assert (NetworkPlayer(again).act(asked) == NetworkPlayer(agent).act(asked)).all()
 
@@ -92,4 +93,4 @@ def test_a_prior_that_cannot_be_is_refused(tmp_path, changed, told):
     agent = a_correction(1.0)
     replace(agent, about=replace(agent.about, **changed)).save(tmp_path / "agent.npz")
     with pytest.raises(ValueError, match=told):
-        read_agent(tmp_path / "agent.npz", GAME, 2)
+        read_agent(tmp_path / "agent.npz", Setting(GAME))

@@ -16,10 +16,12 @@ from timeline_env.arena.games import play_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
-from timeline_env.players.registry import trained_for
-from timeline_env.players.search.players import Budget, Flat, Mcts, Puct, new_tree, one_world
+from timeline_env.players.names import Budget
+from timeline_env.players.registry import read_about
+from timeline_env.players.search.players import Flat, Mcts, Puct, new_tree, one_world
 from timeline_env.players.search.uct import grow_tree, judge
 from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
@@ -165,7 +167,7 @@ def test_at_the_end_a_seat_is_worth_its_rank(players: int) -> None:
 def test_whole_games_are_played_at_a_mixed_table() -> None:
     players = [searcher(kind, "20", 3) for kind in KINDS]
     seating = np.array([[0, 1, 2], [2, 0, 1]])
-    results = play_games(GAME, players, seating, game_seeds(0, 2))
+    results = play_games(Setting(GAME, 3), players, seating, game_seeds(0, 2))
     assert (results.rank.sum(axis=1) == 6).all()
 
 
@@ -182,7 +184,7 @@ def test_searches_go_by_name(tmp_path: Path) -> None:
     mcts, puct = load_player("mcts:50ms", GAME), load_player(f"puct:80@{tmp_path}", GAME)
     assert isinstance(mcts, Mcts) and mcts.budget == Budget(2**62, 0.05)
     assert isinstance(puct, Puct) and puct.budget.simulations == 80
-    about = trained_for(f"puct:80@{tmp_path}")
+    about = read_about(f"puct:80@{tmp_path}")
     assert about is not None and about.num_players == 4
 
 
@@ -205,5 +207,5 @@ def test_a_wrong_name_of_any_length_is_refused_in_a_short_line(name: str) -> Non
 
 def test_a_guide_for_another_number_of_players_is_refused(tmp_path: Path) -> None:
     an_agent(3).save(tmp_path / "agent.npz")
-    with pytest.raises(ValueError, match="num_players 3"):
+    with pytest.raises(ValueError, match="is for num_players 3, not 4"):
         load_player(f"puct:9@{tmp_path}", GAME, num_players=4)

@@ -14,9 +14,10 @@ from timeline_env.engine.jit import entry
 from timeline_env.engine.verbs import determinize
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.prior import load_appraiser
+from timeline_env.players.names import Budget
 from timeline_env.players.search import players
 from timeline_env.players.search.guides import ScriptedGuide
-from timeline_env.players.search.players import Budget, Puct, one_world
+from timeline_env.players.search.players import Puct, one_world
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import search_flat
 from timeline_env.twilight_struggle import GAME, frames
@@ -145,6 +146,6 @@ def test_a_script_guides_by_its_name_if_it_values_actions() -> None:
 
 @pytest.mark.parametrize("name", ("puct:9@random", "puct:9@cautious", "puct:9@nobody", "puct:x@heuristic"))
 def test_a_wrong_guide_is_refused_in_one_line_that_names_it(name: str) -> None:
-    with pytest.raises(ValueError, match=r"must be|holds no trained agent") as refusal:
+    with pytest.raises(ValueError, match=r"must be|is unknown; allowed: heuristic, shipped") as refusal:
         load_player(name, GAME)
     assert repr(name) in str(refusal.value) and "\n" not in str(refusal.value)

@@ -8,8 +8,9 @@ import pytest
 from tests.twilight_struggle.table import Table, event
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, openings_in, values_in
+from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, read_openings, values_in
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import ID, read_table
 from timeline_env.twilight_struggle.cards import CHINA, KIND, SCORING
@@ -40,7 +41,7 @@ def choices(table: Table, player: str) -> set[str]:
 
 def last_plays(player: str, games: int) -> tuple[Batch, list[set[int]]]:
     """Games of a player against itself, and the cards each seat's last play of an action round was chosen from."""
-    batch = Batch(GAME, games, 2)
+    batch = Batch(Setting(GAME), games)
     batch.deal(game_seeds(3, games))
     chooser = load_player(player, GAME, 1)
     last: list[set[int]] = [set() for _ in range(2 * games)]
@@ -171,7 +172,7 @@ def test_it_wins_by_a_coup_in_the_opponents_round():
 
 
 def test_it_sets_up_poland_and_east_germany_west_germany_and_italy():
-    batch = Batch(GAME, 1, 2, seed=4, rules={"setup": {"us_bonus": 2}})
+    batch = Batch(Setting(GAME, rules={"setup": {"us_bonus": 2}}), 1, seed=4)
     player = load_player("heuristic", GAME)
     while batch.states[0].question[0, frames.KIND] != frames.HEADLINE:
         batch.step(player.act(decisions(batch)), restart=False)
@@ -199,7 +200,7 @@ def test_it_scores_a_region_that_it_leads_and_not_one_where_it_trails():
 
 @pytest.mark.parametrize("player", ["random", *SCRIPTED])
 def test_a_player_decides_alike_in_worlds_that_differ_only_in_what_it_cannot_see(player):
-    batch = Batch(GAME, 64, 2, seed=9)
+    batch = Batch(Setting(GAME), 64, seed=9)
     chooser = load_player("cautious", GAME, 5)
     looked = 0
     for step in range(300):
@@ -255,4 +256,4 @@ def test_a_table_of_values_that_cannot_be_is_refused(column, value, message):
 
 def test_an_opening_in_no_country_is_refused():
     with pytest.raises(ValueError, match="country 'Atlantis' is unknown"):
-        openings_in([{"country": "Atlantis", "ussr": "1", "us": "0"}])
+        read_openings([{"country": "Atlantis", "ussr": "1", "us": "0"}])

@@ -13,7 +13,7 @@ import ray
 from ray.cluster_utils import Cluster
 
 from tests.rllib.settings import TIMELINE
-from training.config import checked
+from training.config import parse_config
 from training.learners.rllib.cluster import cluster
 from training.learners.rllib.learner import RLlibLearner, settings
 from training.results import metrics
@@ -32,7 +32,7 @@ def nodes() -> Iterator[tuple[Cluster, object]]:
 
 @pytest.fixture
 def training(nodes: tuple[Cluster, object], tmp_path: Path) -> Iterator[TrainingRun]:
-    config = checked(TIMELINE | {"steps": 10**6})
+    config = parse_config(TIMELINE | {"steps": 10**6})
     with cluster(nodes[0].address):
         algorithm = settings(config, 2, 0).build_algo()
         run = create(tmp_path / "run", config, sys.argv)

@@ -50,7 +50,7 @@ def test_a_run_is_whole_and_no_process_is_left(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(subprocess, "Popen", Noted)
     run = tmp_path / "run"
     command = [sys.executable, str(compare_learners.SCRIPT), str(QUICK), "learner=rllib", *SMALL, "minutes=0.05"]
-    with compare_learners.running([*command, "--out", str(run)], tmp_path / "log") as process:
+    with compare_learners.run_process([*command, "--out", str(run)], tmp_path / "log") as process:
         compare_learners.await_end(process, run, 3)
     kept = metrics.checkpoints(run)
     assert kept[-1][0].seconds >= 3 and load_config(run / "config.yaml").envs == 16
@@ -62,7 +62,7 @@ def test_a_run_is_whole_and_no_process_is_left(tmp_path: Path, monkeypatch: pyte
 def test_a_training_that_fails_is_told_by_its_own_words(tmp_path: Path) -> None:
     command = [sys.executable, str(compare_learners.SCRIPT), str(QUICK), "envy=16"]
     with (
-        compare_learners.running(command, tmp_path / "run.log") as process,
-        pytest.raises(ValueError, match="the training run failed: error: unknown key 'envy'"),
+        compare_learners.run_process(command, tmp_path / "run.log") as process,
+        pytest.raises(ValueError, match="the training run failed: error: key 'envy' is unknown"),
     ):
         compare_learners.await_end(process, tmp_path / "run", 1)

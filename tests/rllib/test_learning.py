@@ -10,13 +10,13 @@ import pytest
 import torch
 
 from tests.rllib.settings import TIMELINE
-from training.config import checked
+from training.config import parse_config
 from training.learners.rllib.cluster import cluster
 from training.learners.rllib.learner import settings
 from training.learners.rllib.table import LEARNER_MODULE
 
 GAMMA, LAMBDA = 0.9, 0.8
-CONFIG = checked(
+CONFIG = parse_config(
     TIMELINE
     | {"opponents": {"self": 1.0}}
     | {"ppo": {"n_steps": 30, "batch_size": 120, "n_epochs": 1, "gamma": GAMMA, "gae_lambda": LAMBDA}}

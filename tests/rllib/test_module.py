@@ -12,8 +12,9 @@ from ray.rllib.core.columns import Columns
 
 from tests.rllib.settings import TIMELINE
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import read_agent
-from training.config import Config, checked
+from training.config import Config, parse_config
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import action_space, observation_space
 
@@ -30,7 +31,7 @@ def module(config: Config) -> MaskedModule:
 
 def positions(config: Config) -> tuple[Batch, dict[str, Any]]:
     """Positions in the middle of games, as the module is given them."""
-    batch, rng = Batch(config.played, 64, config.num_players, 3), np.random.default_rng(1)
+    batch, rng = Batch(Setting(config.registered_game, config.num_players), 64, 3), np.random.default_rng(1)
     for _ in range(40):
         batch.step(np.where(batch.action_mask, rng.random(batch.action_mask.shape), -1).argmax(axis=1))
     observation = torch.as_tensor(batch.observation[:, batch.layout.columns(config.network.pieces)])
@@ -38,7 +39,7 @@ def positions(config: Config) -> tuple[Batch, dict[str, Any]]:
 
 
 def test_no_action_is_drawn_that_is_not_legal() -> None:
-    config = checked(TIMELINE)
+    config = parse_config(TIMELINE)
     batch, seen = positions(config)
     made = module(config)
     with torch.no_grad():
@@ -52,7 +53,7 @@ def test_no_action_is_drawn_that_is_not_legal() -> None:
 
 
 def test_a_prior_in_the_mask_is_added_to_the_logits() -> None:
-    config = checked(TIMELINE)
+    config = parse_config(TIMELINE)
     _, seen = positions(config)
     made, mask = module(config), seen[Columns.OBS]["action_mask"]
     prior = torch.rand(mask.shape).clamp(min=0.01)
@@ -66,11 +67,11 @@ def test_a_prior_in_the_mask_is_added_to_the_logits() -> None:
 
 @pytest.mark.parametrize("settings", [TIMELINE, GRAPH], ids=["mlp", "graph"])
 def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_path: Path) -> None:
-    config = checked(settings)
+    config = parse_config(settings)
     batch, seen = positions(config)
     made = module(config)
     made.to_agent(config, 123).save(tmp_path / "agent.npz")
-    agent = read_agent(tmp_path / "agent.npz", config.played, config.num_players)
+    agent = read_agent(tmp_path / "agent.npz", config.setting)
     assert agent.about.steps == 123
     with torch.no_grad():
         logits = made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS].numpy()
@@ -81,7 +82,7 @@ def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_pa
 
 
 def test_a_module_that_takes_an_agent_plays_as_it_does() -> None:
-    config = checked(TIMELINE)
+    config = parse_config(TIMELINE)
     _, seen = positions(config)
     first, second = module(config), module(config)
     with torch.no_grad():

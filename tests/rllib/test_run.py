@@ -94,8 +94,8 @@ def refused(*arguments: object) -> str:
     ("arguments", "said"),
     [
         (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
-        (["runner=3"], "error: unknown key 'runner'; known: learner, game"),
-        (["opponents={self: 1, nobody: 1}"], "error: unknown player 'nobody'"),
+        (["runner=3"], "error: key 'runner' is unknown; allowed: learner, game"),
+        (["opponents={self: 1, nobody: 1}"], "error: player 'nobody' is unknown"),
         (["--runners", "0"], "error: Invalid value for '--runners'"),
         (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
@@ -114,4 +114,4 @@ def test_the_state_of_another_learner_is_refused(tmp_path: Path) -> None:
     (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
     done = run("--resume", path)
     assert done.returncode == 2
-    assert "it is a learner rllib; ppo is needed" in done.stderr.splitlines()[-1]
+    assert "its learner is rllib; ppo is needed" in done.stderr.splitlines()[-1]

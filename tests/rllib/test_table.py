@@ -73,7 +73,7 @@ def test_a_mask_carries_the_prior_and_a_reward_may_change() -> None:
     mask = shown["action_mask"]
     assert game.observation_spaces[agent].contains(shown)
     assert mask.max() == 1 and 0 < mask[mask > 0].min() < 1 and ((mask > 0) == game.batch.action_mask[0]).all()
-    assert game.batch.reward_kind == game.config.played.rewards.index("lead")
+    assert game.batch.reward_kind == game.config.registered_game.rewards.index("lead")
     play(game, np.random.default_rng(0))
 
 

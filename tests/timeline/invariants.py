@@ -452,7 +452,7 @@ def first_broken(rules, S, seeds, most_decisions, count, points, where):
             if to_act(s) < 0:
                 break
             picker = rng.advance(picker)
-            play(rules[0], s, pick(s.legal, rng.mixed(picker)))
+            play(rules[0], s, pick(s.legal, rng.mix(picker)))
             decisions += 1
         where[2] += decisions
     return 0

@@ -18,7 +18,7 @@ def estimate_one(rules, S, values):
 
 def values_of(batch, s):
     values = np.full(batch.num_players, 9.0)
-    estimate_one(batch.rules, record.readable(np.asarray(s).reshape(1).copy()), values)
+    estimate_one(batch.rules, record.make_readable(np.asarray(s).reshape(1).copy()), values)
     return values
 
 

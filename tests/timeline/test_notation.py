@@ -10,7 +10,7 @@ import pytest
 
 from tests.timeline.conftest import LAID_OUT
 from timeline_env import timeline_v0
-from timeline_env.engine.notation import as_seen
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.timeline import GAME
 from timeline_env.timeline.state import (
     ATTACK_TICK,
@@ -59,7 +59,7 @@ def test_every_decision_of_a_random_game_round_trips_in_full_as_any_seat_sees_it
         assert from_text(batch.rules, to_text(batch.rules, s)).tobytes() == batch.states.tobytes()
         viewer = decisions % players
         seen = from_text(batch.rules, to_text(batch.rules, s, viewer))
-        assert seen.tobytes() == as_seen(batch.rules, s, viewer).tobytes()
+        assert seen.tobytes() == copy_for_viewer(batch.rules, s, viewer).tobytes()
         moves = legal_moves(s, batch.rules)
         assert len(moves) == batch.action_mask.sum(), "two legal actions have the same text"
         move = list(moves)[generator.integers(len(moves))]

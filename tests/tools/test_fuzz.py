@@ -19,8 +19,8 @@ SEED, NUMBER = 0, 10
 @pytest.mark.parametrize("name", KINDS)
 def test_damaged_inputs_are_refused_in_one_clear_line_or_can_be_used(name: str) -> None:
     print(f"python tools/fuzz.py --kinds {name} --seed {SEED} --number {NUMBER}")
-    fuzz.warm(name)
-    inputs = [fuzz.made(name, SEED, number) for number in range(NUMBER)]
+    fuzz.warm_up(name)
+    inputs = [fuzz.make_input(name, SEED, number) for number in range(NUMBER)]
     wrong = {number: fuzz.complaint(name, data) for number, data in enumerate(inputs)}
     assert {number: told for number, told in wrong.items() if told} == {}
 
@@ -54,7 +54,7 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind of inputs that are what they say, and processes that know it."""
     words = b"accepted", b"key", b"dies", b"refused", b"hangs", b"accepted"
     monkeypatch.setitem(KINDS, "planted", Kind(lambda folder: words, damaged_text, planted))
-    monkeypatch.setattr(fuzz, "made", lambda name, seed, number: words[number])
+    monkeypatch.setattr(fuzz, "make_input", lambda name, seed, number: words[number])
     monkeypatch.setattr(fuzz, "START", "fork")
     monkeypatch.setattr(fuzz, "PATIENCE", 1)
 
@@ -92,13 +92,13 @@ def test_an_input_that_ends_its_process_is_found_and_the_next_ones_are_tried() -
 
 
 def test_an_input_is_that_of_its_kind_seed_and_number() -> None:
-    made = [fuzz.made("names", 5, number) for number in range(30)]
-    assert made == [fuzz.made("names", 5, number) for number in range(30)] and len(set(made)) > 20
-    assert made != [fuzz.made("names", 6, number) for number in range(30)]
+    made = [fuzz.make_input("names", 5, number) for number in range(30)]
+    assert made == [fuzz.make_input("names", 5, number) for number in range(30)] and len(set(made)) > 20
+    assert made != [fuzz.make_input("names", 6, number) for number in range(30)]
 
 
 def test_a_finding_is_kept_and_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fuzz.report(fuzz.Tried("names", 4, b"a\nb", "KeyError: 'x' (registry.py:7)"), 9, tmp_path / "new")
+    fuzz.report(fuzz.Outcome("names", 4, b"a\nb", "KeyError: 'x' (registry.py:7)"), 9, tmp_path / "new")
     path = tmp_path / "new" / "names-9-4"
     assert path.read_bytes() == b"a\nb"
     assert capsys.readouterr().out == f"names 4: KeyError: 'x' (registry.py:7); {path}: b'a\\nb'\n"

@@ -17,6 +17,7 @@ from tests.timeline.test_examples import E1, E1_CARDS
 from timeline_env.arena.games import play_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import load_player
 from timeline_env.timeline import GAME
@@ -26,7 +27,7 @@ from tools import mechanics_jobs, mechanics_measures, mechanics_page
 from tools.mechanics_counts import COUNTS, count
 from tools.mechanics_jobs import WHOLE, Job, Plan, run
 from tools.mechanics_measures import loss, measure, measures
-from tools.mechanics_players import Mechanic, Without, mechanics
+from tools.mechanics_players import Mechanic, RestrictedPlayer, mechanics
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAN = Plan(("random",), (3,), 40, (3,), 6, 7, {})
@@ -98,8 +99,8 @@ def test_an_event_is_laid_in_the_phase_it_is_organized_in(position):
 def test_counting_plays_the_same_games_to_the_last_byte(num_players):
     seeds = game_seeds(num_players, 6)
     random = load_player("random", GAME, 1, num_players)
-    games = play_games(GAME, [random], np.zeros((6, num_players), np.int64), seeds).games()
-    played = Batch(GAME, 6, num_players)
+    games = play_games(Setting(GAME, num_players), [random], np.zeros((6, num_players), np.int64), seeds).games()
+    played = Batch(Setting(GAME, num_players), 6)
     played.deal(seeds)
     followed = played.states.copy()
     counts = count(played.rules, followed, games)
@@ -132,12 +133,12 @@ class Watched:
 
 @pytest.mark.parametrize("name", mechanics())
 def test_a_restricted_player_never_takes_what_is_forbidden(name):
-    watched, batch, games = Watched(), Batch(GAME, 8, 4, seed=3), np.arange(8)
+    watched, batch, games = Watched(), Batch(Setting(GAME, 4), 8, seed=3), np.arange(8)
     mechanic, taken = mechanics()[name], 0
-    player = Without(watched, mechanic)
+    player = RestrictedPlayer(watched, mechanic)
     for _ in range(300):
         legal = batch.action_mask > 0
-        forbidden = mechanic.forbidden(batch, games)[:, : batch.num_actions] & legal
+        forbidden = mechanic.forbidden_actions(batch, games)[:, : batch.num_actions] & legal
         others = (legal & ~forbidden).any(axis=1)
         taken += (forbidden.any(axis=1) & others).sum()
         asked = len(watched.masks)
@@ -150,8 +151,8 @@ def test_a_restricted_player_never_takes_what_is_forbidden(name):
 
 
 def test_the_root_of_a_search_does_not_consider_what_is_forbidden():
-    batch = Batch(GAME, 12, 3, seed=1)
-    player = Without(load_player("mcts:8", GAME, 0), mechanics()["phase 0"])
+    batch = Batch(Setting(GAME, 3), 12, seed=1)
+    player = RestrictedPlayer(load_player("mcts:8", GAME, 0), mechanics()["phase 0"])
     assert (player.act(Decisions.of(batch, np.arange(12))) == PASS).all()
     assert (load_player("mcts:8", GAME, 0).act(Decisions.of(batch, np.arange(12))) != PASS).any()
 
@@ -161,7 +162,7 @@ def test_where_nothing_else_is_left_what_is_forbidden_may_be_done(position):
     p.play("organize log turn 0 yes")  # the first link must be laid
     everything = replace(mechanics()["impact"], actions=np.ones(CODEC.size, np.bool_))
     decisions = Decisions.of(p.batch, np.arange(1))
-    assert (Without(Watched(), everything).allowed(decisions) == p.batch.action_mask).all()
+    assert (RestrictedPlayer(Watched(), everything).allowed_mask(decisions) == p.batch.action_mask).all()
 
 
 def test_every_mechanic_of_the_rules_is_told():
@@ -193,16 +194,17 @@ def test_a_loss_is_chance_less_what_was_won():
 def test_who_may_only_pass_wins_less_than_an_even_share(monkeypatch):
     passing = Mechanic("acting", np.arange(CODEC.size) != PASS)
     monkeypatch.setattr(mechanics_measures, "mechanics", lambda: {"acting": passing})
-    wins = mechanics_measures.own_wins("projector", 4, "acting", game_seeds(0, 100), None, 0)
+    wins = mechanics_measures.own_wins("projector", Setting(GAME, 4), "acting", game_seeds(0, 100), 0)
     assert wins.shape == (100,)
     assert loss(wins, 4).low > 0
 
 
 def test_the_same_seed_gives_the_same_measures_and_a_variant_others():
-    found = measure("random", 4, 20, seed=5)
-    assert found == measure("random", 4, 20, seed=5)
-    assert found != measure("random", 4, 20, seed=6)
-    assert found["events a game"] > measure("random", 4, 20, {"rounds": {"4": [1] * 5}}, 5)["events a game"]
+    setting, short = Setting(GAME, 4), Setting(GAME, 4, {"rounds": {"4": [1] * 5}})
+    found = measure("random", setting, 20, seed=5)
+    assert found == measure("random", setting, 20, seed=5)
+    assert found != measure("random", setting, 20, seed=6)
+    assert found["events a game"] > measure("random", short, 20, seed=5)["events a game"]
 
 
 def test_a_measurement_goes_on_where_it_stopped_and_ends_as_one_that_never_did(tmp_path, monkeypatch):
@@ -214,7 +216,7 @@ def test_a_measurement_goes_on_where_it_stopped_and_ends_as_one_that_never_did(t
     blocks[1].unlink()
     played = []
     monkeypatch.setattr(
-        mechanics_jobs, "side_by_side", lambda work, tasks, *_: played.extend(map(lambda t: work(*t), tasks))
+        mechanics_jobs, "run_parallel", lambda work, tasks, *_: played.extend(map(lambda t: work(*t), tasks))
     )
     assert run(PLAN, tmp_path / "whole", 1) == whole
     assert len(played) == 1
@@ -236,7 +238,7 @@ def test_a_folder_of_other_rules_or_deals_is_refused(tmp_path):
 
 
 def test_another_agent_under_the_same_path_has_other_files(tmp_path, monkeypatch):
-    job = Job("runs/mine", 4, WHOLE, 4, 0, {})
+    job = Job("runs/mine", Setting(GAME, 4), WHOLE, 4, 0)
     files = set()
     for content in ("one", "two"):
         monkeypatch.setattr(mechanics_jobs, "fingerprint", lambda *_, content=content: content)
@@ -249,24 +251,27 @@ def test_the_page_keeps_its_words_and_marks_what_is_as_wanted(tmp_path):
     found["results"]["3"]["random"]["measures"] |= {"laid ahead": 0.4, "as the stance": 0.76, "attacking": None}
     tables = mechanics_page.page(found)
     text = f"Before.\n{mechanics_page.BEGIN}of yesterday\n{mechanics_page.END}\nAfter.\n"
-    page = mechanics_page.written(text, tables)
+    page = mechanics_page.insert_tables(text, tables)
     assert page.startswith("Before.\n") and page.endswith("\nAfter.\n") and "yesterday" not in page
-    assert mechanics_page.written(page, tables) == page
+    assert mechanics_page.insert_tables(page, tables) == page
     assert "| at least 40 % | 40.0 % ✓ |" in page
     assert "| at most 75 % | 76.0 % ✗ |" in page
     assert "of those in hand | at least 33 % | – |" in page
     with pytest.raises(ValueError, match="the page has no lines '<!-- mechanics -->'"):
-        mechanics_page.written("nothing", tables)
+        mechanics_page.insert_tables("nothing", tables)
 
 
 def test_every_wish_is_for_something_that_is_measured():
-    found = measure("random", 4, 2)
+    found = measure("random", Setting(GAME, 4), 2)
     assert set(mechanics_page.WANTED["measures"]) <= set(mechanics_page.MEASURES) == set(found)
 
 
 def test_the_documentation_has_a_place_for_the_tables():
     page = (ROOT / "docs" / "results" / "mechanics.md").read_text(encoding="utf-8")
-    assert mechanics_page.written(mechanics_page.written(page, "tables\n"), "").count(mechanics_page.BEGIN) == 1
+    assert (
+        mechanics_page.insert_tables(mechanics_page.insert_tables(page, "tables\n"), "").count(mechanics_page.BEGIN)
+        == 1
+    )
 
 
 def test_the_command_prints_a_table_and_keeps_its_numbers(tmp_path):

@@ -32,7 +32,7 @@ def clones(tmp_path):
 
 
 def row(program, clones, seconds=60.0):
-    return programs.tried(program, sys.executable, clones, clones.parent / "out", seconds)
+    return programs.try_program(program, sys.executable, clones, clones.parent / "out", seconds)
 
 
 def test_a_program_is_run_with_our_lines_in_the_place_of_theirs(clones):
@@ -45,7 +45,7 @@ def test_a_program_is_run_with_our_lines_in_the_place_of_theirs(clones):
 def test_failures_and_budgets_are_told(clones):
     assert row(replace(MINE, environment_lines=()), clones)[2].startswith("fails: NameError: name 'their_env'")
     assert row(replace(MINE, run="import time; time.sleep(60)"), clones, 0.2)[2] == "not over after 0 s"
-    assert row(replace(MINE, budget_lines=(("10**6", "8"),)), clones)[2] == "not run: it does not hold '10**6' any more"
+    assert row(replace(MINE, budget_lines=(("10**6", "8"),)), clones)[2] == "not run: it no longer has '10**6'"
     assert row(replace(MINE, file="gone.py"), clones)[2].startswith("not run: fatal:")
 
 
@@ -61,4 +61,4 @@ def test_the_listed_programs_can_be_named_and_fitted(program):
     assert program.environment in ("main", "rllib", "benchmarl")
     if "@" not in program.source and importlib.util.find_spec(program.source):
         text, _ = programs.text_and_version(program, sys.executable, Path())
-        compile(program.fitted(text), program.file, "exec")
+        compile(program.adapt(text), program.file, "exec")

@@ -24,8 +24,8 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
         ("game=chess", "game 'chess' is unknown"),
         ("--seeds 0 0", "--seeds 0 0 must differ"),
         ("--seeds 0 -1", "seed -1"),
-        ("--against nobody", "unknown player 'nobody'"),
-        ('opponents={"nobody":1}', "unknown player 'nobody'"),
+        ("--against nobody", "player 'nobody' is unknown"),
+        ('opponents={"nobody":1}', "player 'nobody' is unknown"),
     ],
 )
 def test_it_is_refused_in_one_line_and_nothing_is_begun(words: str, message: str, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +35,7 @@ def keys(model: type[BaseModel], prefix: str = "") -> dict[str, str]:
 def test_the_configurations_that_come_along_are_valid(path: Path) -> None:
     config = load_config(path)
     assert config.game.startswith(path.stem.partition("_")[0])
-    assert checked(config.model_dump()) == config
+    assert parse_config(config.model_dump()) == config
 
 
 def test_overrides_change_dotted_keys_and_are_read_as_yaml(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_run_keeps_the_numbers_of_its_rules_not_the_name_of_their_file(tmp_pat
     config = load_config(written(tmp_path, f"rules: {tmp_path / 'variant.toml'}"))
     (tmp_path / "variant.toml").unlink()
     assert config.rules == {"cards": str(tmp_path / "few.csv"), "player": {"income": 12}}
-    assert config.played.load_rules(4, config.rules)[0].income == 12
+    assert config.registered_game.load_rules(4, config.rules)[0].income == 12
 
 
 def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:
@@ -72,15 +72,19 @@ def test_the_first_reward_is_paid_for_its_share_of_the_run(tmp_path: Path) -> No
 
 def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "rules: {rounds: {4: [1, 1, 1, 1, 1]}}"))
-    assert config.played.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
+    assert config.registered_game.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
 
 
 @pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [
-        ("stepz: 1", [], "unknown key 'stepz'; known: learner, game"),
-        ("ppo: {gama: 1}", [], "unknown key 'ppo.gama'; known: n_steps"),
-        ("", ["ppo.gama=1"], "unknown key 'ppo.gama'"),
+        ("stepz: 1", [], "key 'stepz' is unknown (did you mean 'steps'?); allowed: learner, game"),
+        (
+            "ppo: {gama: 1}",
+            [],
+            "key 'ppo.gama' is unknown (did you mean 'ppo.gamma'?); allowed: ppo.n_steps, ppo.batch_size",
+        ),
+        ("", ["ppo.gama=1"], "key 'ppo.gama' is unknown"),
         ("", ["gamma"], "override 'gamma' must be key=value"),
         ("", ["steps=[1"], "override 'steps=[1'"),
         ("steps: 5", ["steps.more=1"], "'steps' has no keys"),
@@ -94,21 +98,25 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("ppo: {learning_rate: .nan}", [], "ppo.learning_rate nan"),
         ("ppo: 3", [], "ppo 3"),
         ("num_players: 7", [], "num_players 7"),
-        ("game: chess", [], "game 'chess' is unknown; known: timeline"),
+        ("game: chess", [], "game 'chess' is unknown; allowed: timeline"),
         ("reward: fame", [], "reward 'fame' is unknown; allowed: rank, score, win, lead"),
         ("first_reward: fame", [], "first_reward 'fame' is unknown; allowed: rank, score, win, lead"),
         ("first_share: 2", [], "first_share 2: input should be less than or equal to 1"),
-        ("learner: sarsa", [], "learner 'sarsa': input should be 'ppo', 'maskable_ppo' or 'rllib'"),
+        ("learner: sarsa", [], "learner 'sarsa' is unknown; allowed: ppo, maskable_ppo, rllib"),
         ("prior: random", [], "prior 'random' must be a player of timeline that values actions: greedy, projector"),
         ("prior_scale: 0", [], "prior_scale 0: input should be greater than 0"),
-        ("device: tpu", [], "device 'tpu': input should be 'cpu' or 'cuda'"),
+        ("device: tpu", [], "device 'tpu' is unknown (did you mean 'cpu'?); allowed: cpu, cuda"),
         ("device: cuda", [], "device 'cuda' must be cpu with this learner, opponents or prior; allowed: cuda with"),
         ("{device: cuda, learner: ppo}", [], "device 'cuda' must be cpu"),
         ("{device: cuda, learner: ppo, opponents: {self: 1}, prior: greedy}", [], "device 'cuda' must be cpu"),
         ("{learner: rllib, ppo: {batch_size: 1000}}", [], "ppo.batch_size 1000 must divide"),
         ("rules: none.toml", [], "none.toml"),
         ("rules: 5", [], "rules 5 must be a file, a dict of numbers, or None"),
-        ("rules: {player: {incom: 3}}", [], "player.incom"),
+        (
+            "rules: {player: {incom: 3}}",
+            [],
+            "key of the rules 'player.incom' is unknown (did you mean 'player.income'?)",
+        ),
         ("network: {pieces: [clok]}", [], "clok"),
         ("network: {hidden: [0]}", [], "network.hidden [0]"),
         ("network: {activation: sine}", [], "network.activation 'sine'"),

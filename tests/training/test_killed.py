@@ -16,6 +16,7 @@ import pytest
 import torch
 import yaml
 
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import read_agent
 from timeline_env.timeline import GAME
 from training.opponents.pool import FOLDER, TABLE, Pool
@@ -78,7 +79,7 @@ def killed(line: list[str], run: Path, moment: Callable[[Path], bool]) -> None:
 
 def assert_whole(run: Path) -> None:
     """Everything in the run can be read; the pool's table and its files belong together."""
-    pool = Pool(run / FOLDER, GAME, 3, 2, ["random"])
+    pool = Pool(run / FOLDER, Setting(GAME, 3), 2, ["random"])
     assert len(pool.snapshots) <= 2 and {file.stem for file in pool.folder.glob("*.npz")} == set(pool.snapshots)
     assert pool.latest() <= learner(run)[0], "no snapshot is ahead of the learner"
     for name, snapshot in pool.snapshots.items():
@@ -113,5 +114,5 @@ def test_self_play_is_resumed_after_every_kill(
     if name == "maskable_ppo":  # an update is as many decisions of the learner's; with `ppo` as many of anybody's
         assert steps == list(range(UPDATE, 5121, UPDATE))
     assert_whole(run)
-    assert len(Pool(run / FOLDER, GAME, 3, 2, ["random"]).snapshots) == 2
-    assert (run / "evaluation.md").exists() and read_agent(run, GAME).about.steps == end
+    assert len(Pool(run / FOLDER, Setting(GAME, 3), 2, ["random"]).snapshots) == 2
+    assert (run / "evaluation.md").exists() and read_agent(run, Setting(GAME, 3)).about.steps == end

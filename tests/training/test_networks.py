@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer
@@ -20,7 +21,7 @@ from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.networks import BoardReader, NodeReader, parameters
 from training.learners.ppo import PPO
@@ -28,19 +29,19 @@ from training.opponents.league import League
 
 
 def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
-    batch = Batch(game, games, num_players)
+    batch = Batch(Setting(game, num_players), games)
     batch.play_random(60)
     return Decisions.of(batch, np.arange(games))
 
 
 def a_config(learner: str, **settings: Any) -> Config:
     common = {"learner": learner, "envs": 8, "threads": 1, "ppo": {"n_steps": 8, "batch_size": 64}}
-    return checked(common | settings)
+    return parse_config(common | settings)
 
 
 def an_update(config: Config) -> Learner:
     """The learner after one update."""
-    league = League(config.played, config.num_players, config.opponents, None)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     with learner_of(config, league, 0, Cluster()) as learner:
         learner.update(1e-2, config.reward)
@@ -100,7 +101,7 @@ def test_a_node_takes_in_its_neighbours_by_direction_and_nobody_beyond_the_edge(
     (field,) = Board(GAME, 2, ["planes"]).groups
     reader = NodeReader(field, channels=1, convolutions=1, activation="relu")
     h = torch.arange(1.0, NODES + 1)[None, :, None]
-    found = reader.with_neighbours(h)[0].numpy()
+    found = reader.add_neighbours(h)[0].numpy()
     beyond = np.where(NEIGHBOUR < 0, 0, NEIGHBOUR + 1)
     assert (found == np.concatenate([h[0].numpy(), beyond], axis=1)).all()
 
@@ -109,7 +110,7 @@ def test_on_a_map_a_node_takes_in_the_sum_of_its_neighbours() -> None:
     countries, cards = Board(STRUGGLE, 2, list(STRUGGLE.layout(2).pieces)).groups
     reader = NodeReader(countries, channels=2, convolutions=1, activation="relu")
     h = torch.rand(4, COUNTRIES, 2)
-    found = reader.with_neighbours(h)
+    found = reader.add_neighbours(h)
     for country in range(COUNTRIES):
         beyond = [other for other in NEIGHBOURS[country] if other >= 0]
         assert torch.allclose(found[:, country, 2:], h[:, beyond].sum(dim=1))
@@ -143,12 +144,12 @@ def test_a_network_that_knows_the_board_has_few_parameters() -> None:
 def test_an_agent_whose_board_does_not_fit_is_refused(change: dict, message: str, tmp_path: Path) -> None:
     network = {"kind": "graph", "channels": 4, "pieces": ["near", "planes"], "hidden": [8]}
     config = a_config("ppo", num_players=2, opponents={"self": 1}, network=network)
-    agent = PPO(config, League(GAME, 2, config.opponents, None), 0).agent(0)
+    agent = PPO(config, League(Setting(GAME, 2), config.opponents, None), 0).agent(0)
     agent.save(tmp_path / AGENT_FILE)
     assert isinstance(load_player(str(tmp_path), GAME, num_players=2), NetworkPlayer)
     replace(agent, about=replace(agent.about, **change)).save(tmp_path / AGENT_FILE)
     with pytest.raises(ValueError, match=message) as caught:
-        load_player(str(tmp_path), GAME)
+        load_player(str(tmp_path), GAME, num_players=2)
     assert "\n" not in str(caught.value)
 
 

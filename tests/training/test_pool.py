@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from timeline_env.arena.games import Results
-from timeline_env.arena.ratings import ELO
+from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.opponents.league import OWN, DepartedPlayer, League, Table
-from training.opponents.pool import TABLE, Pool, better, ratings
+from training.opponents.pool import TABLE, Pool, better
 
 PIECES = ("clock", "near")
 
@@ -35,24 +36,7 @@ def an_agent(steps: int, num_players: int = 3) -> Agent:
 
 def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
     folder.mkdir(exist_ok=True)
-    return Pool(folder / "pool", GAME, 3, size, ["random"], power)
-
-
-def test_two_players_are_rated_by_the_odds_of_their_games() -> None:
-    first, second = ratings(np.array([[0, 25.0], [75, 0]]))
-    assert first == 0 and second == pytest.approx(ELO * np.log(75.5 / 25.5))  # with the draw that is added
-
-
-def test_ratings_find_the_strengths_that_made_the_games() -> None:
-    true = np.array([0.0, 120, 300, -200])
-    chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
-    games = 10_000 * (1 - np.eye(4))
-    games[0, 2] = games[2, 0] = 0  # these two never met
-    assert ratings(chance * games) == pytest.approx(true, abs=0.5)
-
-
-def test_who_never_lost_has_a_rating_all_the_same() -> None:
-    assert all(np.isfinite(ratings(np.array([[0, 0.0, 0], [10, 0, 0], [0, 0, 0]]))))
+    return Pool(folder / "pool", Setting(GAME, 3), size, ["random"], power)
 
 
 def test_every_pair_at_a_table_is_compared_once() -> None:
@@ -78,7 +62,7 @@ def test_the_one_that_the_learner_beats_most_often_leaves_a_full_pool(tmp_path: 
     pool = a_pool(tmp_path)
     names = [pool.add(an_agent(steps), seed=steps) for steps in (100, 200, 300)]
     for name, won in zip(names, (50, 10, 90), strict=True):
-        pool.met(name, won, 100)
+        pool.note_games(name, won, 100)
     newest = pool.add(an_agent(400), seed=4)
     assert list(pool.snapshots) == [names[0], names[2], newest]
     assert sorted(file.stem for file in pool.folder.glob("*.npz")) == sorted(pool.snapshots)
@@ -100,14 +84,14 @@ def test_a_snapshot_is_rated_by_the_games_of_both_when_one_is_added(tmp_path: Pa
         for j, other in others.items():
             wins[i, j] = beat[other][0]
         wins[0, i] = beat["random"][1] - beat["random"][0]
-    assert [s.rating for s in pool.snapshots.values()] == pytest.approx(ratings(wins)[1:])
+    assert [s.rating for s in pool.snapshots.values()] == pytest.approx(rate_pairs(wins)[1:])
 
 
 def test_who_still_beats_the_learner_is_drawn_most_often(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     names = [pool.add(an_agent(steps), seed=steps) for steps in (1, 2, 3)]
     for name, won in zip(names, (8, 38, 78), strict=True):
-        pool.met(name, won, 98)
+        pool.note_games(name, won, 98)
     chances = pool.chances()
     squares = np.array([9, 39, 79]) ** 2
     assert [chances[name] for name in names] == pytest.approx(squares / squares.sum())
@@ -119,12 +103,12 @@ def test_older_games_against_the_learner_count_less(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     name = pool.add(an_agent(1), seed=1)
     for _ in range(20):
-        pool.met(name, 100, 100)
-    assert pool.snapshots[name].met == pytest.approx(500) and pool.snapshots[name].beats_learner > 0.99
+        pool.note_games(name, 100, 100)
+    assert pool.snapshots[name].met == pytest.approx(500) and pool.snapshots[name].share_against_learner > 0.99
     for _ in range(30):
-        pool.met(name, 0, 100)
-    assert pool.snapshots[name].beats_learner < 0.02
-    pool.met("who left", 1, 1)
+        pool.note_games(name, 0, 100)
+    assert pool.snapshots[name].share_against_learner < 0.02
+    pool.note_games("who left", 1, 1)
 
 
 def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_path: Path) -> None:
@@ -136,7 +120,7 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
     assert sorted(file.name for file in pool.folder.iterdir()) == [f"{name}.npz", TABLE]
     for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
         (pool.folder / TABLE).write_text(text)
-        with pytest.raises(ValueError, match=r"pool\.json' is no table of a pool"):
+        with pytest.raises(ValueError, match=r"pool\.json' is not a pool's table"):
             a_pool(tmp_path)
 
 
@@ -147,9 +131,9 @@ def a_league(folder: Path, snapshots: int, weights: dict[str, float] = THREE) ->
     pool = a_pool(folder)
     for steps in range(snapshots):
         pool.add(an_agent(steps), seed=steps)
-    league = League(GAME, 3, weights, pool)
+    league = League(Setting(GAME, 3), weights, pool)
     league.begin(np.random.default_rng(0))
-    league.learner_is(an_agent(99))
+    league.set_learner(an_agent(99))
     return league
 
 
@@ -167,18 +151,18 @@ def test_the_share_of_an_empty_pool_goes_to_the_others(tmp_path: Path) -> None:
 
 
 def test_without_a_pool_scripted_players_alone_are_drawn() -> None:
-    league = League(GAME, 3, {"random": 3, "greedy": 1}, None)
+    league = League(Setting(GAME, 3), {"random": 3, "greedy": 1}, None)
     league.begin(np.random.default_rng(0))
     assert league.names == ["self", "random", "greedy"] and league.chances == pytest.approx([0, 0.75, 0.25])
-    league.learned(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
+    league.note_update(an_agent(5), every=1, seed=0, seated=np.zeros(0, np.int64))
     assert league.chances == pytest.approx([0, 0.75, 0.25]) and len(league.players) == 3
 
 
 def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(tmp_path: Path) -> None:
     league = a_league(tmp_path, 3)
-    table = Table(league, Batch(GAME, 64, 3), seed=0)
+    table = Table(league, Batch(Setting(GAME, 3), 64), seed=0)
     for steps in (10, 20, 30):
-        league.learned(an_agent(steps), every=1, seed=0, seated=table.seating)
+        league.note_update(an_agent(steps), every=1, seed=0, seated=table.seating)
     assert len(league.pool.snapshots) == 3 and len(league.players) == 2 + 6
     left = [i for i, name in enumerate(league.names[2:], 2) if name not in league.pool.snapshots]
     assert len(left) == 3 and not league.chances[left].any()
@@ -189,7 +173,7 @@ def test_a_snapshot_that_left_goes_on_playing_where_it_sits_and_is_let_go_then(t
 
 def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp_path: Path) -> None:
     league = a_league(tmp_path, 2)
-    batch, rng = Batch(GAME, 64, 3, seed=5), np.random.default_rng(3)
+    batch, rng = Batch(Setting(GAME, 3), 64, seed=5), np.random.default_rng(3)
     table = Table(league, batch, seed=0)
     won, met = dict.fromkeys(league.names[2:], 0.0), dict.fromkeys(league.names[2:], 0)
     for _ in range(300):
@@ -207,7 +191,7 @@ def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp
                     x, y = batch.rank[i, seat], batch.rank[i, own]
                     won[league.names[other]] += (x < y) + 0.5 * (x == y)
                     met[league.names[other]] += 1
-        table.stepped()
+        table.note_step()
         assert (table.seating[~batch.done] == before[~batch.done]).all()
     assert min(met.values()) > 10
     found = {name: (s.won, s.met) for name, s in league.pool.snapshots.items()}
@@ -216,7 +200,7 @@ def test_at_a_table_the_learner_decides_in_its_seats_and_results_are_counted(tmp
 
 def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -> None:
     league = a_league(tmp_path, 2)
-    env = SeatVecEnv(GAME, 32, 3, league, pieces=PIECES)
+    env = SeatVecEnv(Setting(GAME, 3), 32, league, pieces=PIECES)
     env.reset()
     rng, ended = np.random.default_rng(0), []
     while len(ended) < 200:
@@ -234,6 +218,8 @@ def test_in_the_vector_environment_the_league_plays_and_counts(tmp_path: Path) -
     [
         ({"won": float("nan")}, "finite number"),
         ({"won": 5.0, "met": 2.0}, "does not agree with itself"),
+        ({"beat": {"random": [3, 2]}}, "does not agree with itself"),
+        ({"beat": {"random": [1, 1e300]}}, "less than or equal to 1000000000"),
         ({"steps": 8}, "does not agree with itself"),
         ({"steps": "many"}, "valid integer"),
         ({"beat": {"nobody": [1, 2]}}, "does not agree with itself"),
@@ -246,9 +232,19 @@ def test_a_table_that_is_none_is_named(change: dict, message: str, tmp_path: Pat
     name = pool.add(an_agent(7), seed=1)
     told = json.loads((pool.folder / TABLE).read_text())
     (pool.folder / TABLE).write_text(json.dumps({name: told[name] | change}))
-    with pytest.raises(ValueError, match=f"pool.json' is no table of a pool: .*{message}"):
+    with pytest.raises(ValueError, match=f"pool.json' is not a pool's table: .*{message}"):
         a_pool(tmp_path)
     assert (pool.folder / f"{name}.npz").exists(), "nothing is swept away by a table that cannot be read"
+
+
+def test_ratings_are_computed_anew_from_the_results_on_the_disk(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    name = pool.add(an_agent(7), seed=1)
+    told = json.loads((pool.folder / TABLE).read_text())
+    (pool.folder / TABLE).write_text(json.dumps({name: told[name] | {"rating": 1e6}}))  # by another model
+    assert a_pool(tmp_path).snapshots[name].rating == pool.snapshots[name].rating
+    (pool.folder / TABLE).write_text(json.dumps({name: told[name] | {"beat": {}}}))
+    assert a_pool(tmp_path).snapshots[name].rating == 0
 
 
 def test_the_table_on_the_disk_is_plain_json(tmp_path: Path) -> None:

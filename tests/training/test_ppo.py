@@ -11,7 +11,7 @@ import torch
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
-from training.config import Config, checked
+from training.config import Config, parse_config
 from training.learners.networks import Flat
 from training.learners.ppo import PPO, Network, Rollout, advantages, play, update
 from training.opponents.league import League
@@ -22,7 +22,7 @@ GAMMA, LAMBDA = 0.9, 0.8
 
 def a_config(**settings: Any) -> Config:
     common = {"learner": "ppo", "num_players": 3, "envs": 6, "threads": 1, "opponents": {"self": 1}}
-    return checked(common | settings)
+    return parse_config(common | settings)
 
 
 def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor]:
@@ -96,7 +96,7 @@ def test_of_every_game_that_ends_the_own_seats_result_is_noted_once():
 
 def a_learner(**settings: Any) -> PPO:
     config = a_config(**settings)
-    league = League(config.played, config.num_players, config.opponents, None)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     return PPO(config, league, 0)
 

@@ -20,10 +20,11 @@ import yaml
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer
 from timeline_env.timeline import GAME
-from training.config import Config, checked, load_config
+from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.maskable import MaskablePPOLearner
 from training.learners.prior import Prior
@@ -96,7 +97,7 @@ def assert_complete(path: Path) -> None:
 
 def a_learner(config: Config) -> Learner:
     """An untrained learner; nothing is held open by those that are tested here."""
-    league = League(config.played, config.num_players, config.opponents, None, config.rules)
+    league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     with learner_of(config, league, 0, Cluster()) as learner:
         return learner
@@ -104,12 +105,12 @@ def a_learner(config: Config) -> Learner:
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name: str, tmp_path: Path) -> None:
-    clock = checked(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
+    clock = parse_config(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
     a_learner(clock).update(1e-3, "score")  # whatever is done once in a process is not of its time
     run = begin(clock, tmp_path / "run", ["test"])
     train(run)
     rows = metrics.read(run.metrics)
-    with run.saved() as state:
+    with run.load_state() as state:
         assert state["steps"] == last_step(run.path) == rows[-1].steps < 10**6
         assert 1.8 <= state["seconds"] < 10
         (group,) = state["optimizer"]["param_groups"]
@@ -122,9 +123,9 @@ def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_begins_as_the_player_that_it_corrects_and_is_paid_as_is_asked(name: str) -> None:
     settings = {"learner": name, "prior": "projector", "prior_scale": 20.0, "first_reward": "lead", "envs": 16}
-    config = checked(SETTINGS | settings)
+    config = parse_config(SETTINGS | settings)
     learner = a_learner(config)
-    batch = Batch(GAME, 300, 3)
+    batch = Batch(Setting(GAME, 3), 300)
     batch.play_random(30)
     asked = Decisions.of(batch, np.arange(300))
     chosen = NetworkPlayer(learner.agent(0)).act(asked)  # among equals any is as good
@@ -156,9 +157,9 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
     run = open_run(finished, ["test"])
     learner = a_learner(run.config)
     assert isinstance(learner, MaskablePPOLearner) and run.progress().steps == WHOLE
-    with run.saved() as state:
+    with run.load_state() as state:
         learner.restore(state)
-    batch = Batch(GAME, 500, 3)
+    batch = Batch(Setting(GAME, 3), 500)
     batch.play_random(60)
     asked = Decisions.of(batch, np.arange(500))
     wanted, _ = learner.model.predict(
@@ -169,7 +170,7 @@ def test_the_agent_plays_as_the_policy_that_was_trained(finished: Path) -> None:
 
 
 def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    folder = create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (tmp_path / "run").rename(tmp_path / "moved")
     (tmp_path / "run").mkdir()  # by whoever writes into it without asking
     with pytest.raises(ValueError, match="is no longer there; resume it with --resume"):
@@ -179,7 +180,7 @@ def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_p
 
 def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     """No file may grow beyond a thousand bytes in this process."""
-    create(tmp_path / "run", checked(SETTINGS), ["test"])
+    create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     code = (
         "import resource, torch; from pathlib import Path; from training.run_folder import Progress, open_run\n"
         f"run = open_run(Path({str(tmp_path / 'run')!r}), ['test'])\n"
@@ -196,7 +197,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     [
         ({"steps": "many"}, "steps 'many' and seconds 0.0 must be numbers of at least 0"),
         ({"seconds": float("nan")}, "and seconds nan must be"),
-        ({"learner": "x" * 10_000}, "it is a learner xxx"),
+        ({"learner": "x" * 10_000}, "its learner is xxx"),
         ({"policy": {}}, "Missing key"),
         ({"policy": 3}, "dict-like"),
         ({"optimizer": 3}, "."),
@@ -204,7 +205,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_path: Path) -> None:
-    run = create(tmp_path / "run", checked(SETTINGS | {"learner": name}), ["test"])
+    run = create(tmp_path / "run", parse_config(SETTINGS | {"learner": name}), ["test"])
     run.save(a_learner(run.config).state(), Progress(512, 0.0))
     state = torch.load(run.path / LEARNER_FILE, weights_only=True)
     torch.save(state | change, run.path / LEARNER_FILE)
@@ -215,7 +216,7 @@ def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_p
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04broken", bytes(1000)])
 def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", checked(SETTINGS), ["test"])
+    folder = create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (folder.path / LEARNER_FILE).write_bytes(content)
     with pytest.raises(ValueError, match="cannot be read: it is not a valid archive of PyTorch's"):
         train(folder)
@@ -224,7 +225,7 @@ def test_a_learner_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -
 @pytest.mark.parametrize("name", ["run.json", "config.yaml"])
 @pytest.mark.parametrize("content", [b"", b"[]", b"[" * 10_000, b"\xff", b'{"commands": 5, "rules_version": 1}'])
 def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tmp_path: Path) -> None:
-    create(tmp_path / "run", checked(SETTINGS), ["test"])
+    create(tmp_path / "run", parse_config(SETTINGS), ["test"])
     (tmp_path / "run" / name).write_bytes(content)
     with pytest.raises(ValueError, match="run' is not a run folder: ") as caught:
         open_run(tmp_path / "run", ["test"])
@@ -235,7 +236,7 @@ def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tm
 def test_the_agent_of_a_variant_says_so(name: str) -> None:
     variant = {"player": {"income": 12}}
     settings = {"learner": name, "envs": 2, "rules": variant, "network": {"pieces": ["clock"], "hidden": [4]}}
-    config = checked(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
+    config = parse_config(settings | {"ppo": {"n_steps": 2, "batch_size": 4}})
     assert a_learner(config).agent(0).about.rules == variant
 
 
@@ -349,18 +350,20 @@ def refused(*arguments: object, cwd: Path) -> str:
 
 def test_the_command_line_refuses_in_one_line(config_file: Path, finished: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    assert "unknown key 'ppo.gama'; known: n_steps" in refused(config_file, "ppo.gama=1", cwd=tmp_path)
+    assert "key 'ppo.gama' is unknown (did you mean 'ppo.gamma'?); allowed: ppo.n_steps" in refused(
+        config_file, "ppo.gama=1", cwd=tmp_path
+    )
     assert "none.yaml" in refused("none.yaml", cwd=tmp_path)
     assert "give a configuration" in refused(config_file, "--resume", "taken", cwd=tmp_path)
     assert "'taken' is not a run folder" in refused("--resume", "taken", cwd=tmp_path)
     assert "'taken' exists" in refused(config_file, "--out", "taken", cwd=tmp_path)
-    assert "unknown player 'nobody'" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
-    assert "unknown player 'self'" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
+    assert "player 'nobody' is unknown" in refused(config_file, "evaluation.against=[nobody]", cwd=tmp_path)
+    assert "player 'self' is unknown" in refused(config_file, "evaluation.against=[self]", cwd=tmp_path)
     assert "prior 'random' must be a player of timeline" in refused(config_file, "prior=random", cwd=tmp_path)
     line = refused(config_file, "--runners", 2, cwd=tmp_path)
     assert "--address and --runners must be left out with learner maskable_ppo; allowed: rllib" in line
     line = refused(config_file, "num_players=4", f"opponents={{{finished}: 1}}", cwd=tmp_path)
-    assert "has num_players 3; 4 is needed" in line
+    assert "is for num_players 3, not 4" in line
 
 
 def test_where_there_is_no_ray_it_is_said_how_to_get_it(

@@ -90,7 +90,7 @@ def refused(line: list[str], **environment: str) -> str:
         ({"ppo.gamma": 3}, "'ppo.gamma' must be a list of values, or low, high"),
         ({"ppo.gamma": {"low": 0.5, "high": 0.1}}, "'ppo.gamma' must be a list of values, or low, high"),
         ({"ppo.gamma": {"low": 0.5, "high": 2.0}}, "ppo.gamma 2.0"),
-        ({"ppo.gama": [0.5]}, "unknown key 'ppo.gama'"),
+        ({"ppo.gama": [0.5]}, "key 'ppo.gama' is unknown"),
         ([], "must hold keys of a configuration"),
         ({"ppo.gamma": [date(2026, 1, 1)]}, "'ppo.gamma' must be a list of values, or low, high"),
     ],
@@ -124,7 +124,7 @@ def test_a_damaged_journal_is_named(line: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.log"
     study(journal).ask()
     journal.write_text(f"{line}\n{journal.read_text()}")
-    with pytest.raises(ValueError, match=r"journal.log' is no journal of a sweep: ") as caught:
+    with pytest.raises(ValueError, match=r"journal.log' is not a sweep's journal: ") as caught:
         study(journal)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
 

@@ -7,6 +7,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 
 from timeline_env.engine.loops import pick_random
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.vector import SeatVecEnv
 
@@ -39,7 +40,7 @@ def played(env: SeatVecEnv, games: int, seed: int = 0):
     ("reward", "num_players"), [("rank", 2), ("rank", 6), *((reward, 3) for reward in GAME.rewards)]
 )
 def test_every_reward_is_delivered_and_sums_up_to_the_result(reward: str, num_players: int) -> None:
-    ended = played(SeatVecEnv(GAME, 64, num_players, {"random": 1, "greedy": 1}, reward, PIECES, seed=3), 300)
+    ended = played(SeatVecEnv(Setting(GAME, num_players), 64, {"random": 1, "greedy": 1}, reward, PIECES, seed=3), 300)
     wanted = {
         "rank": lambda result: 1 - 2 * (result["rank"] - 1) / (num_players - 1),
         "score": lambda result: result["points"],
@@ -54,7 +55,7 @@ def test_every_reward_is_delivered_and_sums_up_to_the_result(reward: str, num_pl
 
 
 def test_the_learner_sits_in_every_seat_among_opponents_drawn_by_weight() -> None:
-    ended = played(SeatVecEnv(GAME, 128, 4, {"random": 3, "greedy": 1}, "rank", PIECES), 600)
+    ended = played(SeatVecEnv(Setting(GAME, 4), 128, {"random": 3, "greedy": 1}, "rank", PIECES), 600)
     seats = np.bincount([info["result"]["seat"] for _, info in ended], minlength=4)
     assert seats.min() > 100
     names = [name for _, info in ended for name in info["result"]["opponents"]]
@@ -63,7 +64,7 @@ def test_the_learner_sits_in_every_seat_among_opponents_drawn_by_weight() -> Non
 
 
 def test_observation_and_mask_are_the_learners_also_after_a_new_deal() -> None:
-    env = SeatVecEnv(GAME, 32, 3, {"random": 1}, "rank", None, seed=1)
+    env = SeatVecEnv(Setting(GAME, 3), 32, {"random": 1}, "rank", None, seed=1)
     observation, rng, new_deals = env.reset(), np.random.default_rng(0), 0
     for _ in range(200):
         assert (env.batch.seat == env.seats.learner).all()
@@ -80,7 +81,7 @@ def test_observation_and_mask_are_the_learners_also_after_a_new_deal() -> None:
 
 
 def test_the_last_observation_is_the_learners_view_of_the_finished_game() -> None:
-    env = SeatVecEnv(GAME, 16, 4, {"random": 1}, "score", None)
+    env = SeatVecEnv(Setting(GAME, 4), 16, {"random": 1}, "score", None)
     for _, info in played(env, 50):
         assert info["TimeLimit.truncated"] is False
         points = env.batch.layout.view(info["terminal_observation"], "seats")[0, 1]
@@ -88,13 +89,13 @@ def test_the_last_observation_is_the_learners_view_of_the_finished_game() -> Non
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
-    first, second, other = (played(SeatVecEnv(GAME, 8, 4, seed=seed, pieces=PIECES), 20) for seed in (5, 5, 6))
+    first, second, other = (played(SeatVecEnv(Setting(GAME, 4), 8, seed=seed, pieces=PIECES), 20) for seed in (5, 5, 6))
     assert [info["result"] for _, info in first] == [info["result"] for _, info in second]
     assert [info["result"] for _, info in first] != [info["result"] for _, info in other]
 
 
 def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
-    env = SeatVecEnv(GAME, 8, 4, pieces=PIECES)
+    env = SeatVecEnv(Setting(GAME, 4), 8, pieces=PIECES)
     env.seed(9)
     first, later = env.reset(), env.reset()
     env.seed(9)
@@ -105,11 +106,10 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
     ("settings", "message"),
     [
         ({"num_envs": 0}, "num_envs 0"),
-        ({"num_players": 7}, "num_players 7"),
         ({"opponents": {}}, "opponents is empty"),
         ({"opponents": ["random"]}, "opponents .*random.* must give"),
         ({"opponents": {"random": 0}}, "weight 0"),
-        ({"opponents": {"rando": 1}}, "unknown player 'rando'"),
+        ({"opponents": {"rando": 1}}, "player 'rando' is unknown .did you mean 'random'"),
         ({"reward": "fame"}, "reward 'fame'"),
         ({"pieces": ["clok"]}, "clok"),
         ({"pieces": []}, "name at least one of clock"),
@@ -117,11 +117,11 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
 )
 def test_bad_settings_are_named(settings: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        SeatVecEnv(GAME, **{"num_envs": 2, **settings})
+        SeatVecEnv(Setting(GAME), **{"num_envs": 2, **settings})
 
 
 def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
-    env = SeatVecEnv(GAME, 2, 4)
+    env = SeatVecEnv(Setting(GAME, 4), 2)
     env.reset()
     before = env.batch.states.tobytes()
     actions = env.action_masks().argmax(axis=1)
@@ -132,7 +132,7 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
 
 
 def test_maskable_ppo_learns_on_it() -> None:
-    env = SeatVecEnv(GAME, 8, 4, pieces=PIECES)
+    env = SeatVecEnv(Setting(GAME, 4), 8, pieces=PIECES)
     model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [16]})
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
     model.learn(256)

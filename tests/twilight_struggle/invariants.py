@@ -62,7 +62,7 @@ def first_broken(rules, S, seeds, where):
     for game in range(seeds.shape[0]):
         where[0] = game
         deal(rules[0], S[0], seeds[game])
-        picker = rng.mixed(seeds[game])
+        picker = rng.mix(seeds[game])
         for decision in range(MOST_DECISIONS + 1):
             where[1] = decision
             code = broken(rules[0], S[0])
@@ -74,7 +74,7 @@ def first_broken(rules, S, seeds, where):
                 return ENDLESS
             picker = rng.advance(picker)
             before = S[0].vp
-            play(rules[0], S[0], pick(S[0].legal, rng.mixed(picker)))
+            play(rules[0], S[0], pick(S[0].legal, rng.mix(picker)))
             where[2] += 1
             if S[0].vp - before != S[0].gained:
                 return POINTS

@@ -15,6 +15,7 @@ import numpy as np
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME, actions, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, SEAT_NAMES
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, OPS, PERIOD, SCORING, SIDE, UN_INTERVENTION
@@ -72,7 +73,7 @@ class Table:
         rules: Any = None,
         **fields: Any,
     ) -> None:
-        self.batch = Batch(GAME, 1, 2, seed=1, rules=rules)
+        self.batch = Batch(Setting(GAME, rules=rules), 1, seed=1)
         self.s = s = self.batch.states[0]
         for name in (
             "question",
@@ -106,7 +107,7 @@ class Table:
     def dealt(cls, seed: int = 1, rules: Any = None) -> Table:
         """A game at its beginning."""
         table = cls.__new__(cls)
-        table.batch = Batch(GAME, 1, 2, seed=seed, rules=rules)
+        table.batch = Batch(Setting(GAME, rules=rules), 1, seed=seed)
         table.s = table.batch.states[0]
         return table
 

@@ -10,6 +10,7 @@ from tests.twilight_struggle.table import event
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, SCORING, UN_INTERVENTION
@@ -18,7 +19,7 @@ from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
 
 def positions(games=120, decisions=400):
     """Games that are some random decisions old, each another number; those that are over are left out."""
-    batch, generator = Batch(GAME, games, 2, seed=1), np.random.default_rng(0)
+    batch, generator = Batch(Setting(GAME), games, seed=1), np.random.default_rng(0)
     running = np.arange(games)
     for step in range(decisions):
         running = running[(step < (running + 1) * decisions // games) & (batch.seat[running] >= 0)]
@@ -29,7 +30,7 @@ def positions(games=120, decisions=400):
 
 def worlds(batch, games, seeds):
     """One world for the seat to act of each game, from the seed beside it."""
-    states = record.readable(np.asarray(batch.states)[games])
+    states = record.make_readable(np.asarray(batch.states)[games])
     determinize_games(batch.rules, states, batch.seat[games], np.asarray(seeds, np.uint64))
     return states
 
@@ -61,7 +62,7 @@ def assert_as_expected(found, expected):
 
 def headlined():
     """The US chooses its headline after the USSR has laid its own, unseen."""
-    batch = Batch(GAME, 1, 2, seed=4)
+    batch = Batch(Setting(GAME), 1, seed=4)
     while batch.states[0].headline[0] == 0:
         batch.step(batch.action_mask.argmax(axis=1), restart=False)
     s = np.asarray(batch.states)[0]

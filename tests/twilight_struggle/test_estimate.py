@@ -34,7 +34,7 @@ def features_of_one(S, x):
 
 
 def position(table: Table) -> Any:
-    return record.readable(np.asarray(table.s).reshape(1).copy())
+    return record.make_readable(np.asarray(table.s).reshape(1).copy())
 
 
 def chances(**laid_out: Any) -> list[float]:

@@ -9,6 +9,7 @@ from tests.twilight_struggle import invariants
 from tests.twilight_struggle.invariants import MEANING, assert_invariants, broken_in, first_broken, where_array
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.cards import CHINA
 from timeline_env.twilight_struggle.state import BOX, DISCARDS, DRAW_PILE, HANDS, IN_FRONT, REMOVED, TABLE
@@ -28,7 +29,7 @@ def test_random_games_end_and_break_no_invariant_after_any_decision(rules):
 
 def after(decisions, seed=0):
     """A position some random decisions into a game, as an array of one record."""
-    batch = Batch(GAME, 1, 2, seed)
+    batch = Batch(Setting(GAME), 1, seed)
     batch.play_random(decisions)
     return batch.rules, batch.states
 

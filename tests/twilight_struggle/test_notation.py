@@ -10,7 +10,7 @@ import pytest
 
 from tests.twilight_struggle.table import Table
 from timeline_env import twilight_struggle_v0
-from timeline_env.engine.notation import as_seen
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET, US, USSR
 from timeline_env.twilight_struggle.cards import PERIOD
@@ -54,7 +54,7 @@ def test_every_decision_of_a_random_game_round_trips_in_full_as_any_side_sees_it
         assert from_text(batch.rules, to_text(batch.rules, s)).tobytes() == batch.states.tobytes()
         viewer = decisions % 2
         seen = from_text(batch.rules, to_text(batch.rules, s, viewer))
-        assert seen.tobytes() == as_seen(batch.rules, s, viewer).tobytes()
+        assert seen.tobytes() == copy_for_viewer(batch.rules, s, viewer).tobytes()
         moves = legal_moves(s, batch.rules)
         assert len(moves) == batch.action_mask.sum(), "two legal actions have the same text"
         move = list(moves)[generator.integers(len(moves))]
@@ -63,7 +63,7 @@ def test_every_decision_of_a_random_game_round_trips_in_full_as_any_side_sees_it
         decisions += 1
     for viewer in (None, USSR, US):
         end = to_text(batch.rules, batch.states[0], viewer)
-        wanted = batch.states if viewer is None else as_seen(batch.rules, batch.states[0], viewer)
+        wanted = batch.states if viewer is None else copy_for_viewer(batch.rules, batch.states[0], viewer)
         assert " over:" in end and from_text(batch.rules, end).tobytes() == wanted.tobytes()
     assert decisions > 50
 
@@ -191,7 +191,7 @@ MALFORMED = {
     "t5.r3 china:us.up": "the China Card 'up' is unknown; allowed: down",
     "t5.r3 china:me": "side 'me' is unknown",
     "t5.r3 lasting:31": "side '' is unknown; allowed: ussr, us",
-    "t5.r3 lasting:94=here": "region 'here' is unknown; allowed: europe, asia",
+    "t5.r3 lasting:94=here": "region 'here' is unknown (did you mean 'europe'?); allowed: europe, asia",
     "t5.r3 lasting:16=3": "state '3' must be an integer from 1 to 2",
     "t5.r3 ask:jump.us": "question 'jump' is unknown; allowed: event, run, dispose",
     "t5.r3 ask:play.me": "side 'me' is unknown",

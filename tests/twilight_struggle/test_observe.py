@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.games import changed_fields
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
 from timeline_env.twilight_struggle import GAME, frames
@@ -21,7 +22,6 @@ from timeline_env.twilight_struggle.state import (
     IN_FRONT,
     LOOKED_AT,
     REMOVED,
-    STATE,
     TABLE,
     UNKNOWN,
 )
@@ -73,7 +73,7 @@ def test_hide_wipes_nothing_else(games):
     for s in seen:
         for seat in (USSR, US):
             hidden = np.asarray(hidden_from(rules, s, seat))[0]
-            gone = {name for name in STATE.names if hidden[name].tobytes() != s[name].tobytes()}
+            gone = changed_fields(s, hidden)
             assert gone <= {"seed", "rng", "place", "headline", "legal", "question"}
             unknown = secrets(s, seat)
             assert {int(card) for card in np.flatnonzero(hidden["place"] != s["place"])} <= set(unknown)

@@ -17,11 +17,11 @@ CODE, TESTS = rule_index.code_index(STRUGGLE), rule_index.test_index(STRUGGLE)
 ROWS = ["7.1", "7.2", "7.3", "7.3.1", "7.4", "7.4.1", "7.4.2", "7.4.3", "7.5", "7.6"]
 TRAPS = [f"trap {number}" for number in range(1, 35)]
 ALL_CARDS = [STRUGGLE.numbers.card_rule(number) for number in range(1, CARDS)]
-SECTIONS = [rule for rule in STRUGGLE.numbers.stated(PAGE) if rule.startswith("R")]
+SECTIONS = [rule for rule in STRUGGLE.numbers.page_rules(PAGE) if rule.startswith("R")]
 
 
 def test_the_page_states_every_section_row_trap_and_card_once():
-    assert STRUGGLE.numbers.stated(PAGE) == [*SECTIONS, *ROWS, *TRAPS, *ALL_CARDS]
+    assert STRUGGLE.numbers.page_rules(PAGE) == [*SECTIONS, *ROWS, *TRAPS, *ALL_CARDS]
     assert len(set(SECTIONS)) == len(SECTIONS) >= 20
 
 
@@ -37,7 +37,7 @@ def test_every_section_is_named_in_the_code(rule):
 
 
 def test_nothing_names_a_rule_that_the_page_does_not_state():
-    assert {*CODE, *TESTS} - set(STRUGGLE.numbers.stated(PAGE)) == set()
+    assert {*CODE, *TESTS} - set(STRUGGLE.numbers.page_rules(PAGE)) == set()
 
 
 def test_every_card_has_its_program_in_one_file():
@@ -48,7 +48,7 @@ def test_every_card_has_its_program_in_one_file():
 
 
 def test_the_table_on_the_page_is_up_to_date():
-    assert rule_index.written(STRUGGLE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
+    assert rule_index.insert_table(STRUGGLE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_table_on_the_page_is_up_to_date():
     ],
 )
 def test_docstrings_are_read(text, rules):
-    assert list(STRUGGLE.numbers.named(text)) == rules
+    assert list(STRUGGLE.numbers.docstring_rules(text)) == rules
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_docstrings_are_read(text, rules):
     ],
 )
 def test_names_of_tests_are_read(name, rules):
-    assert STRUGGLE.numbers.shown(name) == rules
+    assert STRUGGLE.numbers.test_rules(name) == rules
 
 
 def test_the_command_prints_the_table_of_one_game():

@@ -7,6 +7,7 @@ import pytest
 
 from tests.twilight_struggle.table import Table, event, headlines
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRY_NAMES, EUROPE, ID, IN_SET, STABILITY
 
@@ -142,7 +143,7 @@ def test_r10_3_2_shuttle_diplomacy_is_no_part_and_taiwan_counts() -> None:
 @pytest.mark.parametrize(("reward", "paid"), [("rank", [1.0, -1.0]), ("win", [1.0, 0.0]), ("score", [2.0, -2.0])])
 def test_the_reward_of_the_last_decision_tells_who_won(reward: str, paid: list[float]) -> None:
     t = Table(ussr=[34, 8], vp=-18, fillers=0)
-    batch = Batch(GAME, 1, 2, reward=reward)
+    batch = Batch(Setting(GAME), 1, reward=reward)
     batch.states[:] = t.batch.states
     batch.refresh()
     for move in ("card 34", "event"):
@@ -154,7 +155,7 @@ def test_the_reward_of_the_last_decision_tells_who_won(reward: str, paid: list[f
 
 def test_who_wins_otherwise_than_by_points_has_won_by_20() -> None:
     t = Table({"Angola": (1, 1)}, ussr=[52], vp=3, defcon=2, turn=5, milops=(5, 5), fillers=0)
-    batch = Batch(GAME, 1, 2, reward="score")
+    batch = Batch(Setting(GAME), 1, reward="score")
     batch.states[:] = t.batch.states
     batch.refresh()
     for move in ("card 52", "operations", "coup"):

@@ -10,6 +10,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
 from timeline_env.engine.loops import hide_games, observe_games
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.cards import CHINA
@@ -25,7 +26,7 @@ def list_anew(rules, S):
 
 def positions(games: int = 12, decisions: int = 600, every: int = 7, seed: int = 0) -> tuple[Any, list[Any]]:
     """The rules, and records out of random games that are dealt anew when they end: every so many decisions one of each."""
-    batch = Batch(GAME, games, 2, seed)
+    batch = Batch(Setting(GAME), games, seed)
     seen: list[Any] = []
     for _ in range(decisions // every):
         seen.extend(np.array(batch.states))
@@ -35,7 +36,7 @@ def positions(games: int = 12, decisions: int = 600, every: int = 7, seed: int =
 
 def states_of(s: Any) -> Any:
     """One record as an array that the rules take, a copy."""
-    return record.readable(np.array([s]))
+    return record.make_readable(np.array([s]))
 
 
 def seen_by(rules: Any, s: Any, seat: int) -> Any:

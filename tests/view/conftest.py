@@ -7,6 +7,7 @@ import pytest
 from tests.view.pictures import Picture, positions
 from timeline_env import view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
 
@@ -26,5 +27,5 @@ def drawn(table):
 @pytest.fixture(scope="session")
 def six():
     """(rules, a position): the set-up for six players, whose pawns are all in the centre."""
-    batch = Batch(GAME, 1, 6, 1)
+    batch = Batch(Setting(GAME, 6), 1, 1)
     return batch.rules[0], batch.states[0]

@@ -9,15 +9,16 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
 
 def positions(num_players, seed=0, games=2, every=17):
     """The rules' record, and records out of random games that go on for 500 decisions each, one in `every` of them."""
-    batch = Batch(GAME, games, num_players, seed)
+    batch = Batch(Setting(GAME, num_players), games, seed)
     seen = []
     for _ in range(500 // every):
-        seen.extend(record.readable(np.array(batch.states)))
+        seen.extend(record.make_readable(np.array(batch.states)))
         batch.play_random(every)
     return batch.rules[0], seen
 

@@ -12,7 +12,7 @@ from timeline_env.engine import record
 
 def swapped(s, num_players, viewer):
     """The position with other cards in all hands but the viewer's, and with deck and bag turned round."""
-    other = record.readable(np.array([s]))[0]
+    other = record.make_readable(np.array([s]))[0]
     for seat in range(num_players):
         if seat != viewer:
             hand = other.hand[seat]

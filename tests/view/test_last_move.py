@@ -12,6 +12,7 @@ from tests.games import ENVIRONMENTS
 from tests.view.pictures import Picture
 from timeline_env import view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.board import NODES
@@ -23,7 +24,7 @@ from timeline_env.twilight_struggle.cards import CARD_NAMES
 
 def moves(game, num_players, seed, count):
     """A random game: the rules, and for each move the position after it and the move."""
-    batch, rng = Batch(game, 1, num_players, seed), np.random.default_rng(seed)
+    batch, rng = Batch(Setting(game, num_players), 1, seed), np.random.default_rng(seed)
     found = []
     for _ in range(count):
         action, before = int(rng.choice(np.flatnonzero(batch.action_mask[0]))), batch.states.copy()[0]
@@ -105,7 +106,7 @@ def test_a_headline_that_lies_face_down_is_told_to_nobody_else(twilight_struggle
 
 def test_other_actions_look_alike_while_the_headline_is_hidden(twilight_struggle):
     rules, _ = twilight_struggle
-    batch, pictures = Batch(TWILIGHT_STRUGGLE, 1, 2, 3), []
+    batch, pictures = Batch(Setting(TWILIGHT_STRUGGLE), 1, 3), []
     while batch.states[0].question[batch.states[0].depth - 1, 0] != frames.HEADLINE:
         batch.step([np.flatnonzero(batch.action_mask[0])[0]])
     before, seat = batch.states.copy(), int(batch.seat[0])

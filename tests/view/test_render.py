@@ -73,7 +73,7 @@ def test_the_script_draws_the_position_that_it_is_given(tmp_path):
     result = run(str(SCRIPT), "--position", position, "--out", str(tmp_path / "a"))
     assert result.returncode == 0, result.stderr
     rules = GAME.load_rules(4)
-    s = record.readable(GAME.notation.from_text(rules, position))[0]
+    s = record.make_readable(GAME.notation.from_text(rules, position))[0]
     assert (tmp_path / "a.svg").read_text() == view.to_svg(rules[0], s, 2)
 
 

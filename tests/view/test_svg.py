@@ -148,7 +148,7 @@ def test_impacts_lie_beside_their_sign_with_their_value_and_colour(drawn):
 
 
 def test_six_impacts_on_one_side_do_not_hide_each_other(six):
-    s = record.readable(np.array([six[1]]))[0]
+    s = record.make_readable(np.array([six[1]]))[0]
     s.impact[:, 0] = (1, 2, 3, 3, 2, 1)
     elements = Picture(view.to_svg(six[0], s)).of("impact")
     for i, element in enumerate(elements):

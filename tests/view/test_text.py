@@ -96,7 +96,7 @@ def test_points_and_for_whom_stand_below_the_impacts(table):
 
 
 def test_the_edges_of_the_node_being_realized_are_marked(six):
-    rules, s = six[0], record.readable(np.array([six[1]]))[0]
+    rules, s = six[0], record.make_readable(np.array([six[1]]))[0]
     for realizing in (-1, 0, 7, 30):
         s.realizing = realizing
         lines, places = board(rules, s)

@@ -237,8 +237,8 @@ BAD_ARGUMENTS = [
     ({"num_players": "four"}, "num_players 'four' must be an integer from 2 to 6"),
     ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
     ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
-    ({"rules": {"prize": 3}}, "unknown key 'prize' in the rules; known: "),
-    ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),
+    ({"rules": {"prize": 3}}, "key of the rules 'prize' is unknown (did you mean 'prices'?); allowed: "),
+    ({"max_turns": 0}, "max_turns 0 must be an integer of at least 1, or None"),
 ]
 
 

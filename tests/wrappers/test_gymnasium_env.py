@@ -194,16 +194,16 @@ def test_a_copy_goes_on_as_the_original(way, table):
     [
         ({"num_players": 7}, "num_players 7 must be an integer from 2 to 6"),
         ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
-        ({"seat": 9}, "seat 9 must be a whole number from 0 to 3, or None"),
-        ({"seat": 1.0}, "seat 1.0 must be a whole number from 0 to 3, or None"),
-        ({"seat": True}, "seat True must be a whole number from 0 to 3, or None"),
+        ({"seat": 9}, "seat 9 must be an integer from 0 to 3, or None"),
+        ({"seat": 1.0}, "seat 1.0 must be an integer from 0 to 3, or None"),
+        ({"seat": True}, "seat True must be an integer from 0 to 3, or None"),
         ({"opponents": (5,)}, "player 5 is not a player: it has no method `act(decisions)`"),
-        ({"opponents": ("nobody",)}, "unknown player 'nobody'; known: random, greedy, projector"),
+        ({"opponents": ("nobody",)}, "player 'nobody' is unknown; allowed: random, greedy, projector"),
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),
         ({"render_mode": "gif"}, "render_mode 'gif' is unknown"),
-        ({"max_turns": 0}, "max_turns 0 must be a whole number of at least 1, or None"),
-        ({"dtype": "int16"}, "dtype 'int16' is unknown; allowed: float32, int8"),
+        ({"max_turns": 0}, "max_turns 0 must be an integer of at least 1, or None"),
+        ({"dtype": "int16"}, "dtype 'int16' is unknown (did you mean 'int8'?); allowed: float32, int8"),
     ],
 )
 def test_a_bad_argument_is_named(arguments, message):

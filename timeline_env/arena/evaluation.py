@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Row, row
-from timeline_env.arena.games import Results, play_games, turned
+from timeline_env.arena.games import Results, play_games, rotate_seats
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.asking import name_of
 from timeline_env.players.interface import Player
@@ -27,6 +27,8 @@ from timeline_env.players.registry import Entrant, player_from
 
 GAMES_AT_ONCE = 2048
 """Games in one batch: enough to be fast, few enough that progress is seen."""
+MOST_GAMES = 10**9
+"""More would take weeks, and their seeds and results more memory than there is."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,8 @@ def evaluate(
     Args:
         game: which game.
         player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
-        against: at least one other player, given likewise; they sit down by turns in the other seats.
-        games: how many; rounded up to a whole number of deals, each played once for every seat.
+        against: at least one other player, given in the same way; they take the other seats in turn.
+        games: how many; rounded up to whole deals, each played once for every seat.
         num_players: seats of each game; None for as many as is usual.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.
@@ -88,26 +90,28 @@ def evaluate(
         ValueError: a value that is not allowed, named with what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    num_players = game.usual_players if num_players is None else num_players
-    game.load_rules(num_players, rules)
+    setting = Setting(game, num_players, rules)
+    num_players = setting.num_players
     deals = deals_for(games, num_players)
     if isinstance(against, str) or not len(against):
         raise ValueError(f"against {against!r} must be a sequence of at least one player")
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     entrants = [player, *against]
-    players = [player_from(who, game, seed + index, num_players, rules) for index, who in enumerate(entrants)]
+    players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
     seats = seating(deals, num_players, len(against))
-    results = _in_blocks(game, players, seats, seeds, rules, progress)
+    results = _play_blocks(setting, players, seats, seeds, progress)
     return Evaluation(
-        game.name, game.rules_version, changes(rules), num_players, list(game.seat_names[:num_players]),
+        game.name, game.rules_version, setting.changes, num_players, list(game.seat_names[:num_players]),
         name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
 
 
 def deals_for(games: int, num_players: int) -> int:
-    """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals."""
+    """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals, or too many."""
     if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
         raise ValueError(f"games {games!r} must be an integer of at least {2 * num_players}: two deals, every seat")
+    if games > MOST_GAMES:
+        raise ValueError(f"games {games} must be at most {MOST_GAMES}")
     return math.ceil(games / num_players)
 
 
@@ -117,19 +121,18 @@ def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     The others (1 to `others`) follow it round the table, in their order, starting one seat further with each deal.
     """
     deal, after = np.ix_(np.arange(deals), np.arange(num_players))
-    return turned(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
+    return rotate_seats(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
 
 
-def _in_blocks(
-    game: Game,
+def _play_blocks(
+    setting: Setting,
     players: Sequence[Player],
     seats: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-    rules: Any,
     progress: Callable[[int], None],
 ) -> Results:
     parts = [
-        play_games(game, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], rules, progress)
+        play_games(setting, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], progress)
         for at in range(0, len(seats), GAMES_AT_ONCE)
     ]
     points, rank, decisions = (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Player
 from timeline_env.players.opponents import ask
 
@@ -23,7 +23,7 @@ class Results:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not kept.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not saved.
     """
 
     seating: NDArray[np.int64]
@@ -33,13 +33,13 @@ class Results:
     actions: NDArray[Any] | None = None
 
     def games(self) -> list[NDArray[np.int64]]:
-        """The actions of each game, int64. Raises ValueError if they were not kept."""
+        """The actions of each game, int64. Raises ValueError if they were not saved."""
         if self.actions is None:
-            raise ValueError("these games hold no moves")
+            raise ValueError("these games have no moves")
         return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
 
 
-def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+def rotate_seats(tables: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every table turned by one seat at a time, so that each player sits in each of its seats.
 
     Takes int64 [n, players], who sits where; gives int64 [n * players, players], the turns of a table one after the other.
@@ -50,24 +50,22 @@ def turned(tables: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def play_games(
-    game: Game,
+    setting: Setting,
     players: Sequence[Player],
     seating: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-    rules: Any = None,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Results:
     """Play one game for each row of `seating`, dealt from the seed in the same row.
 
     Args:
-        game: which game.
+        setting: what is played.
         players: who plays.
         seating: int64 [n, players a game], an index into `players` for each seat.
         seeds: uint64 [n]; rows with the same seed have the same deal.
-        rules: a variant, see the game's `load_rules`.
         progress: called with the number of games that have ended since the last call.
     """
-    batch = Batch(game, len(seating), seating.shape[1], rules=rules)
+    batch = Batch(setting, len(seating))
     batch.deal(seeds)
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)

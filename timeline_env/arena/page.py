@@ -54,13 +54,13 @@ def body(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, by
     second = "by_side" if summary.by_side is not None else "against_copies"
     cross, other = tables.matrices(summary)
     return [
-        f"<p>{escape(tables.played(summary))}.</p>",
+        f"<p>{escape(tables.caption(summary))}.</p>",
         "".join(f"<p>{escape(line)}</p>" for line in tables.verdict(summary)),
         "<ul>" + "".join(f"<li><b>{escape(name)}</b>: {escape(what)}</li>" for name, what in players.items()) + "</ul>",
         section("Ratings", RATINGS, picture(pictures, "ratings"), table(tables.standings(summary)), alpha(summary)),
         section("Who is ahead of whom", CROSS_PLAY, picture(pictures, "cross_play"), table(cross)),
         section(SECOND[second][0], SECOND[second][1], picture(pictures, second), table(other)),
-        section("Seats", SEATS, picture(pictures, "points_by_seat"), table(tables.by_seat(summary))),
+        section("Seats", SEATS, picture(pictures, "points_by_seat"), table(tables.seat_table(summary))),
         section("Length of the games", LENGTHS, picture(pictures, "lengths"), table(tables.lengths(summary))),
         section("How it was played", PROTOCOL, f"<pre>{escape(command)}</pre>"),
     ]
@@ -121,6 +121,6 @@ SEATS = "Every player sat in every seat equally often, with the same deals. If a
 LENGTHS = "How many decisions all seats together took until the end of a game."
 PROTOCOL = (
     "Every table (a set of players, some perhaps more than once) played the same deals. A deal was played once for each turn of the table, so that every player sat in every seat "
-    "equally often with the same cards, and from deal to deal the order round the table changed. games.npz beside this page holds every game: a column each for the game, table, deal, "
-    "seat, player, points, rank and number of decisions. The same command gives the same bytes, also if it was killed on its way and given again:"
+    "equally often with the same cards, and from deal to deal the order round the table changed. games.npz, in the folder of this page, holds every game: a column each for the game, table, deal, "
+    "seat, player, points, rank and number of decisions. The same command gives the same bytes, even if it was killed and run again:"
 )

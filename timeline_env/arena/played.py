@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.replay import SavedGame, record_game
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import json_in, read_arrays, shown, table_of
+from timeline_env.reading import json_in, quote, read_arrays, table_of
 
 COLUMNS = {
     "game": np.int32,
@@ -30,7 +31,7 @@ COLUMNS = {
 }
 """The columns of the file; a row is a seat of a game."""
 MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1}
-"""Far more than any tournament has; what was damaged may tell of more than a machine can hold."""
+"""Far more than any tournament has; a damaged file may name more than a machine can hold."""
 NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
 """The keys that the file's JSON text always has."""
 
@@ -63,7 +64,7 @@ class Played:
         seating: int64 [n, P], which player sat in each seat.
         points, rank: float32 [n, P], by seat; rank 1 is best, ties share the mean.
         decisions: int32 [n], how long the game was.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files of before it was kept.
+        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files written before it was saved.
     """
 
     about: About
@@ -81,7 +82,7 @@ class Played:
         return win_shares(self.rank)
 
     def save(self, path: Path) -> None:
-        """Write the games to `path`, which is replaced at once or not at all."""
+        """Write the games to `path`, atomically."""
         n, seats = self.seating.shape
         by_seat: dict[str, Any] = {
             "seat": np.tile(np.arange(seats), n),
@@ -106,12 +107,12 @@ class Played:
         """A game, from 0 on, with its moves, to be replayed and watched.
 
         Raises:
-            ValueError: there is no such game, its moves were not kept, or they were made by other rules than today's.
+            ValueError: the game does not exist, its moves were not saved, or they follow other rules than today's.
         """
         if number not in range(len(self.decisions)):
-            raise ValueError(f"game {number} must be a number from 0 to {len(self.decisions) - 1}")
+            raise ValueError(f"game {number} must be an integer from 0 to {len(self.decisions) - 1}")
         if self.actions is None:
-            raise ValueError("these games hold no moves: they were played before moves were kept")
+            raise ValueError("these games have no moves: they were played before moves were saved")
         about, game = self.about, game_named(self.about.game)
         if about.rules_version != game.rules_version:
             raise ValueError(
@@ -120,7 +121,7 @@ class Played:
         end = int(self.decisions[: number + 1].sum())
         actions = self.actions[end - int(self.decisions[number]) : end].tolist()
         seed = int(game_seeds(about.seed, about.deals)[self.deal[number]])
-        return record_game(game, len(about.seats), seed, actions, about.rules)
+        return record_game(Setting(game, len(about.seats), about.rules), seed, actions)
 
 
 def read(path: Path) -> Played:
@@ -129,14 +130,14 @@ def read(path: Path) -> Played:
     Raises:
         ValueError: the file holds something else.
     """
-    return read_arrays(path, f"{shown(str(path))} holds no tournament's games", _played)
+    return read_arrays(path, f"{quote(str(path))} holds no tournament's games", _from_arrays)
 
 
-def _played(arrays: Any) -> Played:
+def _from_arrays(arrays: Any) -> Played:
     told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
     for name, most in MOST.items():
         if type(told[name]) is not int or not 0 <= told[name] <= most:
-            raise ValueError(f"{name} {shown(told[name])} must be an integer from 0 to {most}")
+            raise ValueError(f"{name} {quote(told[name])} must be an integer from 0 to {most}")
     about = About(**told | {"seats": tuple(map(str, told["seats"])), "players": tuple(map(str, told["players"]))})
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
@@ -161,7 +162,7 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
     return read.reshape(-1, seats)
 
 
-def joined(about: About, parts: Sequence[Played]) -> Played:
+def join(about: About, parts: Sequence[Played]) -> Played:
     """One tournament of the games of many."""
     names = ["table", "deal", "seating", "points", "rank", "decisions"]
     if all(part.actions is not None for part in parts):

@@ -1,4 +1,4 @@
-"""Work side by side: the same function for many tasks, in processes that end with the one that began them."""
+"""Parallel work: the same function for many tasks, in processes that end with their parent."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 """In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 
 
-def side_by_side(
+def run_parallel(
     work: Callable[..., int], tasks: Iterable[tuple[Any, ...]], processes: int, progress: Callable[[int], None]
 ) -> None:
     """Call ``work(*task)`` for every task.
 
     Args:
-        work: a function of a module; gives how much it has done.
+        work: a function of a module; returns how much it has done.
         tasks: its arguments.
         processes: how many work at once.
-        progress: called with what a call of `work` gave, as soon as it is there.
+        progress: called with what a call of `work` returned, as soon as it has.
 
     Raises:
-        OSError: a process was ended from outside.
+        OSError: a process was killed.
     """
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
@@ -41,7 +41,7 @@ def side_by_side(
             for worker in set(multiprocessing.active_children()) - others:
                 worker.terminate()
             if isinstance(error, BrokenProcessPool):
-                raise OSError("a process at work was ended; the same command goes on") from None
+                raise OSError("a worker process was killed; the same command resumes") from None
             raise
 
 

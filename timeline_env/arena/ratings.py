@@ -70,7 +70,7 @@ class Choices:
     alternative: NDArray[np.int64]
     sizes: list[int]
 
-    def taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def count_taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """How often each alternative was taken, float64 [A], if each ranking was seen so often."""
         return np.bincount(self.alternative, weights[self.ranking], len(self.design)).astype(np.float64)
 
@@ -132,7 +132,7 @@ def fit(
         start: where to begin.
         prior_sd: the prior's standard deviation.
     """
-    taken, theta = model.taken(weights), np.zeros(model.design.shape[1]) if start is None else start
+    taken, theta = model.count_taken(weights), np.zeros(model.design.shape[1]) if start is None else start
     value, gradient, curvature = _likelihood(model, taken, theta, prior_sd)
     for _ in range(ITERATIONS):
         move = np.linalg.solve(curvature, gradient)
@@ -191,7 +191,20 @@ def rate(
     return Ratings(_estimates(theta[:players], covariance[:players, :players], samples), ties)
 
 
-def _centred(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def rate_pairs(wins: NDArray[np.float64]) -> list[float]:
+    """The ratings of players of whom only pairs are compared, in points above the first; 0 for all before any game.
+
+    Args:
+        wins: float64 [K, K], how often the row's player was the better of the two; a tie is half for either.
+    """
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(wins + wins.T)]
+    if not pairs:
+        return [0.0] * len(wins)
+    theta, _ = fit(choices([((i,), (j,)) for i, j in pairs], len(wins)), wins[tuple(np.array(pairs).T)])
+    return [float(strength) for strength in ELO * (theta - theta[0])]
+
+
+def _centre(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
     return strengths - strengths.mean(axis=-1, keepdims=True)
 
 
@@ -201,7 +214,7 @@ def _estimates(
     """Each player's rating, with the wider of the two intervals on either side."""
     centre = np.eye(len(strengths)) - 1 / len(strengths)
     error = Z * np.sqrt(np.diag(centre @ covariance @ centre))
-    middle, low, high = _centred(strengths), *np.quantile(_centred(samples), (0.025, 0.975), axis=0)
+    middle, low, high = _centre(strengths), *np.quantile(_centre(samples), (0.025, 0.975), axis=0)
     bounds = np.stack([middle, np.minimum(low, middle - error), np.maximum(high, middle + error)], 1) * ELO
     return [Estimate(*map(float, row)) for row in bounds]
 

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.arena.games import turned
+from timeline_env.arena.games import rotate_seats
 
 Table = tuple[int, ...]
 """The players (indices) at a table, in ascending order; a player may be there more than once."""
@@ -44,4 +44,4 @@ def seatings(table: Table, deals: Sequence[int]) -> NDArray[np.int64]:
     deal the order round the table changes, so that over as many deals as there are orders every seating has been played.
     """
     orders = circles(table)
-    return turned(orders[np.asarray(deals) % len(orders)])
+    return rotate_seats(orders[np.asarray(deals) % len(orders)])

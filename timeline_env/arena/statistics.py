@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Estimate, Row, mean, row, share
 from timeline_env.arena.played import Played
-from timeline_env.engine.ranks import beaten
+from timeline_env.engine.ranks import pair_scores
 
 Matrix = list[list[Estimate | None]]
 """An estimate for each pair of players (indices), row first; None where they do not meet."""
@@ -35,14 +35,14 @@ class Length:
 
 def standings(played: Played) -> list[Standing]:
     """For each player what it achieved over all tables."""
-    measures = np.stack([by_seat(played, values) for values in (played.wins, played.rank, played.points)])
+    measures = np.stack([mean_by_seat(played, values) for values in (played.wins, played.rank, played.points)])
     return [
         Standing(row(*values.mean(axis=-1)), [row(*values[..., seat]) for seat in range(values.shape[-1])])
         for values in np.moveaxis(measures, 2, 0)
     ]
 
 
-def by_seat(played: Played, values: NDArray[np.floating]) -> NDArray[np.float64]:
+def mean_by_seat(played: Played, values: NDArray[np.floating]) -> NDArray[np.float64]:
     """The mean of a value of each game and seat [n, P]: for each deal, player and seat, float64 [deals, K, P]."""
     about, seats = played.about, np.arange(values.shape[1])
     cells = (played.deal[:, None], played.seating, np.broadcast_to(seats, values.shape))
@@ -52,17 +52,17 @@ def by_seat(played: Played, values: NDArray[np.floating]) -> NDArray[np.float64]
 def _means(
     shape: tuple[int, ...], cells: tuple[NDArray[np.integer], ...], values: NDArray[np.floating]
 ) -> NDArray[np.float64]:
-    """The mean of the values in each cell of an array of this shape; NaN where there is none."""
+    """The mean of the values in each cell of an array of this shape; NaN in an empty cell."""
     flat = np.ravel_multi_index(cells, shape).ravel()
     size = int(np.prod(shape))
     total, count = np.bincount(flat, values.ravel(), size), np.bincount(flat, minlength=size)
     return np.divide(total, count, out=np.full(size, np.nan), where=count > 0).reshape(shape)
 
 
-def ahead(played: Played) -> NDArray[np.float64]:
+def share_ahead(played: Played) -> NDArray[np.float64]:
     """How often the first player was ranked before the second where both sat at a table (ties half): float64 [deals, K, K]."""
     pairs = np.array(list(permutations(range(played.rank.shape[1]), 2)))
-    score = beaten(played.rank[:, pairs[:, 0]], played.rank[:, pairs[:, 1]])
+    score = pair_scores(played.rank[:, pairs[:, 0]], played.rank[:, pairs[:, 1]])
     deal = np.broadcast_to(played.deal[:, None], score.shape)
     k = len(played.about.players)
     cells = (deal, played.seating[:, pairs[:, 0]], played.seating[:, pairs[:, 1]])
@@ -77,15 +77,15 @@ def cross_play(samples: NDArray[np.float64]) -> Matrix:
     return [[None if a == b else share(samples[:, a, b]) for b in players] for a in players]
 
 
-def by_side(played: Played) -> Matrix:
+def share_by_side(played: Played) -> Matrix:
     """For two seats: how often the player of the row, in the first seat, beat that of the column in the second (ties half)."""
     k = len(played.about.players)
-    score = beaten(played.rank[:, 0], played.rank[:, 1])
+    score = pair_scores(played.rank[:, 0], played.rank[:, 1])
     cells = (played.deal, played.seating[:, 0], played.seating[:, 1])
     return cross_play(_means((played.about.deals, k, k), cells, score))
 
 
-def against_copies(played: Played) -> Matrix:
+def share_against_copies(played: Played) -> Matrix:
     """For more seats: how often the player of the row won (ties shared) where all others at the table were that of the column."""
     k, seats = len(played.about.players), played.rank.shape[1]
     count = np.stack([(played.seating == who).sum(axis=1) for who in range(k)])  # K, n
@@ -127,7 +127,7 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
 
 
 def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, ...]:
-    """The nodes on a shortest way from `start` to `end`; empty if there is none."""
+    """The nodes on a shortest path from `start` to `end`; empty without one."""
     ways: dict[int, tuple[int, ...]] = {start: (start,)}
     last = list(ways)
     while last and end not in ways:

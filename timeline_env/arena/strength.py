@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from timeline_env.arena.figures import GREY, errors, new
 from timeline_env.arena.summary import Summary
+from timeline_env.players.names import PlayerName
 
 CLOSE = 0.04
 """Of the height of the picture: names nearer to each other than that would overlap."""
-SEARCH = re.compile(r"(\w+):(\d+)(@.*)?")
 
 
 def curves(summary: Summary) -> dict[str, list[tuple[int, int]]]:
     """For each search that was there with several budgets in simulations, (budget, player) by ascending budget."""
     found: dict[str, list[tuple[int, int]]] = {}
     for who, name in enumerate(summary.about.players):
-        if match := SEARCH.fullmatch(name):
-            found.setdefault(match[1] + (match[3] or ""), []).append((int(match[2]), who))
+        player = PlayerName.read(name)
+        if player.search and math.isinf(player.budget.seconds):
+            kind = player.search + f"@{player.agent}" * bool(player.agent)
+            found.setdefault(kind, []).append((player.budget.simulations, who))
     return {name: sorted(points) for name, points in found.items() if len(points) > 1}
 
 

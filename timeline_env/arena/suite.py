@@ -13,7 +13,7 @@ with extra("eval"):
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
-from timeline_env.reading import naming, read_yaml, shown, validated
+from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
 VERSION = 2
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
@@ -41,7 +41,7 @@ def load_suite(folder: Path) -> dict[str, Entry]:
     """Every tournament of a suite by the name of its file, in the order of the names.
 
     Raises:
-        ValueError: there is none, or a file, a key or a value is not allowed; the message names it.
+        ValueError: the folder has no tournament, or a file, a key or a value is not allowed; the message names it.
     """
     files = sorted(folder.glob("*.yaml"))
     if not files:
@@ -51,17 +51,17 @@ def load_suite(folder: Path) -> dict[str, Entry]:
 
 def load_entry(file: Path) -> Entry:
     """One file of a suite. Raises ValueError as `load_suite` does."""
-    content = read_yaml(file, shown(str(file)))
-    with naming(shown(str(file))):
-        entry = validated(Entry, content)
+    content = read_yaml(file, quote(str(file)))
+    with label_errors(quote(str(file))):
+        entry = validate(Entry, content)
         entry.plan()
     return entry
 
 
-def chosen(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
-    """All tournaments, or the one of this name. Raises ValueError if there is none."""
+def choose(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
+    """All tournaments, or the one of this name. Raises ValueError if it does not exist."""
     if only is None:
         return suite
     if only not in suite:
-        raise ValueError(f"--only {only!r}: the suite has {', '.join(suite)}")
+        raise unknown_name("--only", only, suite)
     return {only: suite[only]}

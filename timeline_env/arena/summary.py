@@ -64,7 +64,7 @@ class Summary:
 
 def summarize(played: Played, progress: Callable[[int], None] = lambda finished: None) -> Summary:
     """Compute all that is said of a tournament; `progress` is called with 1 after each of `SAMPLES` samples."""
-    weights, samples = resample(played.about.deals, SAMPLES), statistics.ahead(played)
+    weights, samples = resample(played.about.deals, SAMPLES), statistics.share_ahead(played)
     ratings, matrix = rate(played, weights, progress=progress), statistics.cross_play(samples)
     two = played.rank.shape[1] == 2
     return Summary(
@@ -74,8 +74,8 @@ def summarize(played: Played, progress: Callable[[int], None] = lambda finished:
         ratings.ties,
         statistics.standings(played),
         matrix,
-        statistics.by_side(played) if two else None,
-        None if two else statistics.against_copies(played),
+        statistics.share_by_side(played) if two else None,
+        None if two else statistics.share_against_copies(played),
         statistics.cycles(matrix),
         _alpha_rank(samples, weights),
         statistics.lengths(played),

@@ -19,7 +19,7 @@ class TextTable:
     rows: Sequence[tuple[str, ...]]
 
 
-def played(summary: Summary) -> str:
+def caption(summary: Summary) -> str:
     """What was played, in one line."""
     about = summary.about
     return (
@@ -73,7 +73,7 @@ def matrices(summary: Summary) -> list[TextTable]:
     return found
 
 
-def by_seat(summary: Summary) -> TextTable:
+def seat_table(summary: Summary) -> TextTable:
     """Win rate and points of every player in each seat."""
     rows = [
         (summary.about.players[who], f"{number}: {seat}", text(row.win, 100), text(row.points, 1, 2))
@@ -108,14 +108,14 @@ def verdict(summary: Summary) -> list[str]:
         f"{players[first]} has the highest rating, {text(summary.rating[first], 1, 0)}. It finishes ahead of the next, {players[second]}, "
         f"{surely}: in {text(cell, 100)} % of the games of both.",
         *(f"Not transitive: {line}. A rating cannot show this; see the matrix." for line in cycles(summary)),
-        *bounded(summary),
+        *rated_by_prior(summary),
     ]
     if not summary.cycles:
         lines.append("No players were found that beat each other in a circle.")
     return lines
 
 
-def bounded(summary: Summary) -> Sequence[str]:
+def rated_by_prior(summary: Summary) -> Sequence[str]:
     """Players whose rating only the prior keeps finite: they were always ahead of every other, or never."""
     lines = []
     for who, name in enumerate(summary.about.players):

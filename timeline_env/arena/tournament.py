@@ -1,4 +1,4 @@
-"""Tournaments: every table plays the same deals, in every seating, on all cores. Killed at any moment, a tournament goes on.
+"""Tournaments: every table plays the same deals, in every seating, on all cores. A killed tournament resumes.
 
 The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
 so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
@@ -25,18 +25,18 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
-from timeline_env.arena.played import About, Played, joined, read
-from timeline_env.arena.processes import side_by_side
+from timeline_env.arena.played import About, Played, join, read
+from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import held
+from timeline_env.files import lock_folder
 from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.agents.shipped import agent_path
-from timeline_env.players.registry import agent_in, load_player
-from timeline_env.players.search.players import SEARCHES
-from timeline_env.reading import read_json, shown, table_of
+from timeline_env.players.names import PlayerName
+from timeline_env.players.registry import player_from
+from timeline_env.reading import quote, read_json, table_of
 
 GAMES_FILE = "games.npz"
 
@@ -45,12 +45,15 @@ GAMES_FILE = "games.npz"
 class Plan:
     """What a tournament plays; `plan` makes one that is checked."""
 
-    game: Game
+    setting: Setting
     players: tuple[str, ...]
-    seats: int
     deals: int
     seed: int
-    rules: dict[str, Any]
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a table."""
+        return self.setting.num_players
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -76,28 +79,28 @@ class Plan:
         """How many games are played in all."""
         return len(self.tables) * self.deals * self.seats
 
-    def described(self) -> dict[str, str]:
+    def descriptions(self) -> dict[str, str]:
         """What each player is, in the first line that its class says of itself."""
-        found = [load_player(name, self.game, 0, self.seats, self.rules) for name in self.players]
+        found = [player_from(name, self.setting) for name in self.players]
         docs = [(type(player).__doc__ or "says nothing of itself").strip().splitlines()[0] for player in found]
         return dict(zip(self.players, docs, strict=True))
 
     @property
     def about(self) -> About:
-        game = self.game
+        game = self.setting.game
         return About(
             game.name, game.rules_version, game.seat_names[: self.seats], self.players, len(self.tables), self.deals, self.seed,
-            self.rules,
+            self.setting.changes,
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """What must be the same for a tournament to go on: names, numbers, and hashes of the rules and of the players' files."""
-        rules = self.game.load_rules(self.seats, self.rules)
+        """What must be the same for a tournament to resume: names, numbers, and hashes of the rules and of the players' files."""
+        game = self.setting.game
         return {
-            "game": self.game.name,
-            "rules_version": self.game.rules_version,
-            "rules": hashlib.sha256(np.asarray(rules).tobytes()).hexdigest(),
-            "players": {name: fingerprint(name, self.game, self.seats) for name in self.players},
+            "game": game.name,
+            "rules_version": game.rules_version,
+            "rules": hashlib.sha256(self.setting.rules.tobytes()).hexdigest(),
+            "players": {name: fingerprint(PlayerName.read(name), self.setting) for name in self.players},
             "seats": self.seats,
             "deals": self.deals,
             "seed": self.seed,
@@ -120,27 +123,23 @@ def plan(
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
-    names, rules = tuple(players), changes(rules)
-    seats = game.usual_players if seats is None else seats
-    game.load_rules(seats, rules)
+    names, setting = tuple(players), Setting(game, seats, rules)
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"players {shown(' '.join(names))} must be at least two, each named once")
-    deals = deals_for(games, seats)
+        raise ValueError(f"players {quote(' '.join(names))} must be at least two, each named once")
+    deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     for name in names:
-        load_player(name, game, 0, seats, rules)
-    return Plan(game, names, seats, deals, seed, rules)
+        player_from(name, setting)
+    return Plan(setting, names, deals, seed)
 
 
-def fingerprint(name: str, game: Game, seats: int) -> str:
+def fingerprint(name: PlayerName, setting: Setting) -> str:
     """A hash of the file that a player is made of, empty for the package's own code: a changed file is another player."""
-    if agent_in(name) in game.baselines:
+    if name.agent in setting.game.baselines:
         return ""
-    module, colon, _ = name.partition(":")
-    path = agent_path(agent_in(name), game, seats)
-    if path.exists():
+    if path := agent_path(name.agent, setting):
         file = agent_file(path)
-    elif colon and module not in SEARCHES and (spec := importlib.util.find_spec(module)) and spec.origin:
+    elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
         file = Path(spec.origin)
     else:
         return ""
@@ -155,15 +154,15 @@ def run(
     Args:
         wanted: what to play.
         folder: a new folder, or one of the same tournament.
-        processes: how many work side by side; the result does not depend on it.
+        processes: how many run at once; the result does not depend on it.
         progress: called with the number of games that have ended since the last call, those of an earlier run included.
 
     Raises:
         ValueError: the folder holds something else, or another process is at work in it.
-        OSError: a process was ended from outside; the same call goes on.
+        OSError: a process was killed; the same call resumes.
     """
     begin(wanted, folder)
-    with held(folder, f"tournament {str(folder)!r} is being played by another process"):
+    with lock_folder(folder, f"tournament {str(folder)!r} is being played by another process"):
         if not (folder / GAMES_FILE).exists():
             play_parts(wanted, folder / "parts", processes, progress)
             gather(wanted, folder)
@@ -185,7 +184,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     found = table_of(read_json(file, label), label, *asked)
     changed = [key for key in asked if found[key] != asked[key]]
     if changed:
-        told = "; ".join(f"{key} {shown(found[key])}, now {shown(asked[key])}" for key in changed)
+        told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
         raise ValueError(f"{str(folder)!r} holds another tournament: {told}; give another folder")
 
 
@@ -194,7 +193,7 @@ def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[i
     folder.mkdir(exist_ok=True)
     missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
     progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
-    side_by_side(play_part, [(wanted, number, folder) for number in missing], processes, progress)
+    run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
 
 
 def part_file(folder: Path, number: int) -> Path:
@@ -212,12 +211,9 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
     index, deals = number // wanted.parts_a_table, deals_of(wanted, number)
     table, seats = wanted.tables[index], wanted.seats
     present, seating = np.unique(seatings(table, deals), return_inverse=True)
-    players = [
-        load_player(wanted.players[who], wanted.game, word(wanted.seed, number, who), seats, wanted.rules)
-        for who in present
-    ]
+    players = [player_from(wanted.players[who], wanted.setting, word(wanted.seed, number, who)) for who in present]
     seeds = np.repeat(game_seeds(wanted.seed, wanted.deals)[deals.start : deals.stop], seats)
-    results = play_games(wanted.game, players, seating.reshape(-1, seats), seeds, wanted.rules)
+    results = play_games(wanted.setting, players, seating.reshape(-1, seats), seeds)
     games = len(seeds)
     Played(
         wanted.about,
@@ -233,11 +229,11 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
 
 
 def word(*path: int) -> int:
-    """A seed for whatever is drawn at this place of a tournament, 0 to 2**32 - 1."""
+    """A seed for what is drawn at this place of a tournament, 0 to 2**32 - 1."""
     return int(np.random.SeedSequence(path).generate_state(1)[0])
 
 
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
     parts = [read(part_file(folder / "parts", number)) for number in range(wanted.parts)]
-    joined(wanted.about, parts).save(folder / GAMES_FILE)
+    join(wanted.about, parts).save(folder / GAMES_FILE)

@@ -25,11 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import loops
-from timeline_env.engine.batch import Batch, game_seeds, whole
+from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.reading import read_text, shown
+from timeline_env.reading import quote, read_text
 
 pyspiel = require("pyspiel", "openspiel")
 PythonState: Any = pyspiel.State
@@ -41,7 +42,7 @@ LONGEST = 10_000
 """Decisions and chance nodes: more than any game has."""
 
 
-class Shared:
+class SharedState:
     """What all copies of a state have in common: copying it gives the same object."""
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -49,7 +50,7 @@ class Shared:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment(Shared):
+class Moment(SharedState):
     """A position after some history.
 
     Attributes:
@@ -70,7 +71,7 @@ class Moment(Shared):
     returns: list[float]
     _told: dict[int, str] = field(default_factory=dict)
 
-    def told(self, table: Table, player: int) -> str:
+    def hash_for(self, table: Table, player: int) -> str:
         """A hash of all that the player has seen and done so far."""
         missing, moment = [], self
         while player not in moment._told:
@@ -81,20 +82,20 @@ class Moment(Shared):
         for moment in reversed(missing):
             before = moment.before._told[player] if moment.before else ""
             did = f"{moment.action}" if moment.mover == player else ""
-            seen = f"{before};{did};{moment.seat};".encode() + table.seen(moment, player).tobytes()
+            seen = f"{before};{did};{moment.seat};".encode() + table.observe(moment, player).tobytes()
             moment._told[player] = hashlib.sha256(seen).hexdigest()
         return self._told[player]
 
 
-class Table(Shared):
+class Table(SharedState):
     """One batch that plays for all states of a game."""
 
     def __init__(
         self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str, normalize: bool
     ) -> None:
-        self.batch = Batch(game, 1, players, rules=rules or None)
+        self.batch = Batch(Setting(game, players, rules or None), 1)
         self.normalize = normalize
-        self.seeds = game_seeds(seed, whole("outcomes", outcomes, 1))
+        self.seeds = game_seeds(seed, check_integer("outcomes", outcomes, 1))
         self.start = read_position(self.batch, position) if position else None
 
     def deal(self, outcome: int) -> Moment:
@@ -132,17 +133,17 @@ class Table(Shared):
             before, mover, action, batch.states.copy(), int(batch.seat[0]), batch.action_mask[0].copy(), returns
         )
 
-    def seen(self, moment: Moment, player: int) -> NDArray[np.int8]:
+    def observe(self, moment: Moment, player: int) -> NDArray[np.int8]:
         """What a player sees; int8 [d]."""
         self.batch.states[:] = moment.states
         return self.batch.observe([0], [player])[0]
 
     def tensor(self, moment: Moment, player: int) -> NDArray[Any]:
         """The observation of a player as a network takes it; [d]."""
-        seen = self.seen(moment, player)
-        return self.batch.layout.normalized(seen) if self.normalize else seen
+        seen = self.observe(moment, player)
+        return self.batch.layout.normalize(seen) if self.normalize else seen
 
-    def resampled(self, moment: Moment, word: int) -> Moment:
+    def resample(self, moment: Moment, word: int) -> Moment:
         """The same with whatever the seat to act does not know dealt again."""
         states = moment.states.copy()
         loops.determinize_games(self.batch.rules, states, np.array([moment.seat]), np.array([word], np.uint64))
@@ -151,7 +152,7 @@ class Table(Shared):
 
 def read_position(batch: Batch, path: str) -> Any:
     """The position in a text file, records [1]. Raises ValueError if there is none."""
-    text = read_text(Path(path), f"position {shown(path)}").strip()
+    text = read_text(Path(path), f"position {quote(path)}").strip()
     notation = batch.game.notation
     if notation.num_players_in(text) != batch.num_players:
         raise ValueError(f"position {path!r} must be one of {batch.num_players} players")
@@ -218,12 +219,12 @@ class BoardGameState(PythonState):
                 f"player {player} is not to act; only the information state of {self.moment.seat} is known"
             )
         other = self.clone()
-        other.moment = self.table.resampled(self.moment, int(sampler() * 2**53))
+        other.moment = self.table.resample(self.moment, int(sampler() * 2**53))
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A state is its history."""
-        return _replayed, (self.get_game(), self.history())
+        return _replay, (self.get_game(), self.history())
 
     def __str__(self) -> str:
         if self.moment is None:
@@ -245,7 +246,7 @@ class Observer:
         self.tensor[:] = self.table.tensor(state.moment, player) if state.moment else 0
 
     def string_from(self, state: BoardGameState, player: int) -> str:
-        return self.table.seen(state.moment, player).tobytes().hex() if state.moment else ""
+        return self.table.observe(state.moment, player).tobytes().hex() if state.moment else ""
 
 
 class Recaller:
@@ -260,7 +261,7 @@ class Recaller:
         raise pyspiel.SpielError("an information state has a string and no tensor; the observation has both")
 
     def string_from(self, state: BoardGameState, player: int) -> str:
-        return state.moment.told(self.table, player) if state.moment else ""
+        return state.moment.hash_for(self.table, player) if state.moment else ""
 
 
 class BoardGame(PythonGame):
@@ -288,15 +289,15 @@ class BoardGame(PythonGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is its name with its parameters."""
-        return _loaded, (str(self),)
+        return _load_game, (str(self),)
 
 
-def _loaded(game: str) -> Any:
+def _load_game(game: str) -> Any:
     """A game from the text that it is printed as; in another process this module, and so the games, are imported first."""
     return pyspiel.load_game(game)
 
 
-def _replayed(game: BoardGame, history: list[int]) -> BoardGameState:
+def _replay(game: BoardGame, history: list[int]) -> BoardGameState:
     state = game.new_initial_state()
     for action in history:
         state.apply_action(action)

@@ -22,7 +22,6 @@ from timeline_env.files import write_bytes, write_text
 if TYPE_CHECKING:
     from timeline_env.arena.suite import Entry
 
-SUITE = configs.FOLDER / "benchmark"
 COMMAND = "timeline-env benchmark"
 
 
@@ -35,7 +34,7 @@ def benchmark(
         list[str] | None,
         typer.Option(help="your players, who sit down in every tournament: module:Class, a trained agent's path, …"),
     ] = None,
-    suite: Annotated[Path, typer.Option(help="the folder of the suite's files")] = SUITE,
+    suite: Annotated[Path | None, typer.Option(help="a folder of files like the suite's; else the suite")] = None,
     processes: Annotated[
         int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
     ] = os.cpu_count() or 1,
@@ -48,15 +47,15 @@ def benchmark(
     """
     require("matplotlib", "eval")  # before the games, not after them
     with extra("eval"):
-        from timeline_env.arena.suite import VERSION, chosen, load_suite
+        from timeline_env.arena.suite import VERSION, choose, load_suite
 
-    entries = chosen(load_suite(suite), only)
+    entries = choose(load_suite(suite or configs.FOLDER / "benchmark"), only)
     plans = {name: entry.plan(player or ()) for name, entry in entries.items()}
     parts, rows = [], []
     for name, wanted in plans.items():
         summary = play(name, wanted, out / name, processes)
         parts += chapter(name, entries[name], wanted, summary, out / name)
-        rows += ["", f"### {entries[name].title}", tables.played(summary) + ".", "", *markdown(summary)]
+        rows += ["", f"### {entries[name].title}", tables.caption(summary) + ".", "", *markdown(summary)]
     title = f"Benchmark suite, version {VERSION}"
     write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(entries), *parts]))
     write_text(out / "tables.md", "\n".join(rows[1:]) + "\n")
@@ -84,7 +83,7 @@ def chapter(name: str, entry: Entry, wanted: Plan, summary: Summary, folder: Pat
     command = f"{COMMAND} --only {name}"
     return [
         f'<h1 id="{name}">{escape(entry.title)}</h1>',
-        *page.body(summary, wanted.described(), drawn, command),
+        *page.body(summary, wanted.descriptions(), drawn, command),
         *strength,
     ]
 

@@ -17,7 +17,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.extras import extra
 from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players import load_player
-from timeline_env.players.registry import trained_for, what_is_played
+from timeline_env.players.registry import find_game, read_about
 
 FRESH = 2**32
 """Added to the seed for the deals of the final games: no training and no choice has seen them."""
@@ -60,7 +60,7 @@ def best_response(
     example:
       timeline-env best-response greedy --players 2 --minutes 5 --out runs/against_greedy
     """
-    played, players = what_is_played([player], game, players)
+    played, players = find_game([player], game, players)
     players = played.usual_players if players is None else players
     load_player(player, played, seed, players, rules)
     if games < 2 * players:
@@ -78,7 +78,7 @@ def best_response(
         train(run)
         with cli.progress("final games", games) as advance:
             result = evaluate(played, str(out), [player], games, players, seed + FRESH, run.config.rules, advance)
-        challenger = trained_for(str(out))
+        challenger = read_about(str(out))
         assert challenger is not None
         show(result, out, challenger.steps)
 

@@ -13,11 +13,11 @@ import typer
 from timeline_env.arena.games import play_games
 from timeline_env.engine import jit
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players.agents.prior import appraisers
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
-from timeline_env.players.registry import load_player
+from timeline_env.players.registry import player_from
 
 
 def compile(
@@ -45,23 +45,24 @@ def compile(
 def compile_game(name: str, rules_only: bool) -> None:
     """Call everything that environments, batches and (unless `rules_only`) players compile for a game once."""
     game = game_named(name)
-    num_players = game.players[0]
+    setting = Setting(game, game.players[0])
     print(f"{game.name}: batches", flush=True)
-    batch = Batch(game, 2, num_players)
+    batch = Batch(setting, 2)
     batch.play_random(1)
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
     if rules_only:
         return
-    seating, seeds = np.zeros((1, num_players), np.int64), np.zeros(1, np.uint64)
-    for player in players_of(game, num_players):
+    seating, seeds = np.zeros((1, setting.num_players), np.int64), np.zeros(1, np.uint64)
+    for player in players_of(setting):
         print(f"{game.name}: player {player}", flush=True)
-        play_games(game, [load_player(player, game, 0, num_players)], seating, seeds)
+        play_games(setting, [player_from(player, setting)], seating, seeds)
 
 
-def players_of(game: Game, num_players: int) -> list[str]:
+def players_of(setting: Setting) -> list[str]:
     """A player of each kind that compiles something of its own."""
-    shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
+    game = setting.game
+    shipped = [SHIPPED] * shipped_agent(game.name, setting.num_players).is_file()
     guides = [*[*appraisers(game)][-1:], *shipped]
     return [*game.baselines, *shipped, "flat:1", "mcts:1", *(f"puct:1@{guide}" for guide in guides)]

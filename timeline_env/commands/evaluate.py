@@ -10,7 +10,7 @@ import typer
 from timeline_env import cli
 from timeline_env.arena import evaluation, evaluation_text
 from timeline_env.games import DEFAULT, PACKAGES
-from timeline_env.players.registry import what_is_played
+from timeline_env.players.registry import find_game
 
 
 def evaluate(
@@ -39,8 +39,8 @@ def evaluate(
       timeline-env evaluate heuristic --against cautious --game twilight_struggle --games 2000
     """
     if json is not None:
-        cli.writable("--json", json)
-    played, players = what_is_played([player, *against], game, players)
+        cli.check_writable("--json", json)
+    played, players = find_game([player, *against], game, players)
     with cli.progress("games", games) as advance:
         result = evaluation.evaluate(played, player, against, games, players, seed, rules, advance)
     cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.reading import shown
+from timeline_env.reading import quote, unknown_name
 
 COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
@@ -19,6 +18,7 @@ COMMANDS = {
     "benchmark": "play the benchmark suite and write its report",
     "best-response": "how much, at least, a player can be exploited",
     "sweep": "search for hyperparameters",
+    "play": "play in the browser, alone or with others; show a game step by step",
     "picture": "draw a position as SVG and PNG",
     "watch": "show a saved game or a tournament's game move by move",
     "replay": "check recorded games of Twilight Struggle against the engine",
@@ -34,15 +34,20 @@ def main(words: list[str] | None = None) -> None:
     Args:
         words: the command and its arguments; None for those of this process.
     """
-    words = sys.argv[1:] if words is None else words
-    if not words or words[0] in ("--help", "-h", "help"):
-        print(overview())
-    elif words[0] == "--version":
-        print(f"timeline-env {version('timeline-env')}")
-    elif words[0] in COMMANDS:
-        cli.run(function_of(words[0]), f"timeline-env {words[0]}", words[1:])
-    else:
-        cli.fail(unknown(words[0]))
+    with cli.refusals():
+        command, *rest = (sys.argv[1:] if words is None else words) or ["help"]
+        if command == "help" and rest:
+            command, rest = rest[0], ["--help"]
+        if command in COMMANDS:
+            cli.run(function_of(command), f"timeline-env {command}", rest)
+        elif command in ("--help", "-h", "help"):
+            print(overview())
+        elif command == "--version":
+            print(f"timeline-env {version('timeline-env')}")
+        elif command.startswith("-"):
+            raise ValueError(f"option {quote(command)} must follow the command, as in timeline-env COMMAND --help")
+        else:
+            raise unknown_name("command", command, COMMANDS)
 
 
 def function_of(command: str) -> Callable[..., Any]:
@@ -58,13 +63,6 @@ def overview() -> str:
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )
-
-
-def unknown(word: str) -> str:
-    """What is said of a command that there is not."""
-    near = get_close_matches(word, COMMANDS, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"command {shown(word)} is unknown; {hint}known: {', '.join(COMMANDS)}"
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from timeline_env.engine import perft as counts
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 
@@ -35,16 +36,16 @@ def perft(
     played = game_named(game)
     if check:
         return check_counts(played, check)
-    print_counts(played, position, seed, played.usual_players if players is None else players, depth)
+    print_counts(played, position, seed, players, depth)
     return 0
 
 
-def print_counts(game: Game, position: str | None, seed: int | None, players: int, depth: int) -> None:
+def print_counts(game: Game, position: str | None, seed: int | None, players: int | None, depth: int) -> None:
     """Print the lines by their first move, and the sum."""
     if position is None:
-        rules, S = counts.dealt(game, players, seed or 0)
+        rules, S = counts.deal_position(Setting(game, players), seed or 0)
     else:
-        rules, S = counts.started(game, f"position {position}")
+        rules, S = counts.start_position(game, f"position {position}")
     began = time.perf_counter()
     lines = counts.perft(game, rules, S, depth)
     for move, number in lines.items():

@@ -11,11 +11,13 @@ import typer
 
 from timeline_env import cli, view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.files import write_file, write_text
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import Decisions
+from timeline_env.players.registry import player_from
 
 
 def picture(
@@ -35,12 +37,14 @@ def picture(
       timeline-env picture --game twilight_struggle --seed 3 --out game
       timeline-env picture --position "4p phase:1.0 turn:y y:0/energy=20 0:org/occurred" --out position
     """
-    cli.writable("--out", Path(f"{out}.svg"))
+    if not out.name:
+        raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
+    cli.check_writable("--out", Path(f"{out}.svg"))
     if position is None:
         batch, taken, last = play(game_named(game), seed, players, decisions)
         told = f"seed {seed}, {batch.num_players} players, after {taken} decisions"
     else:
-        batch, last, told = laid_out(game_named(game), position), None, position
+        batch, last, told = lay_out(game_named(game), position), None, position
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
 
     def draw(mode: str) -> Any:
@@ -60,8 +64,8 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     """
     if limit is not None and limit < 0:
         raise ValueError(f"--decisions {limit} must be at least 0")
-    batch = Batch(game, 1, game.usual_players if players is None else players, seed)
-    player, games = load_player(list(game.baselines)[-1], game, seed), np.zeros(1, np.int64)
+    batch = Batch(Setting(game, players), 1, seed)
+    player, games = player_from(list(game.baselines)[-1], batch.setting, seed), np.zeros(1, np.int64)
     taken, last = 0, None
     is_there = worth_a_picture(game)
     while not batch.done[0] and not (is_there(batch.states[0]) if limit is None else taken == limit):
@@ -72,11 +76,10 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     return batch, taken, last
 
 
-def laid_out(game: Game, position: str) -> Batch:
+def lay_out(game: Game, position: str) -> Batch:
     """A batch of the one position. Raises ValueError if there is no such position."""
-    players = game.notation.num_players_in(position)
-    batch = Batch(game, 1, players, 0)
-    batch.states[:] = game.notation.from_text(game.load_rules(players), position)
+    batch = Batch(Setting(game, game.notation.num_players_in(position)), 1)
+    batch.states[:] = game.notation.from_text(batch.rules, position)
     batch.refresh()
     return batch
 

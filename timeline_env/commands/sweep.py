@@ -46,6 +46,6 @@ def sweep(
             f"{100 * (trial.value or 0):.1f}",
             *(str(trial.params[key]) for key in found.space),
         )
-        for trial in found.best()[:SHOWN]
+        for trial in found.best_trials()[:SHOWN]
     ]
     cli.show_table(f"{out}: the best trials", ("", "wins, %", *found.space), rows)

@@ -17,7 +17,7 @@ from timeline_env.arena.tournament import plan, run
 from timeline_env.extras import require
 from timeline_env.files import write_bytes, write_text
 from timeline_env.games import DEFAULT, PACKAGES
-from timeline_env.players.registry import what_is_played
+from timeline_env.players.registry import find_game
 
 WIDEST = 5
 """Players in a matrix that fits on a terminal; the page has those of more."""
@@ -26,7 +26,7 @@ WIDEST = 5
 def tournament(
     names: Annotated[
         list[str],
-        typer.Argument(help="at least two players: names, module:Class, trained agents' paths", metavar="PLAYERS..."),
+        typer.Argument(help="at least two players: names, module:Class, trained agents' paths", metavar="PLAYERS"),
     ],
     out: Annotated[Path, typer.Option(help="the tournament's folder; if it was begun there, it goes on")],
     game: Annotated[
@@ -52,16 +52,16 @@ def tournament(
       timeline-env tournament heuristic flat:100 --game twilight_struggle --games 100 --out runs/search
     """
     require("matplotlib", "eval")  # before the games, not after them
-    chosen, players = what_is_played(names, game, players)
+    chosen, players = find_game(names, game, players)
     wanted = plan(chosen, names, players, games, seed, rules)
     with cli.progress("games", wanted.games) as advance:
         played = run(wanted, out, processes, advance)
     with cli.progress("bootstrap samples", SAMPLES) as advance:
         summary = summarize(played, advance)
-    report(summary, wanted.described(), out)
+    report(summary, wanted.descriptions(), out)
     for shown in (tables.standings(summary), *(tables.matrices(summary) if len(names) <= WIDEST else [])):
         cli.show_table(shown.title, shown.header, shown.rows)
-    print("\n".join([tables.played(summary), *tables.verdict(summary), f"report: {out}/report.html"]))
+    print("\n".join([tables.caption(summary), *tables.verdict(summary), f"report: {out}/report.html"]))
 
 
 def report(summary: Summary, players: dict[str, str], out: Path) -> None:

@@ -29,9 +29,10 @@ def watch(
       timeline-env watch runs/baselines --game 17 --text
       timeline-env watch runs/baselines --game 17 --save game.json
     """
-    saved = read(source / GAMES_FILE).saved_game(game) if source.is_dir() else replay.load(source)
     if save is not None:
-        cli.writable("--save", save)
+        cli.check_writable("--save", save)
+    saved = game_of(source, game) if source.is_dir() else replay.load(source)
+    if save is not None:
         replay.save(save, saved)
         print(f"wrote {save}: {saved.game}, {len(saved.moves)} moves")
     elif text:
@@ -40,11 +41,22 @@ def watch(
         show(saved, viewer, pace)
 
 
+def game_of(folder: Path, number: int) -> replay.SavedGame:
+    """A game of a tournament. Raises ValueError if there is none, or if it cannot be replayed here."""
+    file = folder / GAMES_FILE
+    if not file.exists():
+        raise ValueError(f"{str(folder)!r} has no {GAMES_FILE}: no tournament was played there to its end")
+    return read(file).saved_game(number)
+
+
 def show(saved: replay.SavedGame, viewer: int | None, pace: float) -> None:
-    """Show the game in a window until it is over or the window is closed."""
+    """Show the game in a window until it is over or the window is closed. Raises OSError if there is no display."""
     window = Window(saved.game)
     for picture in pictures(saved, "rgb_array", viewer):
-        window.show(picture, pace)
+        try:
+            window.show(picture, pace)
+        except OSError as error:
+            raise OSError(f"{error}; watch --text prints the positions") from None
         if window.closed:
             return
     window.close()

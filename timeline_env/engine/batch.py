@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import loops, record
-from timeline_env.engine.jit import bound
+from timeline_env.engine.jit import bind
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS, share
-from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
+from timeline_env.reading import unknown_name
 
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `Batch` calls them."""
@@ -36,38 +37,30 @@ class Batch:
         done: bool [n], whether the last step ended the game.
         points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
         states: record array [n], the positions.
-        rules: record array [1], the game's numbers.
+        setting: what is played, with its `game` and `num_players` and, a record array [1], its `rules`.
         layout: the observation's pieces.
 
     Args:
-        game: which game, as registered.
+        setting: what is played.
         num_games: how many games, at least 1.
-        num_players: seats of each game.
         seed: two batches with the same seed and the same actions hold the same bytes.
         reward: the kind of reward, one of the game's.
-        rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
         threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        num_games: int,
-        num_players: int,
-        seed: int = 0,
-        reward: str = "rank",
-        rules: Any = None,
-        threads: int = 1,
-    ) -> None:
-        self.num_games, self.threads = whole("num_games", num_games, 1), whole("threads", threads, 1, MOST_THREADS)
+    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank", threads: int = 1) -> None:
+        self.num_games, self.threads = (
+            check_integer("num_games", num_games, 1),
+            check_integer("threads", threads, 1, MOST_THREADS),
+        )
+        game = setting.game
         if reward not in game.rewards:
-            raise ValueError(f"reward {reward!r} is unknown; allowed: {', '.join(game.rewards)}")
-        self.game = game
-        self.rules = game.load_rules(num_players, rules)
-        self.num_players = int(num_players)
+            raise unknown_name("reward", reward, game.rewards)
+        self.setting, self.game = setting, game
+        self.num_players, self.rules = setting.num_players, setting.rules
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
         self.reward_kind = game.rewards.index(reward)
         self.states = record.new(game.state, self.num_games)
@@ -98,7 +91,7 @@ class Batch:
         Raises:
             ValueError: seeds of another shape or kind, or games that are not distinct games of the batch.
         """
-        games, seeds = self._chosen(games), np.ascontiguousarray(seeds)
+        games, seeds = self._select(games), np.ascontiguousarray(seeds)
         if seeds.shape != games.shape or seeds.dtype != np.uint64:
             raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
         self._run(loops.deal_games, self.rules, self.states, games, seeds, *self._look_arrays())
@@ -117,7 +110,7 @@ class Batch:
         Raises:
             ValueError: an action is not legal, or games are not distinct games of the batch; nothing was played.
         """
-        games = self._chosen(games)
+        games = self._select(games)
         chosen = np.asarray(actions)
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
@@ -141,7 +134,7 @@ class Batch:
         """Call a compiled loop. A batch must give it the same kinds of arguments every time, Python's own int and bool among them."""
         key = (loop, self.game.name)
         if key not in BOUND:
-            BOUND[key] = bound(loop, arguments)
+            BOUND[key] = bind(loop, arguments)
         return BOUND[key](*arguments)
 
     def _why_illegal(self, i: int, action: int) -> str:
@@ -157,7 +150,7 @@ class Batch:
         Raises:
             ValueError: `steps` is not an integer of at least 0, or a game is over and was not dealt again.
         """
-        steps = whole("steps", steps, 0)
+        steps = check_integer("steps", steps, 0)
         over = np.flatnonzero(self.seat < 0)
         if len(over):
             raise ValueError(f"game {over[0]} is over: it cannot be played; restart it first")
@@ -177,11 +170,11 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games again, each from the seed that follows its own."""
-        self._run(loops.restart_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
+        self._run(loops.restart_games, self.rules, self.states, self._select(games), *self._look_arrays())
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games again, after a change of `states` from outside."""
-        self._run(loops.look_at_games, self.rules, self.states, self._chosen(games), *self._look_arrays())
+        self._run(loops.look_at_games, self.rules, self.states, self._select(games), *self._look_arrays())
 
     def seats_in(self, states: Any) -> NDArray[np.int64]:
         """The seats to act in other positions (record array [k]) of the same game; int64 [k], -1 where the game is over."""
@@ -201,7 +194,7 @@ class Batch:
         Raises:
             ValueError: a game or a seat does not exist.
         """
-        chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
+        chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = np.empty((len(chosen), self.layout.size), np.int8)
         self._run(loops.observe_games, self.rules, self.states, chosen, lookers, out)
         return out
@@ -211,7 +204,7 @@ class Batch:
         torch = require("torch", "train")
         return {name: torch.from_numpy(getattr(self, name)) for name in TENSORS}
 
-    def _chosen(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    def _select(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
         if games is None:
             return self._all
@@ -225,7 +218,7 @@ class Batch:
         return chosen
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
     """The value as an int. Raises ValueError if it is not an integer of at least `least` and, if that is given, at most `most`."""
     fits = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
     if not fits or (most is not None and value > most):
@@ -234,7 +227,7 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     return int(value)
 
 
-def checked_views(
+def check_views(
     games: ArrayLike, seats: ArrayLike, num_games: int, num_players: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Games and the seats that look at them as int64 [k]. Raises ValueError if one does not exist."""

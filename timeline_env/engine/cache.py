@@ -23,7 +23,7 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from timeline_env.files import waiting
+from timeline_env.files import wait_for_lock
 
 config: Any = numba.config  # its settings are attributes made at import
 DIGEST = hashlib.sha256().digest_size
@@ -48,7 +48,7 @@ def cache_folder(key: str) -> tuple[str, str]:
     """
     home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
-        return str(own_folder(Path(home).expanduser() / "timeline_env" / key)), ""
+        return str(make_own_folder(Path(home).expanduser() / "timeline_env" / key)), ""
     except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
         reason = str(error)
     try:
@@ -59,7 +59,7 @@ def cache_folder(key: str) -> tuple[str, str]:
     return folder, reason
 
 
-def own_folder(path: Path) -> Path:
+def make_own_folder(path: Path) -> Path:
     """The folder, made if it is not there, its links followed: the user's own, and nobody else can write in it or put another in its place.
 
     Raises:
@@ -126,31 +126,31 @@ class KeptCode(FunctionCache):
         try:
             return super().load_overload(sig, target_context)
         except (OSError, ValueError) as error:
-            say_once(f"the cache in {self.folder} cannot be read ({why(error)}): rules are compiled again")
+            say_once(f"the cache in {self.folder} cannot be read ({reason_of(error)}): rules are compiled again")
             self._cache_file.forget()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code, if it can be written."""
         try:
-            with locked(Path(self.folder)):
+            with lock_index(Path(self.folder)):
                 super().save_overload(sig, data)
         except (OSError, ValueError) as error:
-            say_once(f"the cache in {self.folder} cannot be written ({why(error)}): the next run compiles again")
+            say_once(f"the cache in {self.folder} cannot be written ({reason_of(error)}): the next run compiles again")
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_index(folder: Path) -> Iterator[None]:
     """One process at a time: an index is read and written again, and what another one added in between would be lost."""
     with ExitStack() as stack:
         with suppress(
             OSError
         ):  # some network file systems know no locks: what is lost there is only compiled once more
-            stack.enter_context(waiting(folder / "lock"))
+            stack.enter_context(wait_for_lock(folder / "lock"))
         yield
 
 
-def why(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """What is wrong, without the file's name: one line is said for all files."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
 

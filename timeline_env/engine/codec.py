@@ -7,6 +7,8 @@ from math import prod
 
 import numpy as np
 
+from timeline_env.reading import unknown_name
+
 
 @dataclass(frozen=True)
 class Range:
@@ -49,7 +51,7 @@ class Codec:
     def encode(self, name: str, *indices: int) -> int:
         """The action of range `name` with these indices. Raises ValueError naming what is wrong."""
         if name not in self.ranges:
-            raise ValueError(f"unknown action {name!r}; known: {', '.join(self.ranges)}")
+            raise unknown_name("action", name, self.ranges)
         part = self.ranges[name]
         if len(indices) != len(part.shape) or any(not 0 <= i < n for i, n in zip(indices, part.shape, strict=True)):
             raise ValueError(f"action {name}{indices}: the indices must be below {part.shape}")

@@ -14,9 +14,10 @@ import numpy as np
 from numba import cuda
 from numpy.typing import ArrayLike
 
-from timeline_env.engine.batch import TENSORS, Batch, checked_views, game_seeds, picker_seeds, whole
+from timeline_env.engine.batch import TENSORS, Batch, check_integer, check_views, game_seeds, picker_seeds
 from timeline_env.engine.loops import look, restart, step_game, step_random
-from timeline_env.engine.verbs import Game, deal, observe
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import deal, observe
 from timeline_env.extras import require
 
 THREADS_A_BLOCK = 64
@@ -76,7 +77,7 @@ def observe_kernel(rules, S, games, seats, out):
 
 
 @cache
-def _compiled(kernel: Any) -> Any:
+def _compile(kernel: Any) -> Any:
     return cuda.jit(kernel)
 
 
@@ -87,7 +88,7 @@ class CudaBatch:
     `action_mask`, `seat`, `reward`, `done`, `points`, `rank`, `states`, `rules`.
 
     Args:
-        game, num_games, num_players, seed, reward, rules: as for `Batch`.
+        setting, num_games, seed, reward: as for `Batch`.
 
     Raises:
         ValueError: a value that is not allowed, or there is no GPU that numba can use.
@@ -104,20 +105,13 @@ class CudaBatch:
     rank: Any
     pickers: Any
 
-    def __init__(
-        self,
-        game: Game,
-        num_games: int,
-        num_players: int,
-        seed: int = 0,
-        reward: str = "rank",
-        rules: Any = None,
-    ) -> None:
+    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank") -> None:
         if not cuda.is_available():
             raise ValueError("device 'cuda': no GPU that numba can use; allowed here: 'cpu'")
         # Checked and dealt on the host, which gives the same bytes; then everything moves over.
-        host = Batch(game, num_games, num_players, seed, reward, rules)
-        self.game, self.num_games, self.num_players = host.game, host.num_games, host.num_players
+        host = Batch(setting, num_games, seed, reward)
+        self.setting, self.game = setting, setting.game
+        self.num_games, self.num_players = host.num_games, host.num_players
         self.num_actions, self.layout, self.reward_kind = host.num_actions, host.layout, host.reward_kind
         for name in ARRAYS:
             setattr(self, name, cuda.to_device(getattr(host, name)))
@@ -125,7 +119,7 @@ class CudaBatch:
 
     def _launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
         blocks = -(-(count or self.num_games) // THREADS_A_BLOCK)
-        _compiled(kernel)[blocks, THREADS_A_BLOCK](*arguments)
+        _compile(kernel)[blocks, THREADS_A_BLOCK](*arguments)
 
     def _look_arrays(self) -> tuple[Any, ...]:
         return self.observation, self.action_mask, self.seat
@@ -172,7 +166,7 @@ class CudaBatch:
         Raises:
             ValueError: `steps` is not an integer of at least 0.
         """
-        steps = whole("steps", steps, 0)
+        steps = check_integer("steps", steps, 0)
         while steps:
             at_once = min(steps, DECISIONS_A_LAUNCH)
             arguments = (self.rules, self.states, self.pickers, at_once, self.reward_kind)
@@ -183,7 +177,7 @@ class CudaBatch:
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
         """What any seats see, whichever seat is to act: int8 [k, d], a new device array; see `Batch.observe`."""
-        chosen, lookers = checked_views(games, seats, self.num_games, self.num_players)
+        chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = cuda.device_array((len(chosen), self.layout.size), np.int8)
         arguments = (self.rules, self.states, cuda.to_device(chosen), cuda.to_device(lookers), out)
         self._launch(observe_kernel, *arguments, count=len(chosen))

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import unknown_name
 
 if TYPE_CHECKING:
     from timeline_env.engine.cuda import CudaBatch
 
 
 def batch_on(
-    device: str,
-    game: Game,
-    num_games: int,
-    num_players: int,
-    seed: int = 0,
-    reward: str = "rank",
-    rules: Any = None,
-    threads: int = 1,
+    device: str, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank", threads: int = 1
 ) -> Batch | CudaBatch:
     """Many games side by side on a `device`: ``cpu``, or ``cuda`` (where `threads` says nothing).
 
@@ -29,7 +23,7 @@ def batch_on(
     if device == "cuda":
         from timeline_env.engine.cuda import CudaBatch
 
-        return CudaBatch(game, num_games, num_players, seed, reward, rules)
+        return CudaBatch(setting, num_games, seed, reward)
     if device != "cpu":
-        raise ValueError(f"device {device!r} is unknown; allowed: cpu, cuda")
-    return Batch(game, num_games, num_players, seed, reward, rules, threads)
+        raise unknown_name("device", device, ["cpu", "cuda"])
+    return Batch(setting, num_games, seed, reward, threads)

@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_COMPILED = ("arena", "bridges", "commands", "view", "wrappers")
+NOT_COMPILED = ("arena", "bridges", "commands", "play", "view", "wrappers")
 """Folders without compiled functions: an edit there need not compile anything again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""
@@ -91,11 +91,11 @@ def wrapping_rule(function: Function) -> Function:
         return _compile(function, **NO_WRAPPERS)
 
     @functools.wraps(function)
-    def silent(*args: Any) -> Any:
+    def run_silently(*args: Any) -> Any:
         with np.errstate(over="ignore"):
             return function(*args)
 
-    return silent  # type: ignore[return-value]
+    return run_silently  # type: ignore[return-value]
 
 
 def entry(function: Function) -> Function:
@@ -103,7 +103,7 @@ def entry(function: Function) -> Function:
     return _compile(function, nogil=True)
 
 
-def bound(function: Any, arguments: tuple[Any, ...]) -> Any:
+def bind(function: Any, arguments: tuple[Any, ...]) -> Any:
     """The compiled `function` for exactly these kinds of arguments, which later calls must keep to.
 
     Numba finds out the kinds at every call, which takes 5 µs for an array of records. What this gives checks nothing.
@@ -142,12 +142,12 @@ def _widen(dispatcher: Any) -> None:
     original = dispatcher.get_call_template
 
     def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return original(tuple(_widened(arg) for arg in args), {name: _widened(arg) for name, arg in kws.items()})
+        return original(tuple(_widen_type(arg) for arg in args), {name: _widen_type(arg) for name, arg in kws.items()})
 
     dispatcher.get_call_template = get_call_template
 
 
-def _widened(arg: Any) -> Any:
+def _widen_type(arg: Any) -> Any:
     arg = types.unliteral(arg)
     return types.int64 if isinstance(arg, types.Integer) and arg != types.uint64 else arg
 
@@ -170,7 +170,7 @@ class FirstRun(event.Listener):
             return
         if self.depth == 0:
             self.started = time.perf_counter()
-            what = compiled_for(event.data["dispatcher"].py_func, event.data["args"])
+            what = compilation_target(event.data["dispatcher"].py_func, event.data["args"])
             if what not in self.announced:
                 self.announced.add(what)
                 say(first_run(what))
@@ -198,7 +198,7 @@ class FirstRun(event.Listener):
         return getattr(function, "__module__", "").startswith("timeline_env.")
 
 
-def compiled_for(function: Any, arguments: tuple[Any, ...]) -> str:
+def compilation_target(function: Any, arguments: tuple[Any, ...]) -> str:
     """The game that a function is compiled for, by its module or its arguments; `ENGINE` if it is for any."""
     from timeline_env.engine.verbs import GAMES  # which imports this module
 

@@ -23,7 +23,7 @@ def look(rules, S, i, observation, mask, seat):
 @inlined_rule
 def restart(rules, S, i):
     """Deal game `i` again. A game's seed follows from the seed of the game before."""
-    deal(rules[0], S[i], rng.mixed(rng.advance(S[i].seed)))
+    deal(rules[0], S[i], rng.mix(rng.advance(S[i].seed)))
 
 
 @entry
@@ -115,7 +115,7 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
 def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
     """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt again."""
     pickers[i] = rng.advance(pickers[i])
-    action = pick(mask[i], rng.mixed(pickers[i]))
+    action = pick(mask[i], rng.mix(pickers[i]))
     step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
 
 
@@ -140,7 +140,7 @@ def pick(mask, word):
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
-    skip = rng.bounded(word, count)
+    skip = rng.bound_word(word, count)
     # Sixteen at a time, so that the processor can add them at once.
     action = 0
     while action + 16 < mask.shape[0]:

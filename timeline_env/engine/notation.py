@@ -24,7 +24,7 @@ def short_refusals() -> Iterator[None]:
         raise ValueError(cut(str(error), MOST_LISTED)) from None
 
 
-def as_seen(rules: Any, s: Any, viewer: int) -> Any:
+def copy_for_viewer(rules: Any, s: Any, viewer: int) -> Any:
     """A copy of the position without whatever the viewer does not know.
 
     Args:
@@ -58,7 +58,7 @@ def action_from_text(rules: Any, s: Any, text: str) -> int:
     return legal[wanted]
 
 
-def whole(text: str, least: int, most: int, what: str) -> int:
+def parse_integer(text: str, least: int, most: int, what: str) -> int:
     """The integer written in `text`. Raises ValueError if it is none, or out of range."""
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
         raise ValueError(f"{what} {text!r} must be an integer from {least} to {most}")

@@ -13,8 +13,9 @@ import numpy as np
 
 from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, legal, play
-from timeline_env.reading import read_text, shown
+from timeline_env.reading import quote, read_text
 
 ACTIONS_A_CALL = 2**16
 """Looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
@@ -113,7 +114,7 @@ def read_cases(path: str | Path) -> list[Case]:
     Raises:
         ValueError: the file cannot be read, or a line is not allowed; the message names it.
     """
-    lines = read_text(Path(path), f"perft file {shown(str(path))}").splitlines()
+    lines = read_text(Path(path), f"perft file {quote(str(path))}").splitlines()
     cases: list[Case] = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()
@@ -123,7 +124,7 @@ def read_cases(path: str | Path) -> list[Case]:
             cases[-1].counts[int(words[0])] = int(words[1])
         elif words:
             raise ValueError(
-                f"{path}:{number}: {shown(line)} must be 'position TEXT', 'seed N players P' or 'depth count'"
+                f"{path}:{number}: {quote(line)} must be 'position TEXT', 'seed N players P' or 'depth count'"
             )
     return cases
 
@@ -131,7 +132,7 @@ def read_cases(path: str | Path) -> list[Case]:
 def check(game: Game, case: Case) -> list[str]:
     """What differs from the case, one line each; empty if all is right. Raises ValueError for a malformed start."""
     try:
-        rules, S = started(game, case.start)
+        rules, S = start_position(game, case.start)
     except ValueError as error:
         raise ValueError(f"{case.where}: {error}") from None
     found = {depth: sum(perft(game, rules, S, depth).values()) for depth in case.counts}
@@ -142,7 +143,7 @@ def check(game: Game, case: Case) -> list[str]:
     ]
 
 
-def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
+def start_position(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
     """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` describes."""
     kind, _, rest = start.partition(" ")
     if kind == "position":
@@ -151,10 +152,10 @@ def started(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[
     words = rest.split()
     if len(words) != 3 or words[1] != "players" or not words[0].isdecimal() or not words[2].isdecimal():
         raise ValueError(f"{start!r} must be 'seed N players P'")
-    return dealt(game, int(words[2]), int(words[0]))
+    return deal_position(Setting(game, int(words[2])), int(words[0]))
 
 
-def dealt(game: Game, num_players: int, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
+def deal_position(setting: Setting, seed: int) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
     """The rules and the position after the deal of `seed`; record arrays [1]."""
-    batch = replay.dealt(game, num_players, seed, {})
+    batch = replay.deal_batch(setting, seed)
     return batch.rules, batch.states

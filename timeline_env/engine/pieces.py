@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from timeline_env.reading import shown
+from timeline_env.reading import unknown_name
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ class Layout:
             ValueError: a name is unknown, or there is none.
         """
         chosen = list(self.pieces) if names is None else list(names)
-        unknown = [name for name in chosen if name not in self.pieces]
-        if unknown or not chosen:
-            raise ValueError(
-                f"pieces {shown(unknown or chosen)}: name at least one of {', '.join(self.pieces)}, and no other"
-            )
+        for name in chosen:
+            if name not in self.pieces:
+                raise unknown_name("piece", name, self.pieces)
+        if not chosen:
+            raise ValueError(f"pieces []: name at least one of {', '.join(self.pieces)}")
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
-    def normalized(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+    def normalize(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """A flat observation [..., d] with every number divided by its scale, and what is beyond cut to -1 or 1; a new array."""
         return np.clip(observation / self.scale, -1, 1)
 

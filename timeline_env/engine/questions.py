@@ -48,7 +48,7 @@ def allow(s, action):
 
 
 @rule
-def only_legal(s):
+def only_legal_action(s):
     """The first legal action."""
     action = 0
     while s.legal[action] == 0:

@@ -14,6 +14,6 @@ def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
     return first / first.sum(axis=-1, keepdims=True)
 
 
-def beaten(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+def pair_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
     """1 where the first rank is better than the second, half where they are equal, else 0."""
     return np.where(first == second, 0.5, first < second)

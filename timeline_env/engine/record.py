@@ -13,13 +13,14 @@ Field = tuple[str, str, tuple[int, ...] | int, str]
 """Name, numpy type code, shape (``()`` for a single number), meaning with its unit and range."""
 
 
-def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -> np.dtype[Any]:
+def record(*fields: Field, overlays: dict[str, tuple[str, int] | None] | None = None) -> np.dtype[Any]:
     """Build a record type from its lines.
 
     Args:
         fields: the lines.
         overlays: name: (first, size), more fields of `size` bytes that lie over the fields from `first` on, so that
-            these can be copied as one block.
+            these can be copied as one block; name: None, one that lies over the whole record, so that no field can be
+            forgotten where all are set to 0.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
@@ -38,10 +39,11 @@ def record(*fields: Field, overlays: dict[str, tuple[str, int]] | None = None) -
     if plain.itemsize != np.dtype(lines).itemsize:
         raise ValueError(f"record of {', '.join(names)}: put the widest fields first, so that no gaps are left")
     formats, offsets = zip(*(plain.fields[name][:2] for name in plain.names), strict=True)
+    blocks = [block or (plain.names[0], plain.itemsize) for block in overlays.values()]
     description: Any = {
         "names": [*plain.names, *overlays],
-        "formats": [*formats, *(("i1", (size,)) for _, size in overlays.values())],
-        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in overlays.values())],
+        "formats": [*formats, *(("i1", (size,)) for _, size in blocks)],
+        "offsets": [*offsets, *(plain.fields[first][1] for first, _ in blocks)],
         "itemsize": plain.itemsize,
     }
     return np.dtype(description, align=True)
@@ -76,10 +78,10 @@ class _PlainRecords(np.ndarray):
 
 def new(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
     """`count` records of zeros, with attribute access in plain Python."""
-    return readable(np.zeros(count, dtype))
+    return make_readable(np.zeros(count, dtype))
 
 
-def readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
+def make_readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
     """The same records, without a copy, with fields as attributes; what rules are given in plain Python."""
     if PLAIN_PYTHON:
         return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]

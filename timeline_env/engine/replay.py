@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
@@ -12,10 +13,13 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_word
-from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_text
-from timeline_env.reading import cut, read_json, shown
+from timeline_env.reading import cut, quote, read_json, unknown_name
 
+VIEWER = "timeline_env.play.replays"
+"""The module that makes a page of a game, imported when one is shown."""
 DIGEST_EVERY = 50
 """Moves between two digests; the last position always has one."""
 
@@ -42,18 +46,18 @@ class SavedGame:
     moves: list[str]
     digests: dict[str, str]
 
+    def _repr_html_(self) -> str:
+        """The game in a notebook, to be stepped through."""
+        return importlib.import_module(VIEWER).frame(self)
 
-def record_game(
-    game: Game, num_players: int, seed: int, actions: Iterable[int], rules: dict[str, Any] | None = None
-) -> SavedGame:
+
+def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGame:
     """Play the actions from the deal of `seed`, and keep them as a saved game.
 
     Raises:
-        ValueError: an action is not legal, or a number is not allowed.
+        ValueError: an action is not legal, or the seed is not allowed.
     """
-    if rules is not None and not isinstance(rules, dict):
-        raise ValueError(f"rules {rules!r}: a saved game keeps the numbers themselves; a dict is allowed")
-    batch = dealt(game, num_players, seed, rules or {})
+    game, batch = setting.game, deal_batch(setting, seed)
     moves: list[str] = []
     digests: dict[str, str] = {}
     for action in actions:
@@ -63,7 +67,7 @@ def record_game(
         if len(moves) % DIGEST_EVERY == 0:
             digests[str(len(moves))] = record.digest(batch.states)
     digests[str(len(moves))] = record.digest(batch.states)
-    return SavedGame(game.name, game.rules_version, int(num_players), rules or {}, int(seed), moves, digests)
+    return SavedGame(game.name, game.rules_version, setting.num_players, setting.changes, int(seed), moves, digests)
 
 
 def replay(saved: SavedGame) -> np.recarray[Any, Any]:
@@ -79,8 +83,8 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
         ValueError: the game or the rules version is another, a move is not legal, or a position is not the one that
             was saved; the message names the move.
     """
-    game = game_named(saved)
-    batch = dealt(game, saved.num_players, saved.seed, saved.rules)
+    setting = setting_of(saved)
+    game, batch = setting.game, deal_batch(setting, saved.seed)
     check_digest(saved, 0, batch)
     yield batch.states.copy()
     for number, move in enumerate(saved.moves, 1):
@@ -93,24 +97,24 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
         yield batch.states.copy()
 
 
-def dealt(game: Game, num_players: int, seed: int, rules: dict[str, Any]) -> Batch:
+def deal_batch(setting: Setting, seed: int) -> Batch:
     """A batch of one game, dealt from `seed`."""
-    batch = Batch(game, 1, num_players, rules=rules)
+    batch = Batch(setting, 1)
     batch.deal(np.array([seed_word(seed)], np.uint64))
     return batch
 
 
-def game_named(saved: SavedGame) -> Game:
-    """The game that was saved, if these are its rules."""
+def setting_of(saved: SavedGame) -> Setting:
+    """What was played, if it can be played by today's rules."""
     if saved.game not in GAMES:
-        raise ValueError(f"game {saved.game!r} of the saved game is unknown; known: {', '.join(GAMES)}")
+        raise unknown_name("game", saved.game, GAMES)
     game = GAMES[saved.game]
     if saved.rules_version != game.rules_version:
         raise ValueError(
             f"rules_version {saved.rules_version} of the saved game: only version {game.rules_version} of "
             f"{game.name} can be replayed here"
         )
-    return game
+    return Setting(game, saved.num_players, saved.rules)
 
 
 def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
@@ -134,18 +138,22 @@ def load(path: str | Path) -> SavedGame:
     Raises:
         ValueError: the file cannot be read or is not a saved game; the message names it and what is wrong.
     """
-    label = f"saved game {shown(str(path))}"
-    content = read_json(Path(path), label)
+    label = f"saved game {quote(str(path))}"
+    return saved_game_in(read_json(Path(path), label), label)
+
+
+def saved_game_in(content: Any, label: str) -> SavedGame:
+    """The saved game that JSON holds. Raises ValueError, which begins with `label`, if it is none."""
     names = [field.name for field in fields(SavedGame)]
     if not isinstance(content, dict) or set(content) != set(names):
         raise ValueError(f"{label}: it must be an object with the keys {', '.join(names)}")
     for name, kind, meaning in KINDS:
         if type(content[name]) is not kind:
-            raise ValueError(f"{label}: {name} {shown(content[name])} must be {meaning}")
+            raise ValueError(f"{label}: {name} {quote(content[name])} must be {meaning}")
     for name, texts in (("moves", content["moves"]), ("digests", content["digests"].values())):
         for text in texts:
             if not isinstance(text, str):
-                raise ValueError(f"{label}: {shown(text)} among the {name} must be text")
+                raise ValueError(f"{label}: {quote(text)} among the {name} must be text")
     return SavedGame(**content)
 
 

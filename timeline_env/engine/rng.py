@@ -18,7 +18,7 @@ LOW_32 = np.uint64(0xFFFFFFFF)
 
 
 @wrapping_rule
-def mixed(value):
+def mix(value):
     """The uint64 `value` (uint64) scrambled: splitmix64's output function."""
     z = value
     z = (z ^ (z >> S30)) * MIX_1
@@ -29,7 +29,7 @@ def mixed(value):
 @wrapping_rule
 def stream(seed, index):
     """A seed (uint64) for the `index`-th of many independent games of one `seed` (uint64)."""
-    return mixed(mixed(seed + GOLDEN) + GOLDEN * np.uint64(index + 1))
+    return mix(mix(seed + GOLDEN) + GOLDEN * np.uint64(index + 1))
 
 
 @wrapping_rule
@@ -39,7 +39,7 @@ def advance(state):
 
 
 @wrapping_rule
-def bounded(word, below):
+def bound_word(word, below):
     """The random uint64 `word` as a number from 0 to `below` - 1 (`below` < 2**32), by multiply and shift."""
     return np.int64(((word & LOW_32) * np.uint64(below)) >> S32)
 
@@ -48,7 +48,7 @@ def bounded(word, below):
 def draw(s, below):
     """A number from 0 to `below` - 1 out of the record's generator."""
     s.rng = advance(s.rng)
-    return bounded(mixed(s.rng), below)
+    return bound_word(mix(s.rng), below)
 
 
 @rule

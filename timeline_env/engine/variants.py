@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from timeline_env.reading import read_toml, shown
+from timeline_env.reading import quote, read_toml
 
 
 def read_numbers(path: Path) -> dict[str, Any]:
     """What a TOML file of a game's numbers holds. Raises ValueError if it cannot be read."""
-    return read_toml(path, f"rules {shown(str(path))}")
+    return read_toml(path, f"rules {quote(str(path))}")
 
 
 def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def check_viewer(rules: Any, viewer: int | None) -> None:
         raise ValueError(f"viewer {viewer!r} must be None or a seat from 0 to {int(rules.num_players) - 1}")
 
 
-def _compiled(verb: str, s: Any) -> Any:
+def _implementation(verb: str, s: Any) -> Any:
     """What numba is to compile for `verb` on a record of type `s`: the game's own function, as written."""
     for game in GAMES.values():
         if isinstance(s, types.Record) and numba.from_dtype(game.state) == s:
@@ -181,13 +181,13 @@ def determinize(rules, s, seat, seed):
 
 
 # One line a verb: numba asks for an overload whose arguments are named as the stub's are.
-overload(deal, jit_options=NO_WRAPPERS)(lambda rules, s, seed: _compiled("deal", s))
-overload(play, jit_options=NO_WRAPPERS)(lambda rules, s, action: _compiled("play", s))
-overload(legal, jit_options=NO_WRAPPERS)(lambda rules, s, mask: _compiled("legal", s))
-overload(to_act, jit_options=NO_WRAPPERS)(lambda s: _compiled("to_act", s))
-overload(observe, jit_options=NO_WRAPPERS)(lambda rules, s, seat, out: _compiled("observe", s))
-overload(rewards, jit_options=NO_WRAPPERS)(lambda rules, s, kind, out: _compiled("rewards", s))
-overload(standings, jit_options=NO_WRAPPERS)(lambda rules, s, points, rank: _compiled("standings", s))
-overload(estimate, jit_options=NO_WRAPPERS)(lambda rules, s, values: _compiled("estimate", s))
-overload(hide, jit_options=NO_WRAPPERS)(lambda rules, s, seat: _compiled("hide", s))
-overload(determinize, jit_options=NO_WRAPPERS)(lambda rules, s, seat, seed: _compiled("determinize", s))
+overload(deal, jit_options=NO_WRAPPERS)(lambda rules, s, seed: _implementation("deal", s))
+overload(play, jit_options=NO_WRAPPERS)(lambda rules, s, action: _implementation("play", s))
+overload(legal, jit_options=NO_WRAPPERS)(lambda rules, s, mask: _implementation("legal", s))
+overload(to_act, jit_options=NO_WRAPPERS)(lambda s: _implementation("to_act", s))
+overload(observe, jit_options=NO_WRAPPERS)(lambda rules, s, seat, out: _implementation("observe", s))
+overload(rewards, jit_options=NO_WRAPPERS)(lambda rules, s, kind, out: _implementation("rewards", s))
+overload(standings, jit_options=NO_WRAPPERS)(lambda rules, s, points, rank: _implementation("standings", s))
+overload(estimate, jit_options=NO_WRAPPERS)(lambda rules, s, values: _implementation("estimate", s))
+overload(hide, jit_options=NO_WRAPPERS)(lambda rules, s, seat: _implementation("hide", s))
+overload(determinize, jit_options=NO_WRAPPERS)(lambda rules, s, seat, seed: _implementation("determinize", s))

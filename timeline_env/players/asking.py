@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.failures import PlayerFailed
-from timeline_env.players.interface import Called, Decisions, Player
+from timeline_env.players.interface import Decisions, FunctionPlayer, Player
 
 
 def name_of(player: Any) -> str:
     """The name of a player, or ``module:Class`` of one that is in memory; of a function ``module:function``."""
     if isinstance(player, str):
         return player
-    told = player.function if isinstance(player, Called) else player
+    told = player.function if isinstance(player, FunctionPlayer) else player
     told = told if hasattr(told, "__qualname__") else type(told)
     return f"{told.__module__}:{told.__qualname__}"
 
@@ -27,12 +27,12 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
     Raises:
         PlayerFailed: its ``act`` failed, or gave something else than a legal action for every row.
     """
-    act = player.function if isinstance(player, Called) else player.act
+    act = player.function if isinstance(player, FunctionPlayer) else player.act
     try:
         actions = np.asarray(act(decisions))
     except Exception as error:
         raise PlayerFailed(
-            f"player {name_of(player)} failed{_where(error)}: {type(error).__name__}: {error}"
+            f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {error}"
         ) from error
     count = len(decisions.games)
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
@@ -57,7 +57,7 @@ def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) ->
         )
 
 
-def _where(error: Exception) -> str:
+def _innermost_line(error: Exception) -> str:
     """`` in act, mine.py line 12``: the innermost line of the file that ``act`` is in; nothing if ``act`` was not reached."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     own = [frame for frame in frames if frame.filename == frames[0].filename]

@@ -39,8 +39,8 @@ class Decisions:
         return cls(batch, games, batch.observation[games], batch.action_mask[games], batch.seat[games])
 
     def states(self) -> np.recarray:
-        """Copies of the positions, records [k], each without whatever its seat does not know: for players that look ahead."""
-        states = record.readable(np.asarray(self.batch.states)[self.games])
+        """Copies of the positions, records [k], each without what its seat does not know: for players that look ahead."""
+        states = record.make_readable(np.asarray(self.batch.states)[self.games])
         hide_games(self.batch.rules, states, self.seat)
         return states
 
@@ -54,7 +54,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True)
-class Called:
+class FunctionPlayer:
     """A function as a player: it is given the decisions and gives a legal action for each."""
 
     function: Callable[[Decisions], Any]

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 
 
 def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]:
-    """Who plays, and how likely each is drawn. Raises ValueError if there is none or a weight is not above 0."""
+    """Who plays, and how likely each is drawn. Raises ValueError if none is given or a weight is not above 0."""
     if not isinstance(opponents, Mapping):
         raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
     for name, weight in opponents.items():
@@ -37,17 +37,15 @@ class Opponents:
         chances: float64 [players], how likely each is drawn for a seat.
 
     Args:
-        game: which game.
-        num_players: seats of each game.
+        setting: what is played.
         weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0.
-        rules: a variant, see the game's `load_rules`.
 
     Raises:
         ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
     """
 
-    def __init__(self, game: Game, num_players: int, weights: Mapping[Any, float], rules: Any = None) -> None:
-        self.game, self.num_players, self.rules = game, num_players, rules
+    def __init__(self, setting: Setting, weights: Mapping[Any, float]) -> None:
+        self.setting = setting
         self.entrants, self.chances = mix(weights)
         self.names = list(map(name_of, self.entrants))
         self.players: list[Player] = []
@@ -58,13 +56,13 @@ class Opponents:
 
     def load(self, who: Entrant, rng: np.random.Generator) -> Player:
         """The player, with a seed drawn from `rng` if this is its name."""
-        return player_from(who, self.game, int(rng.integers(2**32)), self.num_players, self.rules)
+        return player_from(who, self.setting, int(rng.integers(2**32)))
 
     def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:
         """A player for every seat of this many games; int64 [games, players]."""
-        return rng.choice(len(self.chances), (games, self.num_players), p=self.chances)
+        return rng.choice(len(self.chances), (games, self.setting.num_players), p=self.chances)
 
-    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+    def note_results(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
         """Called with the games that ended and the ranks by seat, both [games, players]; here nothing depends on results."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.reading import cut, read_rows, shown
+from timeline_env.reading import cut, quote, read_rows
 from timeline_env.timeline import board, state
 
 MARKS = {".": 0, "B": 1, "b": -1, "F": 1, "f": -1}
@@ -42,20 +42,20 @@ class Card:
     artifact: bool
     marks: str
 
-    def marks_turned(self, turn: int) -> str:
+    def rotated_marks(self, turn: int) -> str:
         """T11: the letters clockwise from north after `turn` sixths of a turn clockwise."""
         return "".join(self.marks[(direction - turn) % board.DIRECTIONS] for direction in range(board.DIRECTIONS))
 
     def fits(self, node: int, turn: int) -> bool:
         """T11, T13: whether it may lie so in this node."""
-        letters = self.marks_turned(turn)
+        letters = self.rotated_marks(turn)
         in_time = all(
             letter == "." or (letter in "Ff") == bool(board.LATER[node, direction])
             for direction, letter in enumerate(letters)
         )
         return int(board.RADIUS[node]) in self.radii and in_time
 
-    def turns(self) -> np.ndarray:
+    def rotations(self) -> np.ndarray:
         """[61] int8: for each node, a bit for every turn that is allowed there."""
         # A card without marks lies the same however it is turned; one way is enough.
         count = 1 if set(self.marks) == {"."} else board.DIRECTIONS
@@ -80,7 +80,7 @@ def read_cards(path: Path, num_players: int) -> list[Card]:
 def _card(row: dict[str, str], path: Path) -> Card:
     def check(column: str, allowed: bool, what: str) -> None:
         if not allowed:
-            raise ValueError(f"{path}, template {cut(row['template'])}: {column} {shown(row[column])} must be {what}")
+            raise ValueError(f"{path}, template {cut(row['template'])}: {column} {quote(row[column])} must be {what}")
 
     tick, _, cross = row["arcs"].partition("/")
     seats = {"-": None, "i": 0} | {f"i+{k}": k for k in range(1, state.MAX_PLAYERS)}

@@ -8,7 +8,7 @@ from timeline_env.timeline.turn import can_pay, charge
 
 
 @rule
-def opposite(direction):
+def opposite_direction(direction):
     """The direction that leads back."""
     return direction + 3 if direction < 3 else direction - 3
 
@@ -62,7 +62,7 @@ def can_be_reinforced(s, node, direction, strength):
         or s.reinforcement[direction, node] + strength > numbers.MOST_REINFORCEMENT
     ):
         return False
-    return s.mark[direction, node] != 0 or s.mark[opposite(direction), board.NEIGHBOUR[node, direction]] != 0
+    return s.mark[direction, node] != 0 or s.mark[opposite_direction(direction), board.NEIGHBOUR[node, direction]] != 0
 
 
 @rule
@@ -91,4 +91,4 @@ def lay_reinforcement(s, node, direction, strength):
 def write_reinforcement(s, node, direction, sum_of_tokens):
     """T18: the same number on both sides of the junction; 0 takes all tokens away (T24)."""
     s.reinforcement[direction, node] = sum_of_tokens
-    s.reinforcement[opposite(direction), board.NEIGHBOUR[node, direction]] = sum_of_tokens
+    s.reinforcement[opposite_direction(direction), board.NEIGHBOUR[node, direction]] = sum_of_tokens

@@ -12,7 +12,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import shown
+from timeline_env.reading import quote, unknown_name
 from timeline_env.timeline import board, cards, state
 from timeline_env.timeline.cards import Card, read_cards, special_cards
 
@@ -119,28 +119,28 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     cards_file = DATA / "cards.csv"
     if source is not None:
         if not isinstance(source, str | Path | dict):
-            raise ValueError(f"rules {shown(source)} must be a file, a dict of numbers, or None")
+            raise ValueError(f"rules {quote(source)} must be a file, a dict of numbers, or None")
         changes = dict(source) if isinstance(source, dict) else read_numbers(Path(source))
         folder = Path() if isinstance(source, dict) else Path(source).parent
         if "cards" in changes:
             cards_file = folder / str(changes.pop("cards"))
             if not cards_file.is_file():
                 raise ValueError(f"cards {str(cards_file)!r}: no such file")
-        numbers = _merged(numbers, changes)
+        numbers = _merge(numbers, changes)
     return _rules(num_players, numbers, defaults, read_cards(cards_file, num_players))
 
 
-def _merged(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dict[str, Any]:
+def _merge(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dict[str, Any]:
     """`base` with `changes`, which may hold only keys that `base` has, with values of the same kind."""
     merged = dict(base)
     for key, value in changes.items():
         key = str(key)  # a number of players may be written as a number
         name = path + key
         if key not in base:
-            raise ValueError(f"unknown key {shown(name)} in the rules; known: {', '.join(base)}")
+            raise unknown_name("key of the rules", name, [path + known for known in base])
         if type(value) is not type(base[key]):
             raise ValueError(f"{name} {value!r} must be of the same kind as {base[key]!r}")
-        merged[key] = _merged(base[key], value, name + ".") if isinstance(value, dict) else value
+        merged[key] = _merge(base[key], value, name + ".") if isinstance(value, dict) else value
     return merged
 
 
@@ -239,4 +239,4 @@ def _fill_faces(record: Any, numbers: slice, card: Card) -> None:
     record.face[numbers] = [1, *marks, *radii, card.linked, card.artifact]
     record.linked[numbers] = card.linked
     record.gives_artifact[numbers] = card.artifact
-    record.turns[numbers] = card.turns()
+    record.turns[numbers] = card.rotations()

@@ -16,7 +16,7 @@ from timeline_env.engine.jit import rule
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.flexible import is_reinforced_alone
-from timeline_env.timeline.impact import opposite
+from timeline_env.timeline.impact import opposite_direction
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.numbers import load_rules
 from timeline_env.timeline.realize import points_for
@@ -307,7 +307,7 @@ def write_near(rules, s, seat, out, at):
                 out[at + i] = 0
         else:
             write_place(rules, s, seat, node, out, at)
-            out[at + MARK_THERE] = s.mark[opposite(direction), node]
+            out[at + MARK_THERE] = s.mark[opposite_direction(direction), node]
             out[at + REINFORCEMENT] = s.reinforcement[direction, here]
         out[at + MARK_HERE] = s.mark[direction, here]
         out[at + LATER] = board.LATER[here, direction]

@@ -45,7 +45,7 @@ def settle(rules, s):
         if s.depth == 0:
             carry_on(rules, s)
         elif list_legal(rules, s) == 1:
-            answer(rules, s, questions.only_legal(s))
+            answer(rules, s, questions.only_legal_action(s))
         else:
             return
 

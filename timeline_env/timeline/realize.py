@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.timeline import board, numbers, state
-from timeline_env.timeline.impact import opposite, write_reinforcement
+from timeline_env.timeline.impact import opposite_direction, write_reinforcement
 from timeline_env.timeline.move import ask_pawns_to_step_aside
 from timeline_env.timeline.score import award
 
@@ -51,7 +51,7 @@ def link_sign(s, node, direction):
     other = board.NEIGHBOUR[node, direction]
     if other < 0 or s.outcome[other] == 0:
         return 0
-    colour = s.mark[opposite(direction), other]
+    colour = s.mark[opposite_direction(direction), other]
     if colour == 0:
         colour = s.mark[direction, node]
     return colour * s.outcome[other]

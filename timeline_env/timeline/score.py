@@ -14,12 +14,12 @@ def award(rules, s, node, outcome):
     """T22: the players on the arc under ✓ (it occurred) or ✗ (it did not) gain or lose; points may go below zero."""
     for seat in range(rules.num_players):
         points = s.if_yes[seat, node] if outcome > 0 else s.if_no[seat, node]
-        s.points[seat] = countable(s.points[seat] + points)
-        s.gained[seat] = countable(s.gained[seat] + points)
+        s.points[seat] = clip_points(s.points[seat] + points)
+        s.gained[seat] = clip_points(s.gained[seat] + points)
 
 
 @rule
-def countable(points):
+def clip_points(points):
     """What a field of points can hold. No game of accepted numbers reaches the limit (`numbers`); a position written by hand may."""
     return max(-state.MOST_POINTS, min(state.MOST_POINTS, points))
 
@@ -36,7 +36,7 @@ def is_ahead(s, seat, other):
 
 
 @rule
-def ahead_and_level(rules, s, seat):
+def count_ahead_and_level(rules, s, seat):
     """T25, R13: how many players are ahead of this one, and how many share its place, itself among them."""
     ahead = 0
     level = 0
@@ -51,7 +51,7 @@ def ahead_and_level(rules, s, seat):
 @rule
 def rank_of(rules, s, seat):
     """T25: 1 is the winner; players who share a place have the mean of the places they share."""
-    ahead, level = ahead_and_level(rules, s, seat)
+    ahead, level = count_ahead_and_level(rules, s, seat)
     return 1.0 + ahead + (level - 1) / 2.0
 
 
@@ -97,5 +97,5 @@ def lead(rules, points, seat):
 @rule
 def share_of_win(rules, s, seat):
     """T25: 1 for the winner alone, 1/k for each of k players who share the first place, else 0."""
-    ahead, level = ahead_and_level(rules, s, seat)
+    ahead, level = count_ahead_and_level(rules, s, seat)
     return 0.0 if ahead else 1.0 / level

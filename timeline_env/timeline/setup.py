@@ -23,46 +23,14 @@ def set_up(rules, s, seed):
 
 @rule
 def clear(s):
-    """Every field of the record as before any game."""
-    s.over = 0
-    s.phase = 0
-    s.lap = 0
-    s.first = 0
-    s.turns = 0
+    """Every field of the record as before any game: 0, but for those where 0 would be a node, a card or a seat."""
+    s.everything[:] = 0
     s.realizing = -1
-    s.question[:, :] = 0
-    s.depth = 0
-    s.fault = 0
-    s.au = 0
-    s.winged = 0
-    s.pawn[:] = 0
-    s.energy[:] = 0
-    s.points[:] = 0
-    s.gained[:] = 0
-    s.note[:, :] = 0
     s.hand[:, :] = state.NO_CARD
-    s.held[:] = 0
-    s.flexible[:, :] = 0
-    s.artifact[:, :] = 0
-    s.pledge[:] = state.NOBODY
     s.deck[:] = state.NO_CARD
-    s.drawn = 0
-    s.discarded = 0
     s.bag[:] = state.NO_CARD
-    s.bag_drawn = 0
     s.card[:] = state.NO_CARD
-    s.turned[:] = 0
-    s.event[:] = 0
-    s.realized[:] = 0
-    s.outcome[:] = 0
-    s.stance[:] = 0
-    s.mark[:, :] = 0
-    s.reinforcement[:, :] = 0
-    s.organizer[:, :] = 0
-    s.impact[:, :] = 0
-    s.if_yes[:, :] = 0
-    s.if_no[:, :] = 0
-    s.legal[:] = 0
+    s.pledge[:] = state.NOBODY
 
 
 @rule

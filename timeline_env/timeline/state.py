@@ -110,6 +110,7 @@ STATE = record(
     # what may be done now
     ("legal", "i1", actions.CODEC.size, "1 for each legal action of the question on top"),
     overlays={
+        "everything": None,
         "node_planes": ("event", NODE_PLANES * board.NODES),
         "seat_planes": ("organizer", SEAT_PLANES * MAX_PLAYERS * board.NODES),
     },

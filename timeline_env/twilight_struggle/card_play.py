@@ -5,9 +5,9 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions, board, cards, frames, numbers, state
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.twilight_struggle.countries import controlled_battlegrounds, controlled_in
+from timeline_env.twilight_struggle.countries import controlled_battlegrounds, count_controlled
 from timeline_env.twilight_struggle.frames import ask_operation, pop, push, top
-from timeline_env.twilight_struggle.hands import in_hand, pass_china, put, scoring_cards
+from timeline_env.twilight_struggle.hands import is_in_hand, pass_china, put, scoring_cards
 from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.space import can_space, do_space
 from timeline_env.twilight_struggle.tracks import award
@@ -40,14 +40,14 @@ def is_event_possible(s, seat, card):
     if card == cards.CAMBRIDGE_FIVE:
         return s.turn < numbers.LATE_WAR
     if card == cards.OUR_MAN_IN_TEHRAN:
-        return controlled_in(s, US, board.MIDDLE_EAST) > 0
+        return count_controlled(s, US, board.MIDDLE_EAST) > 0
     return cards.KIND[card] != cards.NONE
 
 
 @rule
 def can_accompany(s, seat, card):
     """32, trap 7: an opponent's card in hand, no scoring card."""
-    return in_hand(s, seat, card) and cards.SIDE[card] == 1 - seat
+    return is_in_hand(s, seat, card) and cards.SIDE[card] == 1 - seat
 
 
 @rule
@@ -102,11 +102,11 @@ def can_play(s, seat, card, drawn):
     """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
     if drawn:
         return card == drawn or (
-            card == cards.UN_INTERVENTION and in_hand(s, seat, card) and cards.SIDE[drawn] == 1 - seat
+            card == cards.UN_INTERVENTION and is_in_hand(s, seat, card) and cards.SIDE[drawn] == 1 - seat
         )
     if card == cards.CHINA:
         return s.china == seat and s.china_up != 0 and s.place[cards.CHINA] == state.HANDS + seat and is_free(s, seat)
-    if not in_hand(s, seat, card):
+    if not is_in_hand(s, seat, card):
         return False
     if must_score(s, seat):
         return cards.KIND[card] == cards.SCORING or sheds_scoring(s, seat, card)
@@ -129,7 +129,7 @@ def do_play(s, seat, card, drawn):
         do_intervene(s, seat)
         begin_companion(s, seat, drawn)
     else:
-        if in_hand(s, seat, card):
+        if is_in_hand(s, seat, card):
             s.known[1 - seat, card] = 1
         push(s, frames.USE, seat, card)
 

@@ -24,7 +24,7 @@ def _column(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array([0, *values], dtype=np.int64)
 
 
-def _listed(key: str) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def _named_cards(key: str) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """[card, 2]: the cards named in a column, 0 for none."""
     table = np.zeros((CARDS, 2), dtype=np.int64)
     for card, row in enumerate(_ROWS, 1):
@@ -40,8 +40,8 @@ PERIOD = _column([PERIODS.index(row["period"]) for row in _ROWS])
 STARRED = _column([int(row["removed_after_event"]) for row in _ROWS])
 KIND = _column([KINDS.index(row["kind"]) for row in _ROWS])
 OPTIONAL = _column([int(row["optional"]) for row in _ROWS])
-PREVENTED_BY = _listed("event_prevented_by")[:, 0].copy()
-NEEDS = _listed("needs")
+PREVENTED_BY = _named_cards("event_prevented_by")[:, 0].copy()
+NEEDS = _named_cards("needs")
 
 DUCK_AND_COVER, FIVE_YEAR_PLAN, CHINA, VIETNAM_REVOLTS, BLOCKADE, ARAB_ISRAELI_WAR, NASSER = 4, 5, 6, 9, 10, 13, 15
 WARSAW_PACT, DE_GAULLE, OLYMPIC_GAMES, NATO, INDEPENDENT_REDS, CONTAINMENT = 16, 17, 20, 21, 22, 25

@@ -96,7 +96,7 @@ def controlled_neighbours(s, side, c):
 
 
 @rule
-def controlled_in(s, side, where):
+def count_controlled(s, side, where):
     """How many countries of a set `side` controls."""
     count = 0
     for c in range(board.COUNTRIES):

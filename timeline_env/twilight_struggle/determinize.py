@@ -10,7 +10,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import cards, frames, state
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.observe import hide
 
 
@@ -24,7 +24,7 @@ def determinize(rules, s, seat, seed):
         s.headline[other] = deal_to(s, state.HEADLINES + other)
     missing = s.held[other]
     for card in range(1, cards.CARDS):
-        if in_hand(s, other, card):
+        if is_in_hand(s, other, card):
             missing -= 1
     for _ in range(missing):
         deal_to(s, state.HANDS + other)

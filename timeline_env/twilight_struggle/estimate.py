@@ -14,7 +14,7 @@ from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards, scoring, state, tracks
 from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.twilight_struggle.countries import lead
-from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.scoring import standings_in
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
@@ -78,15 +78,15 @@ def features(s, x):
     x[CHINA_CARD] = 1 if s.china == US else -1
     x[NEXT] = 0 if s.action_round == 0 else 1 if s.phasing == US else -1
     for region in range(len(cards.SCORING_CARD)):
-        of_region(s, region, x, REGIONS_AT + region * len(OF_REGION))
+        region_features(s, region, x, REGIONS_AT + region * len(OF_REGION))
     for c in range(board.COUNTRIES):
-        of_country(s, c, x, COUNTRIES_AT + c * len(OF_COUNTRY))
+        country_features(s, c, x, COUNTRIES_AT + c * len(OF_COUNTRY))
     for card in range(1, cards.CARDS):
-        of_card(s, card, x, CARDS_AT + (card - 1) * len(OF_CARD))
+        card_features(s, card, x, CARDS_AT + (card - 1) * len(OF_CARD))
 
 
 @rule
-def of_region(s, region, x, at):
+def region_features(s, region, x, at):
     """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
     ussr_has, us_has, points = standings_in(s, region, False)
     if region == board.EUROPE and us_has == scoring.CONTROL:
@@ -106,7 +106,7 @@ def of_region(s, region, x, at):
 
 
 @rule
-def of_country(s, c, x, at):
+def country_features(s, c, x, at):
     """Control; the lead as a share of the stability, 1 at most; who is there; and what is there beyond control."""
     ahead, need = lead(s, US, c), board.STABILITY[c]
     x[at + 1] = max(-1.0, min(1.0, ahead / need))
@@ -118,12 +118,12 @@ def of_country(s, c, x, at):
 
 
 @rule
-def of_card(s, card, x, at):
+def card_features(s, card, x, at):
     """Whether a side holds it, with its Ops among those in hand; whether it is in effect, and on which side if it is on one."""
-    if in_hand(s, US, card):
+    if is_in_hand(s, US, card):
         x[at] = 1.0
         x[OPERATIONS] += cards.OPS[card]
-    elif in_hand(s, USSR, card):
+    elif is_in_hand(s, USSR, card):
         x[at + 1] = 1.0
         x[OPERATIONS] -= cards.OPS[card]
     if s.lasting[card]:

@@ -30,7 +30,7 @@ def put(s, card, place):
 
 
 @rule
-def in_hand(s, seat, card):
+def is_in_hand(s, seat, card):
     """True if the seat holds the card. The China Card is not part of a hand."""
     return s.place[card] == state.HANDS + seat and card != cards.CHINA
 
@@ -90,7 +90,7 @@ def draw(s, seat):
 def show_hand(s, seat):
     """Trap 28: the other side sees the whole hand of `seat`, once."""
     for card in range(1, cards.CARDS):
-        if in_hand(s, seat, card):
+        if is_in_hand(s, seat, card):
             s.known[1 - seat, card] = 1
 
 
@@ -123,5 +123,5 @@ def draw_to(s, place):
 def show_scoring_cards(s, seat):
     """The other side sees the scoring cards of `seat`."""
     for card in range(1, cards.CARDS):
-        if cards.KIND[card] == cards.SCORING and in_hand(s, seat, card):
+        if cards.KIND[card] == cards.SCORING and is_in_hand(s, seat, card):
             s.known[1 - seat, card] = 1

@@ -56,7 +56,7 @@ def bonus(s, seat, card, outside, c):
 
 
 @rule
-def outside_of(c):
+def outside_bits(c):
     """The bits of OUTSIDE that operations in `c` set."""
     return (1 - board.IN_SET[board.ASIA, c]) * OUTSIDE_ASIA + (
         1 - board.IN_SET[board.SOUTHEAST_ASIA, c]

@@ -10,7 +10,7 @@ from timeline_env.twilight_struggle.countries import passes
 from timeline_env.twilight_struggle.events.picks import can_level, can_pick
 from timeline_env.twilight_struggle.events.program import can_make_war
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.lasting import acts_on
 from timeline_env.twilight_struggle.operations import (
     can_coup,
@@ -57,7 +57,7 @@ def list_cards(s, kind, seat):
             or (kind == frames.PLAY and can_play_now(s, seat, card))
             or (kind == frames.HEADLINE and can_headline(s, seat, card))
             or (kind == frames.TRAP and can_discard_now(s, seat, card))
-            or (kind == frames.LEAVE_HAND and in_hand(s, seat, card))
+            or (kind == frames.LEAVE_HAND and is_in_hand(s, seat, card))
         ):
             count += allow(s, actions.CARD + card - 1)
     return count
@@ -67,7 +67,7 @@ def list_cards(s, kind, seat):
 def can_play_now(s, seat, card):
     """Trap 5: a trapped player without a card to discard may play scoring cards only, a Missile Envy owed or not."""
     if top(s, frames.FREE):
-        return cards.KIND[card] == cards.SCORING and in_hand(s, seat, card)
+        return cards.KIND[card] == cards.SCORING and is_in_hand(s, seat, card)
     return can_play(s, seat, card, top(s, frames.LEFT))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import shown
+from timeline_env.reading import quote, unknown_name
 from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
@@ -76,11 +76,10 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
     values = {(section, key): _NUMBERS[section][key] for section, key in CHANGEABLE}
     for section, keys in _changes(source).items():
         if not isinstance(keys, dict):
-            raise ValueError(f"rules: {shown(section)} must hold keys and values, not {shown(keys)}")
+            raise ValueError(f"rules: {quote(section)} must hold keys and values, not {quote(keys)}")
         for key, value in keys.items():
             if (section, key) not in values:
-                allowed = ", ".join(".".join(name) for name in values)
-                raise ValueError(f"rules: unknown key {shown(f'{section}.{key}')}; allowed: {allowed}")
+                raise unknown_name("key of the rules", f"{section}.{key}", map(".".join, values))
             values[section, key] = value
     return _rules(**{key: value for (_, key), value in values.items()})
 
@@ -92,7 +91,7 @@ def _changes(source: Any) -> dict[str, Any]:
         return read_numbers(Path(source))
     if isinstance(source, dict):
         return source
-    raise ValueError(f"rules {shown(source)} must be a TOML file, a dict or None")
+    raise ValueError(f"rules {quote(source)} must be a TOML file, a dict or None")
 
 
 def _rules(ussr_bonus: Any, us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:

@@ -179,7 +179,7 @@ def knows_place(s, seat, card):
 @rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
-    source = cards.NO_CARD if tells_of_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
+    source = cards.NO_CARD if reveals_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
     for card in range(1, cards.CARDS):
         place = s.place[card]
         k = card - 1
@@ -189,7 +189,7 @@ def observe_cards(s, seat, out):
         out[UNSEEN + k] = not knows
         out[DISCARD + k] = place == state.DISCARDS
         out[GONE + k] = place == state.REMOVED
-        out[OPEN + k] = openly(seat, place) if knows else 0
+        out[OPEN + k] = open_place(seat, place) if knows else 0
         out[LASTING + k] = s.lasting[card] != 0
         out[SOURCE + k] = card == source
     for card in cards.SIDED:
@@ -198,7 +198,7 @@ def observe_cards(s, seat, out):
 
 
 @rule
-def openly(seat, place):
+def open_place(seat, place):
     """How a card lies on the table; 0 if it does not."""
     if place == state.HEADLINES + seat:
         return 2
@@ -258,7 +258,7 @@ def observe_tracks(s, seat, out):
 def observe_question(s, seat, out):
     """What is asked, and of whom; of a question that reveals the other hand only that a card is asked for."""
     out[ACTING] = s.over == 0 and top(s, frames.SEAT) == seat
-    veiled = tells_of_hand(s, s.depth - 1, seat)
+    veiled = reveals_hand(s, s.depth - 1, seat)
     asked = frames.PLAY if veiled else top(s, frames.KIND)
     for kind in range(KINDS):
         out[QUESTION + kind] = asked == frames.FIRST_QUESTION + kind
@@ -268,7 +268,7 @@ def observe_question(s, seat, out):
 
 
 @rule
-def tells_of_hand(s, at, seat):
+def reveals_hand(s, at, seat):
     """True if what frame `at` asks reveals the other's hand to `seat`: if a trapped player has a card to discard (trap 5),
     if the eighth round may be declined (trap 27)."""
     if at < 0 or s.question[at, frames.SEAT] == seat:
@@ -295,7 +295,7 @@ def hide(rules, s, seat):
     if s.headline[1 - seat] != cards.NO_CARD and s.open_headline[1 - seat] == 0:
         s.headline[1 - seat] = state.UNKNOWN
     for at in range(s.depth):
-        if tells_of_hand(s, at, seat):
+        if reveals_hand(s, at, seat):
             s.question[at, frames.KIND] = frames.ROUND
             for part in range(frames.VALUE, frames.COLUMNS):
                 s.question[at, part] = 0

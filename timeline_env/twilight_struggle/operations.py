@@ -21,7 +21,7 @@ from timeline_env.twilight_struggle.lasting import (
     is_protected,
     may_not_coup,
     may_not_place,
-    outside_of,
+    outside_bits,
     realign_modifier,
 )
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
@@ -38,7 +38,7 @@ def ops_left(s, c):
 def spend(s, c, amount):
     """Ops of the frame on top are used in a country."""
     set_top(s, frames.SPENT, top(s, frames.SPENT) + amount)
-    set_top(s, frames.OUTSIDE, top(s, frames.OUTSIDE) | outside_of(c))
+    set_top(s, frames.OUTSIDE, top(s, frames.OUTSIDE) | outside_bits(c))
 
 
 @rule

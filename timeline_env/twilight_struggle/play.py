@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
-from timeline_env.engine.questions import only_legal
+from timeline_env.engine.questions import only_legal_action
 from timeline_env.twilight_struggle import actions, cards, frames, state
 from timeline_env.twilight_struggle.card_play import (
     begin_event,
@@ -61,7 +61,7 @@ def settle(rules, s):
             if count > 1:
                 return
             if count == 1:
-                answer(s, only_legal(s))
+                answer(s, only_legal_action(s))
             else:
                 end_question(s)
     s.depth = 0

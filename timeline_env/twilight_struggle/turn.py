@@ -8,7 +8,7 @@ from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.card_play import bury, is_owed, must_score, pay_for_war, rounds_left
 from timeline_env.twilight_struggle.countries import controls, remove_influence, see_reach
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
-from timeline_env.twilight_struggle.hands import in_hand, put, scoring_cards
+from timeline_env.twilight_struggle.hands import is_in_hand, put, scoring_cards
 from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.scoring import score_at_the_end
 from timeline_env.twilight_struggle.setup import (
@@ -92,7 +92,7 @@ def choose_headlines(s):
 @rule
 def can_headline(s, seat, card):
     """R4.5: any card of the hand but 32 and a Missile Envy received (trap 6); the China Card is no part of it."""
-    return in_hand(s, seat, card) and card != cards.UN_INTERVENTION and not is_owed(s, seat, card)
+    return is_in_hand(s, seat, card) and card != cards.UN_INTERVENTION and not is_owed(s, seat, card)
 
 
 @rule
@@ -200,7 +200,7 @@ def trap_of(seat):
 def can_discard_to_trap(s, seat, card):
     """Trap 5: worth 2 or more as modified, never the China Card; Missile Envy received goes first."""
     return (
-        in_hand(s, seat, card)
+        is_in_hand(s, seat, card)
         and cards.KIND[card] != cards.SCORING
         and ops_of(s, seat, cards.OPS[card]) >= LEAST_ESCAPE
     )

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from timeline_env.engine.verbs import game_of
+from timeline_env.reading import unknown_name
 from timeline_env.view.move import Move
 
 if TYPE_CHECKING:
@@ -90,5 +91,5 @@ def render(
     """
     check_view(game)
     if mode not in VIEWS:
-        raise ValueError(f"render mode {mode!r} is unknown; allowed: {', '.join(VIEWS)}")
+        raise unknown_name("render mode", mode, VIEWS)
     return VIEWS[mode](rules, s, viewer, last)

@@ -11,7 +11,7 @@ WIDTH = 100
 GREEN, RED, FAINT, BOLD = "1;38;5;35", "1;38;5;196", "38;5;245", "1"
 
 
-def coloured(text: str, style: str) -> str:
+def colour_text(text: str, style: str) -> str:
     """The text in a style (a terminal code); "" leaves it as it is."""
     return f"\x1b[{style}m{text}\x1b[0m" if style else text
 
@@ -21,7 +21,7 @@ def for_terminal(colour: bool | None) -> bool:
     return sys.stdout.isatty() if colour is None else colour
 
 
-def wrapped(text: str, indent: int = 2) -> list[str]:
+def wrap(text: str, indent: int = 2) -> list[str]:
     """The text in lines of `WIDTH` columns at most; all but the first begin so far in."""
     return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
@@ -44,15 +44,15 @@ class Canvas:
         lines = []
         for letters, styles in zip(self.letters, self.styles, strict=True):
             line = "".join(letters).rstrip()
-            lines.append(_styled(line, styles) if colour else line)
+            lines.append(_style(line, styles) if colour else line)
         return "\n".join(lines)
 
 
-def _styled(line: str, styles: list[str]) -> str:
+def _style(line: str, styles: list[str]) -> str:
     """The line with a code wherever the style changes."""
     parts, start = [], 0
     for end in range(1, len(line) + 1):
         if end == len(line) or styles[end] != styles[start]:
-            parts.append(coloured(line[start:end], styles[start]))
+            parts.append(colour_text(line[start:end], styles[start]))
             start = end
     return "".join(parts)

@@ -42,7 +42,7 @@ def _paint(brush: Any, shape: Shape) -> None:
         case Polygon():
             _polygon(brush, shape, width)
         case Line():
-            brush.line(_large(shape.points), shape.stroke, width, joint="curve")
+            brush.line(_enlarge(shape.points), shape.stroke, width, joint="curve")
         case Circle():
             # Pillow draws outlines inside the box; here they lie astride the edge.
             box = _box(shape.centre, shape.radius + (shape.width / 2 if shape.stroke else 0))
@@ -53,11 +53,11 @@ def _paint(brush: Any, shape: Shape) -> None:
             brush.arc(box, shape.start - 90, shape.stop - 90, shape.stroke, width)
         case Text():
             font = _font(round(shape.size * SMOOTH))
-            brush.text(_large((shape.at,))[0], shape.text, shape.fill, font, _ANCHOR[shape.anchor])
+            brush.text(_enlarge((shape.at,))[0], shape.text, shape.fill, font, _ANCHOR[shape.anchor])
 
 
 def _polygon(brush: Any, shape: Polygon, width: int) -> None:
-    corners = _large(shape.points)
+    corners = _enlarge(shape.points)
     if shape.fill:
         brush.polygon(corners, shape.fill)
     if shape.stroke:
@@ -65,7 +65,7 @@ def _polygon(brush: Any, shape: Polygon, width: int) -> None:
         brush.line([*corners, *corners[:2]], shape.stroke, width, joint="curve")
 
 
-def _large(points: tuple[Point, ...]) -> list[Point]:
+def _enlarge(points: tuple[Point, ...]) -> list[Point]:
     return [(x * SMOOTH, y * SMOOTH) for x, y in points]
 
 

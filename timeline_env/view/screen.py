@@ -55,7 +55,7 @@ class Screen:
     def show(self, pixels: bytes, size: tuple[int, int], seconds: float) -> None:
         """Show a picture, RGB bytes of this width and height, for at least so long."""
         if self.surface is None:
-            self.surface = opened(size)
+            self.surface = open_window(size)
         self.picture = pygame.image.frombuffer(pixels, size, "RGB").convert(self.surface)
         self.until = time.monotonic() + seconds
         self.draw()
@@ -82,7 +82,7 @@ class Screen:
         return True
 
 
-def opened(size: tuple[int, int]) -> Any:
+def open_window(size: tuple[int, int]) -> Any:
     """A window for a picture of this size, smaller where the display is."""
     display = pygame.display.get_desktop_sizes()[0]
     scale = min(1.0, *(MOST_OF_THE_SCREEN * most / length for most, length in zip(display, size, strict=True)))

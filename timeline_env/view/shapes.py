@@ -109,30 +109,30 @@ def rectangle(left: float, top: float, width: float, height: float) -> tuple[Poi
     return (left, top), (left + width, top), (left + width, top + height), (left, top + height)
 
 
-def placed(shape: Shape, at: Point, scale: float) -> Shape:
+def place_shape(shape: Shape, at: Point, scale: float) -> Shape:
     """A shape that was drawn around (0, 0), around another point and in another size."""
 
-    def there(point: Point) -> Point:
+    def move(point: Point) -> Point:
         return at[0] + scale * point[0], at[1] + scale * point[1]
 
     width = shape.width * scale
     match shape:
         case Polygon() | Line():
-            return replace(shape, width=width, points=tuple(map(there, shape.points)))
+            return replace(shape, width=width, points=tuple(map(move, shape.points)))
         case Circle() | Arc():
-            return replace(shape, width=width, centre=there(shape.centre), radius=shape.radius * scale)
+            return replace(shape, width=width, centre=move(shape.centre), radius=shape.radius * scale)
         case Text():
-            return replace(shape, at=there(shape.at), size=shape.size * scale)
+            return replace(shape, at=move(shape.at), size=shape.size * scale)
     raise TypeError(f"{shape!r} cannot be moved")
 
 
-def toward(start: Point, direction: float, distance: float, aside: float = 0.0) -> Point:
+def point_toward(start: Point, direction: float, distance: float, aside: float = 0.0) -> Point:
     """The point so far from `start` in a direction (0 to 5, clockwise from north), and so far to the right of that way."""
     angle = radians(60 * direction)
     x, y = sin(angle), -cos(angle)
     return start[0] + distance * x - aside * y, start[1] + distance * y + aside * x
 
 
-def shifted(centre: Point, points: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
+def shift(centre: Point, points: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
     """Points that are given from a centre, in place."""
     return tuple((centre[0] + scale * x, centre[1] + scale * y) for x, y in points)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text, toward
+from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon, Shape, Text, point_toward
 
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 
@@ -18,10 +19,15 @@ def serialise(drawing: Drawing) -> str:
             f' font-family="{FONT}" stroke-linejoin="round">',
             f"<title>{escape(drawing.title)}</title>",
             f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>',
-            *map(_element, drawing.shapes),
+            elements(drawing.shapes),
             "</svg>\n",
         ]
     )
+
+
+def elements(shapes: Iterable[Shape]) -> str:
+    """The shapes as SVG elements, one a line, without a document around them."""
+    return "\n".join(map(_element, shapes))
 
 
 def _element(shape: Shape) -> str:
@@ -42,11 +48,11 @@ def _form(shape: Shape) -> tuple[str, dict[str, int | str], str]:
         case Line():
             return "polyline", {"points": " ".join(map(_pair, shape.points))}, ""
         case Circle():
-            return "circle", _at("c", shape.centre) | {"r": _number(shape.radius)}, ""
+            return "circle", _coordinates("c", shape.centre) | {"r": _number(shape.radius)}, ""
         case Arc():
             return "path", {"d": _path(shape)}, ""
         case Text():
-            form = _at("", shape.at) | {
+            form = _coordinates("", shape.at) | {
                 "font-size": _number(shape.size),
                 "text-anchor": shape.anchor,
                 "dominant-baseline": "central",
@@ -56,12 +62,12 @@ def _form(shape: Shape) -> tuple[str, dict[str, int | str], str]:
 
 
 def _path(arc: Arc) -> str:
-    start, stop = (toward(arc.centre, angle / 60, arc.radius) for angle in (arc.start, arc.stop))
+    start, stop = (point_toward(arc.centre, angle / 60, arc.radius) for angle in (arc.start, arc.stop))
     large = int(arc.stop - arc.start > 180)
     return f"M {_pair(start)} A {_number(arc.radius)} {_number(arc.radius)} 0 {large} 1 {_pair(stop)}"
 
 
-def _at(prefix: str, point: Point) -> dict[str, int | str]:
+def _coordinates(prefix: str, point: Point) -> dict[str, int | str]:
     return {prefix + "x": _number(point[0]), prefix + "y": _number(point[1])}
 
 

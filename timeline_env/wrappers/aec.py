@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
 MOST_NUMBER = 1e9
@@ -22,7 +22,7 @@ class RawEnv(MultiAgentGame, AECEnv):
     """A game as an AEC environment. All agents live until the game ends.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -32,16 +32,14 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int = 4,
         reward: str = "rank",
         render_mode: str | None = None,
-        rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
         self.seat_agents(self.batch.num_actions)
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
@@ -92,15 +90,15 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.infos = {agent: self.info(self.seats[agent]) for agent in self.agents}
         self._deads_step_first()
 
-    def fitting(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
-        """See `MultiAgentGame.fitting`: either all live and the one that decides is next, or all are to be stepped with None."""
+    def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
+        """See `MultiAgentGame.check_course`: either all live and the one that decides is next, or all are to be stepped with None."""
         everybody, agents = self.possible_agents, course["agents"]
         ended, cut = course["terminations"], course["truncations"]
         some = isinstance(agents, list) and agents == [agent for agent in everybody if agent in agents]
         flags = some and is_for_each(agents, ended, is_flag) and is_for_each(agents, cut, is_flag)
         dead = flags and all(ended[agent] or cut[agent] for agent in agents)
         going_on = flags and seat >= 0 and agents == everybody and not any((*ended.values(), *cut.values()))
-        return super().fitting(course, seat) | {
+        return super().check_course(course, seat) | {
             "agents": some,
             "terminations": dead or going_on,
             "truncations": dead or going_on,
@@ -121,7 +119,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees and may do. The mask of an agent that is not to move is all zeros."""
-        return {"observation": self.seen_by(self.seats[agent]), "action_mask": self.mask(agent)}
+        return {"observation": self.observe_seat(self.seats[agent]), "action_mask": self.mask(agent)}
 
     def mask(self, agent: str) -> NDArray[np.int8]:
         """What an agent may do, int8 [actions]: all zeros unless it is to move."""
@@ -130,7 +128,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
 
 def is_for_each(agents: list[str], values: Any, fits: Callable[[Any], bool]) -> bool:
-    """Whether this is a dict with a fitting value for each agent and nobody else."""
+    """Whether this is a dict with a valid value for each agent and for no other."""
     return isinstance(values, dict) and set(values) == set(agents) and all(map(fits, values.values()))
 
 
@@ -150,7 +148,7 @@ def is_number(value: Any) -> bool:
 
 
 class CheckedEnv(OrderEnforcingWrapper):
-    """A raw environment that ends the game at an illegal action, with -1 for whoever took it."""
+    """A raw environment that ends the game at an illegal action, with -1 for the agent that took it."""
 
     def __init__(self, raw: RawEnv) -> None:
         super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
@@ -159,8 +157,11 @@ class CheckedEnv(OrderEnforcingWrapper):
         return str(self.env)
 
     def clone(self) -> CheckedEnv:
-        """An independent copy that goes on as this one would."""
+        """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
+
+    def _repr_html_(self) -> str:
+        return self.unwrapped._repr_html_()
 
     def set_state(self, state: bytes) -> None:
         """Go back to a game that `get_state` saved; see `MultiAgentGame.set_state`."""

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import DTypeLike, NDArray
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import Entrant, player_from
@@ -28,11 +28,11 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
     ends the episode with reward -1 and ``illegal_action`` in the info.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, normalize, dtype: see `OneGame`.
+        setting, name, reward, render_mode, normalize, dtype: see `OneGame`.
         opponents: who plays the other seats: names (see `load_player`), players, or functions of the decisions. They are dealt to the seats like
             cards, in a new random order each episode: nobody sits down twice before everybody sits.
         seat: the learner's; None for a random one each episode.
-        max_turns: after so many decisions of the learner the episode is cut short; None for never.
+        max_turns: after this many decisions of the learner the episode is truncated; None for never.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -40,23 +40,21 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int = 4,
         opponents: Sequence[Entrant] = ("random",),
         seat: int | None = None,
         reward: str = "rank",
-        rules: Any = None,
         render_mode: str | None = None,
         max_turns: int | None = None,
         normalize: bool = False,
         dtype: DTypeLike = "float32",
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize, dtype)
-        check_seat(seat, num_players)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize, dtype)
+        check_seat(seat, setting.num_players)
         if isinstance(opponents, str) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
-        self.fixed_seat, self.opponents, self.variant = seat, tuple(opponents), rules
+        self.fixed_seat, self.opponents = seat, tuple(opponents)
         self.players = self.load_players()
         self.observation_space = self.new_observation_space(self.batch.num_actions)
         self.action_space = spaces.Discrete(self.batch.num_actions)
@@ -64,11 +62,8 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     def load_players(self) -> list[Player]:
         """The opponents, each with a seed of its own out of this environment's generator; players given as such stay."""
-        game, players = self.batch.game, self.batch.num_players
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
-        return [
-            player_from(who, game, seed, players, self.variant) for who, seed in zip(self.opponents, seeds, strict=True)
-        ]
+        return [player_from(who, self.batch.setting, seed) for who, seed in zip(self.opponents, seeds, strict=True)]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -77,7 +72,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
         Args:
             seed: the same deals, seats and opponents' decisions from here on (opponents that were given as players,
-                not as names, draw from generators of their own); None to go on as the last seed began.
+                not as names, draw from generators of their own); None to continue the streams of the last seed.
             options: not used.
 
         Returns:
@@ -117,7 +112,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         """Take the learner's decision, and play on to its next one or the end.
 
         Returns:
-            Observation, reward, whether the episode ended, whether it was cut short, info; at the end of the game the
+            Observation, reward, whether the episode ended, whether it was truncated, info; at the end of the game the
             info has the learner's ``points`` and ``rank``.
         """
         if not self.running:
@@ -143,12 +138,12 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     @property
     def truncated(self) -> bool:
-        """Whether the episode was cut short by `max_turns`, which counts the learner's decisions."""
+        """Whether the episode was truncated by `max_turns`, which counts the learner's decisions."""
         return not self.terminated and self.max_turns is not None and self.decisions >= self.max_turns
 
     def observation(self) -> dict[str, np.ndarray]:
         """What the learner sees and may do."""
-        return {"observation": self.seen_by(self.seat), "action_mask": self.mask()}
+        return {"observation": self.observe_seat(self.seat), "action_mask": self.mask()}
 
     def mask(self) -> NDArray[np.int8]:
         """The learner's legal actions, int8 [actions]; see `mask_when_over`."""

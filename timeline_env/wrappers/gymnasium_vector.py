@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import unknown_name
 from timeline_env.wrappers.gymnasium import ILLEGAL_REWARD
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
@@ -31,19 +32,19 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     """`num_envs` games, each as `SingleSeatEnv` plays one; the others are players drawn by weight.
 
     Observations are ``{"observation": [n, d], "action_mask": int8 [n, A]}``. An illegal action ends its game with reward
-    -1 and ``illegal_action`` in the infos; the other games go on. The infos always tell ``seat`` and ``seat_name``; at
+    -1 and ``illegal_action`` in the infos; the other games continue. The infos always have ``seat`` and ``seat_name``; at
     the end of a game also ``points``, ``rank`` and ``result``.
 
     Args:
-        game, num_players, reward, rules: see `SeatGames`.
+        setting, reward: see `SeatGames`.
         num_envs: how many games.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
             likely.
         render_mode: what `render` gives of every game, see `OneGame`; ``human`` is a window with the first one.
         seat: the learner's; None for a random one in each game.
-        max_turns: after so many decisions of the learner a game is cut short; None for never.
+        max_turns: after this many decisions of the learner a game is truncated; None for never.
         normalize, dtype: see `OneGame`.
-        autoreset_mode: when a game that is over is dealt anew: in the step that follows (Gymnasium's default), in the
+        autoreset_mode: when a game that is over is dealt again: in the step that follows (Gymnasium's default), in the
             step that ended it (then its last observation and infos are in ``final_obs`` and ``final_info``), or by
             ``reset(options={"reset_mask": …})`` alone.
         copy: whether every step gives new arrays; if not, masks and int8 observations are the batch's own memory, which
@@ -55,13 +56,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
         num_envs: int = 256,
-        num_players: int = 4,
         opponents: Any = ("random",),
         reward: str = "rank",
-        rules: Any = None,
         render_mode: str | None = None,
         seat: int | None = None,
         max_turns: int | None = None,
@@ -75,8 +74,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
             raise ValueError(f"opponents {opponents!r} must be a sequence of players, or players with their weights")
         mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
-        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, 0, rules, seat)
-        check_seat(seat, num_players)
+        self.seats = SeatGames(setting, num_envs, mixed, reward, 0, seat)
+        check_seat(seat, setting.num_players)
         self.batch = self.seats.batch
         self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy
         self.autoreset_mode = _mode(autoreset_mode)
@@ -93,24 +92,24 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.seat_names = np.array(game.seat_names, object)
+        self.seat_names = np.array(setting.game.seat_names, object)
         self.over = np.zeros(num_envs, np.bool_)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Deal games anew and play to the learner's first decisions.
+        """Deal games and play to the learner's first decisions.
 
         Args:
-            seed: one number for everything that is drawn; None to go on, at first from a random seed.
-            options: ``reset_mask``, bool [n]: which games; all unless told. The games of a batch share a seed, so that
-                none can be given then.
+            seed: one number for everything that is drawn; None to continue, at first from a random seed.
+            options: ``reset_mask``, bool [n]: which games; by default all. The games of a batch share a seed, so that
+                none can be given with a mask.
 
         Raises:
-            ValueError: a list of seeds, a seed beside a mask, or a mask that is none.
+            ValueError: a list of seeds, a seed given with a mask, or a mask of another shape or dtype.
         """
         if isinstance(seed, list):
-            raise ValueError("seed must be one whole number for all games, or None")
+            raise ValueError("seed must be one integer for all games, or None")
         games = self._to_reset(seed, options)
         first = self._np_random is None
         super().reset(seed=seed)
@@ -122,7 +121,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observation(), self._infos()
 
     def _to_reset(self, seed: int | None, options: dict[str, Any] | None) -> NDArray[np.int64]:
-        """The games that `reset` is to deal anew."""
+        """The games that `reset` is to deal."""
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return self.seats.all
@@ -137,17 +136,17 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Take the learner's decisions, and play on to its next ones.
 
-        A game that ended in the last step is dealt anew instead (unless `autoreset_mode` says otherwise), with reward 0.
+        A game that ended in the last step is dealt again instead (unless `autoreset_mode` says otherwise), with reward 0.
 
         Args:
-            actions: integers [n]; those of games that are dealt anew are not looked at.
+            actions: integers [n]; those of games that are dealt again are ignored.
 
         Returns:
-            Observations; rewards float32 [n]; whether the games ended, and whether they were cut short, bool [n]; infos.
+            Observations; rewards float32 [n]; whether the games ended, and whether they were truncated, bool [n]; infos.
 
         Raises:
-            ValueError: the actions are no integers of this shape; nothing was played.
-            ResetNeeded: a game is over, and is not dealt anew by itself; nothing was played.
+            ValueError: the actions are not integers of this shape; nothing was played.
+            ResetNeeded: a game is over, and is not dealt again by itself; nothing was played.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
@@ -174,7 +173,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             infos = self._add_info(infos, {"illegal_action": reason}, i)
         self.over = terminated | truncated
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self.over.any():
-            infos = self._dealt_at_once(infos)
+            infos = self._deal_at_once(infos)
         self._show()
         return self._observation(), reward, terminated, truncated, infos
 
@@ -188,21 +187,21 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return f"action {action} is not legal for player_{self.seats.learner[i]}; legal are {legal}"
 
     def _deal(self, games: NDArray[np.int64]) -> None:
-        """Deal games anew and play them to the learner's first decision."""
+        """Deal games and play them to the learner's first decision."""
         self.seats.start(games)
         self.over[games] = False
 
     def _show_last(self, games: NDArray[np.int64]) -> None:
-        """Let the learner, not whoever moved last, be the one who sees games that have come to their end."""
+        """Let the learner, not the seat that moved last, observe games that have ended."""
         if len(games):
             self.batch.observation[games] = self.batch.observe(games, self.seats.learner[games])
             self.batch.action_mask[games] = mask_when_over(self.batch.num_actions)
 
-    def _dealt_at_once(self, infos: dict[str, Any]) -> dict[str, Any]:
-        """Deal the games that are over anew; gives the infos of the new ones, with the last ones beside them."""
+    def _deal_at_once(self, infos: dict[str, Any]) -> dict[str, Any]:
+        """Deal new games for those that are over; gives their infos, with the last ones as ``final_info``."""
         ended = self.over.copy()
         games = np.flatnonzero(ended)
-        seen, masks = self.lens.of(self.batch.observation[games]), self.batch.action_mask[games]
+        seen, masks = self.lens.convert(self.batch.observation[games]), self.batch.action_mask[games]
         self._deal(games)
         new = self._infos() | {"final_info": infos, "_final_info": ended}
         for k, i in enumerate(games.tolist()):
@@ -210,20 +209,23 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return new
 
     def _infos(self) -> dict[str, Any]:
-        """What is told of every game."""
+        """The info of every game."""
         everywhere = np.ones(self.num_envs, np.bool_)
         seat = self.seats.learner.copy()
         return {"seat": seat, "_seat": everywhere, "seat_name": self.seat_names[seat], "_seat_name": everywhere.copy()}
 
     def _result(self, i: int) -> dict[str, Any]:
-        """What is told of a game that has come to its end."""
+        """The info of a game that has ended."""
         result = self.seats.summary(i)["result"]
         return {"points": result["points"], "rank": result["rank"], "result": result}
 
     def _observation(self) -> dict[str, NDArray[Any]]:
         raw, mask = self.batch.observation, self.batch.action_mask
         own = not self.copy and self.lens.dtype == raw.dtype
-        return {"observation": raw if own else self.lens.of(raw), "action_mask": mask.copy() if self.copy else mask}
+        return {
+            "observation": raw if own else self.lens.convert(raw),
+            "action_mask": mask.copy() if self.copy else mask,
+        }
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every game in this render mode, as its learner sees it, no move marked; with ``human`` None, and a window.
@@ -263,5 +265,4 @@ def _mode(mode: str | AutoresetMode) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        allowed = ", ".join(str(each.value) for each in AutoresetMode)
-        raise ValueError(f"autoreset_mode {mode!r} is unknown; allowed: {allowed}") from None
+        raise unknown_name("autoreset_mode", mode, [str(each.value) for each in AutoresetMode]) from None

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.pieces import Layout
+from timeline_env.reading import unknown_name
 
 DTYPES = ("float32", "int8")
 
@@ -22,7 +23,7 @@ class Lens:
 
     Args:
         layout: of the engine's observations.
-        normalize: whether every number is divided by its scale, see `Layout.normalized`.
+        normalize: whether every number is divided by its scale, see `Layout.normalize`.
         dtype: of the observations: float32, or int8 for the numbers as they are.
         pieces: the layout's pieces that they have; None for all.
 
@@ -46,14 +47,14 @@ class Lens:
         self.space = self.spread(1)
 
     def spread(self, rows: int) -> spaces.Box:
-        """The space of so many observations, one after the other."""
+        """The space of this many observations, one after the other."""
         least, most = (-1, 1) if self.normalize else (-128, 127)
         size = len(np.arange(self.layout.size)[self.columns])
         return spaces.Box(least, most, (rows * size,), self.dtype.type)
 
-    def of(self, observation: NDArray[np.int8]) -> NDArray[Any]:
+    def convert(self, observation: NDArray[np.int8]) -> NDArray[Any]:
         """The observations [..., k] for the engine's [..., d], a new array."""
-        seen = self.layout.normalized(observation) if self.normalize else observation
+        seen = self.layout.normalize(observation) if self.normalize else observation
         return seen[..., self.columns].astype(self.dtype)
 
 
@@ -63,5 +64,5 @@ def _dtype(dtype: DTypeLike) -> np.dtype[Any]:
     except TypeError:
         chosen = np.dtype(np.void)
     if chosen.name not in DTYPES:
-        raise ValueError(f"dtype {dtype!r} is unknown; allowed: {', '.join(DTYPES)}")
+        raise unknown_name("dtype", dtype, DTYPES)
     return chosen

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
 
 from timeline_env.engine.devices import batch_on
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Entrant
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
@@ -32,9 +32,9 @@ class Environments:
     * ``reward``: the kind of reward, one of the game's;
     * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
     * ``rules``: a variant: a TOML file or a dict, see the game's ``load_rules``; None for the game as it is;
-    * ``max_turns``: after so many decisions (in Gymnasium's environments: of the learner) the game is cut short; None
+    * ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None
       for never;
-    * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells:
+    * ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`:
       float32 within -1 to 1, as networks learn from best;
     * ``switches``: those of the game (see `Game.switches`), True or False; False changes `rules`.
 
@@ -58,7 +58,7 @@ class Environments:
         normalize: bool = False,
         **switches: bool,
     ) -> CheckedEnv:
-        """PettingZoo's AEC environment; an illegal action ends the game with -1 for whoever took it."""
+        """PettingZoo's AEC environment; an illegal action ends the game with -1 for the agent that took it."""
         return CheckedEnv(self.raw_env(num_players, reward, render_mode, rules, max_turns, normalize, **switches))
 
     def raw_env(
@@ -72,8 +72,8 @@ class Environments:
         **switches: bool,
     ) -> RawEnv:
         """The AEC environment without wrappers: faster; an illegal action raises ValueError and changes nothing."""
-        players, rules = self._played(num_players, rules, switches)
-        return RawEnv(self.game, self.name, players, reward, render_mode, rules, max_turns, normalize)
+        setting = self._setting(num_players, rules, switches)
+        return RawEnv(setting, self.name, reward, render_mode, max_turns, normalize)
 
     def parallel_env(
         self,
@@ -86,8 +86,8 @@ class Environments:
         **switches: bool,
     ) -> SimultaneousEnv:
         """PettingZoo's parallel environment, with one action more, the last: to wait."""
-        players, rules = self._played(num_players, rules, switches)
-        return SimultaneousEnv(self.game, self.name, players, reward, render_mode, rules, max_turns, normalize)
+        setting = self._setting(num_players, rules, switches)
+        return SimultaneousEnv(setting, self.name, reward, render_mode, max_turns, normalize)
 
     def single_seat_env(
         self,
@@ -103,10 +103,8 @@ class Environments:
         **switches: bool,
     ) -> SingleSeatEnv:
         """Gymnasium's environment: one seat learns, `opponents` play the others; see `SingleSeatEnv`."""
-        players, rules = self._played(num_players, rules, switches)
-        return SingleSeatEnv(
-            self.game, self.name, players, opponents, seat, reward, rules, render_mode, max_turns, normalize, dtype
-        )
+        setting = self._setting(num_players, rules, switches)
+        return SingleSeatEnv(setting, self.name, opponents, seat, reward, render_mode, max_turns, normalize, dtype)
 
     def vec_env(
         self,
@@ -127,8 +125,8 @@ class Environments:
         """
         from timeline_env.wrappers.vector import SeatVecEnv
 
-        players, rules = self._played(num_players, rules, switches)
-        return SeatVecEnv(self.game, num_envs, players, opponents, reward, pieces, seed, rules, normalize)
+        setting = self._setting(num_players, rules, switches)
+        return SeatVecEnv(setting, num_envs, opponents, reward, pieces, seed, normalize)
 
     def vector_env(
         self,
@@ -150,10 +148,10 @@ class Environments:
 
         ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same.
         """
-        players, rules = self._played(num_players, rules, switches)
+        setting = self._setting(num_players, rules, switches)
         return SeatVectorEnv(
-            self.game, self.name, num_envs, players, opponents, reward, rules, render_mode, seat, max_turns, normalize,
-            dtype, autoreset_mode, copy,
+            setting, self.name, num_envs, opponents, reward, render_mode, seat, max_turns, normalize, dtype,
+            autoreset_mode, copy,
         )  # fmt: skip
 
     @overload
@@ -202,25 +200,23 @@ class Environments:
         Raises:
             ValueError: a value that is not allowed, named with what is.
         """
-        players, rules = self._played(num_players, rules, switches)
-        return batch_on(device, self.game, num_games, players, seed, reward, rules, threads)
+        setting = self._setting(num_players, rules, switches)
+        return batch_on(device, setting, num_games, seed, reward, threads)
 
-    def _played(self, num_players: int | None, rules: Any, switches: Mapping[str, bool]) -> tuple[int, Any]:
-        """The number of players, and what `rules` and every switch that is off change.
+    def _setting(self, num_players: int | None, rules: Any, switches: Mapping[str, bool]) -> Setting:
+        """What is played: with what `rules` and every switch that is off change.
 
         Raises:
             TypeError: there is no such switch.
             ValueError: a switch is neither True nor False; or there is no such variant for this number of players.
         """
-        players = self.game.usual_players if num_players is None else num_players
+        setting = Setting(self.game, num_players, rules)
         for name, on in switches.items():
             if name not in self.game.switches:
                 raise TypeError(f"{self.name} has no argument {name!r}")
             if type(on) is not bool:
                 raise ValueError(f"{name} {on!r} must be True or False")
             if not on:
-                self.game.load_rules(players, rules)  # names what is not allowed in it
-                changed = changes(rules)
-                off = self.game.switches[name]
-                rules = changed | {table: changed.get(table, {}) | numbers for table, numbers in off.items()}
-        return players, rules
+                off = {table: setting.changes.get(table, {}) | it for table, it in self.game.switches[name].items()}
+                setting = Setting(self.game, num_players, setting.changes | off)
+        return setting

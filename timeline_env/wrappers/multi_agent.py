@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from timeline_env.engine import positions, record
-from timeline_env.reading import json_in, told
+from timeline_env.reading import flatten, json_in
 from timeline_env.wrappers.one_game import OneGame
 
 MAGIC = b"timeline_env state 1\n"
@@ -51,7 +51,7 @@ class MultiAgentGame(OneGame):
 
         For critics that see more than a player does; float32 [players * d], to be reshaped to [players, d].
         """
-        return self.seen_by_all().reshape(-1)
+        return self.observe_all().reshape(-1)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -77,10 +77,10 @@ class MultiAgentGame(OneGame):
         """Go back to a game that `get_state` saved.
 
         Raises:
-            ValueError: these bytes are no saved state, are damaged, hold what no game can hold, or are of another game,
+            ValueError: these bytes are not a saved state, are damaged, hold what no game can hold, or are of another game,
                 rules version, variant, number of players or kind of reward; nothing was changed.
         """
-        header, content = opened(state)
+        header, content = open_state(state)
         identity = part_of(header, "identity", self.identity)
         for name, ours in self.identity.items():
             if identity[name] != ours:
@@ -89,7 +89,7 @@ class MultiAgentGame(OneGame):
                 )
         course = part_of(header, "course", self.REMEMBERED)
         position = positions.from_bytes(self.batch.game, self.batch.rules, content)
-        for name, fits in self.fitting(course, int(self.batch.seats_in(position)[0])).items():
+        for name, fits in self.check_course(course, int(self.batch.seats_in(position)[0])).items():
             if not fits:
                 raise ValueError(f"this saved state is damaged: {name} cannot be {course[name]!r:.60} in its position")
         self.batch.states.view(np.uint8)[:] = position.view(np.uint8)
@@ -98,7 +98,7 @@ class MultiAgentGame(OneGame):
         for name in self.REMEMBERED:
             setattr(self, name, course[name])
 
-    def fitting(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
+    def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
         """For each attribute of a saved course whether it is one of a game in which `seat` decides; -1: that is over."""
         agents = course["agents"]
         return {
@@ -107,18 +107,18 @@ class MultiAgentGame(OneGame):
         }
 
 
-def opened(state: bytes) -> tuple[Any, bytes]:
+def open_state(state: bytes) -> tuple[Any, bytes]:
     """The header and the position's bytes. Raises ValueError if these are not the bytes of a saved state."""
     if not isinstance(state, bytes) or not state.startswith(MAGIC):
         raise ValueError(f"this does not begin like a saved state: {state!r:.40}")
     digest, body = state[len(MAGIC) : len(MAGIC) + DIGEST], state[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise ValueError("this saved state is damaged: its checksum does not agree")
+        raise ValueError("this saved state is damaged: its checksum does not match")
     header, _, content = body.partition(b"\n")
     try:
         return json_in(header.decode()), content
     except ValueError as error:
-        raise ValueError(f"this saved state is damaged: its header cannot be read: {told(error)}") from None
+        raise ValueError(f"this saved state is damaged: its header cannot be read: {flatten(error)}") from None
 
 
 def part_of(header: Any, name: str, names: Iterable[str]) -> dict[str, Any]:

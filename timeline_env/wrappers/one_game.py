@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import secrets
+from html import escape
 from typing import Any, Self
 
 import gymnasium
@@ -13,7 +14,8 @@ from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import unknown_name
 from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
@@ -23,27 +25,27 @@ RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 def check_render_mode(render_mode: str | None) -> None:
     """Raises ValueError if there is no such mode."""
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode {render_mode!r} is unknown; allowed: {', '.join(RENDER_MODES)}, None")
+        raise unknown_name("render_mode", render_mode, [*RENDER_MODES, "None"])
 
 
 def check_max_turns(max_turns: int | None) -> None:
     """Raises ValueError if this is neither None nor a number of decisions."""
     if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
-        raise ValueError(f"max_turns {max_turns!r} must be a whole number of at least 1, or None")
+        raise ValueError(f"max_turns {max_turns!r} must be an integer of at least 1, or None")
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """Raises ValueError if this is neither None nor a seat of so many."""
+    """Raises ValueError if this is neither None nor a seat of this many players."""
     if seat is not None and (
         type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
     ):
-        raise ValueError(f"seat {seat!r} must be a whole number from 0 to {num_players - 1}, or None")
+        raise ValueError(f"seat {seat!r} must be an integer from 0 to {num_players - 1}, or None")
 
 
 def mask_when_over(num_actions: int) -> NDArray[np.int8]:
-    """The mask beside the last observation of a game: action 0 alone, so that a masked policy can be asked.
+    """The mask that comes with the last observation of a game: action 0 alone, so that a masked policy can be asked.
 
-    Vector environments ask once more before they deal anew, and do not look at the answer.
+    Vector environments ask once more before they deal again, and ignore the answer.
     """
     mask = np.zeros(num_actions, np.int8)
     mask[0] = 1
@@ -51,7 +53,7 @@ def mask_when_over(num_actions: int) -> NDArray[np.int8]:
 
 
 def masked_space(observation: spaces.Box, num_actions: int) -> spaces.Dict:
-    """Of an observation with the mask of so many actions."""
+    """The space of an observation with the mask of this many actions."""
     return spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (num_actions,), np.int8)})
 
 
@@ -59,14 +61,12 @@ class OneGame:
     """A batch of one game, with its spaces, observations, infos and pictures.
 
     Args:
-        game: which game, as registered.
+        setting: what is played.
         name: the environment's name with its version, as in ``timeline_v0``.
-        num_players: how many seats.
         reward: the kind of reward, one of the game's.
         render_mode: what `render` gives: one of `RENDER_MODES`, or None for nothing.
-        rules: a variant: a file or a dict, see the game's `load_rules`; None for the game as it is.
-        max_turns: after so many decisions the game is cut short; None for never.
-        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
+        max_turns: after this many decisions the game is truncated; None for never.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
         dtype: of the observations, float32 or int8.
 
     Raises:
@@ -78,12 +78,10 @@ class OneGame:
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int,
         reward: str,
         render_mode: str | None,
-        rules: Any,
         max_turns: int | None,
         normalize: bool = False,
         dtype: DTypeLike = "float32",
@@ -91,7 +89,7 @@ class OneGame:
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         # Copies of an environment that was never seeded must not all play the same games.
-        self.batch = Batch(game, 1, num_players, secrets.randbits(64), reward, rules)
+        self.batch = Batch(setting, 1, secrets.randbits(64), reward)
         self.lens = Lens(self.batch.layout, normalize, dtype)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
@@ -130,12 +128,12 @@ class OneGame:
 
     @property
     def terminated(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game has ended."""
         return bool(self.batch.seat[0] < 0)
 
     @property
     def truncated(self) -> bool:
-        """Whether the game was cut short by `max_turns`."""
+        """Whether the game was truncated by `max_turns`."""
         # A game put back by `set_state` may have been played for longer than this environment allows.
         return not self.terminated and self.max_turns is not None and self.turns >= self.max_turns
 
@@ -143,16 +141,16 @@ class OneGame:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""
         return masked_space(self.lens.space, num_actions)
 
-    def seen_by(self, seat: int) -> NDArray[Any]:
+    def observe_seat(self, seat: int) -> NDArray[Any]:
         """What a seat sees; [d], a new array."""
         if seat == self.batch.seat[0]:
-            return self.lens.of(self.batch.observation[0])
-        return self.lens.of(self.batch.observe([0], [seat])[0])
+            return self.lens.convert(self.batch.observation[0])
+        return self.lens.convert(self.batch.observe([0], [seat])[0])
 
-    def seen_by_all(self) -> NDArray[Any]:
+    def observe_all(self) -> NDArray[Any]:
         """What each seat sees; [players, d], a new array."""
         players = self.batch.num_players
-        return self.lens.of(self.batch.observe(np.zeros(players, np.int64), np.arange(players)))
+        return self.lens.convert(self.batch.observe(np.zeros(players, np.int64), np.arange(players)))
 
     def info(self, seat: int) -> dict[str, Any]:
         """``seat`` and ``seat_name``; at the end of the game also the seat's ``points`` and ``rank`` (1 is best)."""
@@ -162,7 +160,7 @@ class OneGame:
         return info
 
     def clone(self) -> Self:
-        """An independent copy that goes on as this one would."""
+        """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
 
     @property
@@ -195,6 +193,14 @@ class OneGame:
             self.window = window.Window(self.metadata["name"])
         self.window.show(picture, self.metadata["render_fps"])
         return None
+
+    def _repr_html_(self) -> str:
+        """The position in a notebook, with no hand shown; of a game without pictures what `repr` gives."""
+        if not self.batch.game.view:
+            return escape(repr(self))
+        from timeline_env import view
+
+        return view.to_svg(self.batch.rules[0], self.batch.states[0], None, self.last_move)
 
     def close(self) -> None:
         """Close the window of ``human`` rendering, if there is one."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from pettingzoo import ParallelEnv
 
-from timeline_env.engine.verbs import Game
-from timeline_env.reading import cut, shown
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import cut, quote
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 
 ILLEGAL_REWARD = -1.0
@@ -23,23 +23,21 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
     for that agent and ``illegal_action`` in its info.
 
     Args:
-        game, name, num_players, reward, render_mode, rules, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("turns", "agents")
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         name: str,
-        num_players: int = 4,
         reward: str = "rank",
         render_mode: str | None = None,
-        rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
     ) -> None:
-        super().__init__(game, name, num_players, reward, render_mode, rules, max_turns, normalize)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
         self.metadata["is_parallelizable"] = True
         self.noop = self.batch.num_actions
         self.seat_agents(self.noop + 1)
@@ -70,7 +68,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         if not self.agents:
             raise ValueError("there is no game to step: call reset() first")
         if not isinstance(actions, Mapping):
-            raise ValueError(f"actions {shown(actions)} must give each agent's name an action")
+            raise ValueError(f"actions {quote(actions)} must give each agent's name an action")
         mover = self.agents[self.batch.seat[0]]
         if mover not in actions:
             raise ValueError(
@@ -106,7 +104,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         seat = self.batch.seat[0]
         if seat >= 0:
             masks[seat, :-1], masks[seat, -1] = self.batch.action_mask[0], 0
-        seen = self.seen_by_all()
+        seen = self.observe_all()
         return {
             agent: {"observation": seen[i], "action_mask": masks[i]} for i, agent in enumerate(self.possible_agents)
         }

@@ -1,4 +1,4 @@
-"""Many games with one learner in each: what Stable-Baselines3's and Gymnasium's vector environments stand on.
+"""Many games with one learner in each: what Stable-Baselines3's and Gymnasium's vector environments are built on.
 
 One step is the learner's decision and all decisions of the others until the learner is asked again or the game is over.
 """
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.ranks import win_shares
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.opponents import Opponents, ask
 
 LEARNER = -1
-"""Stands in `seating` where the learner sits; the other numbers are indices of players."""
+"""The value in `seating` where the learner sits; the other numbers are indices of players."""
 
 
 class SeatGames:
@@ -34,13 +34,11 @@ class SeatGames:
         decisions: int64 [n], how many decisions it took.
 
     Args:
-        game: which game.
+        setting: what is played.
         num_games: how many games, at least 1.
-        num_players: seats of each game.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
-        rules: a variant, see the game's `load_rules`.
         seat: the learner's; None for a random one in each game.
 
     Raises:
@@ -49,20 +47,18 @@ class SeatGames:
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         num_games: int,
-        num_players: int,
         opponents: Mapping[Any, float] | Opponents,
         reward: str,
         seed: int,
-        rules: Any,
         seat: int | None = None,
     ) -> None:
-        self.batch = Batch(game, num_games, num_players, seed, reward, rules)
+        self.batch = Batch(setting, num_games, seed, reward)
         if not isinstance(opponents, Opponents):
-            opponents = Opponents(game, num_players, opponents, rules)
+            opponents = Opponents(setting, opponents)
         self.opponents, self.seat = opponents, seat
-        self.seating = np.zeros((num_games, num_players), np.int64)
+        self.seating = np.zeros((num_games, setting.num_players), np.int64)
         self.learner = np.zeros(num_games, np.int64)
         self.earned = np.zeros(num_games, np.float64)
         self.total = np.zeros(num_games, np.float64)
@@ -71,13 +67,13 @@ class SeatGames:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin anew everything that is drawn: deals, seats, players. `start` then deals."""
+        """Seed everything that is drawn: deals, seats, players. `start` then deals."""
         self.rng = np.random.default_rng(seed)
         self.opponents.begin(self.rng)
         self.batch.reset(seed)
 
     def start(self, games: NDArray[np.int64]) -> None:
-        """Deal these games anew, with new seats, and play to the learner's first decision."""
+        """Deal these games again, with new seats, and play to the learner's first decision."""
         while len(games):
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
@@ -88,7 +84,7 @@ class SeatGames:
             games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
 
     def _seats(self, games: int) -> NDArray[np.int64]:
-        """Where the learner sits in so many games."""
+        """Where the learner sits in this many games."""
         if self.seat is not None:
             return np.full(games, self.seat)
         return self.rng.integers(self.batch.num_players, size=games)
@@ -104,7 +100,7 @@ class SeatGames:
 
         Returns:
             float32 of the same length, what the learner earned; int64 [k], those of the games that are over, which
-            `start` deals anew.
+            `start` deals again.
 
         Raises:
             ValueError: an action is not legal; nothing was played.
@@ -118,7 +114,7 @@ class SeatGames:
         self.earned[games] = 0
         over = games[self.batch.seat[games] < 0]
         if len(over):
-            self.opponents.ended(self.seating[over], self.batch.rank[over])
+            self.opponents.note_results(self.seating[over], self.batch.rank[over])
         return reward, over
 
     def summary(self, i: int) -> dict[str, Any]:
@@ -139,10 +135,10 @@ class SeatGames:
 
     def _play_others(self, games: NDArray[np.int64]) -> None:
         """Play these games until the learner is asked or the game is over."""
-        while len(games := self._others_to_act(games)):
+        while len(games := self._find_others_to_act(games)):
             self._step(games, ask(self.opponents.players, self.seating, self.batch, games))
 
-    def _others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _find_others_to_act(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
         seat = self.batch.seat[games]
         return games[(seat >= 0) & (seat != self.learner[games])]
 

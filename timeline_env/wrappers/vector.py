@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
 from timeline_env.wrappers.lens import Lens
@@ -29,20 +29,18 @@ class SeatVecEnv(VecEnv):
     `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, also what
     the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
 
-    A finished game is dealt anew at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
+    A finished game is dealt again at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
     ``result``: ``points``, ``rank``, ``win`` (1/k for each of k who share the first place), ``seat`` and ``opponents``
     (the players' names in turn order after the learner); and ``episode`` with the sum ``r`` and the number of decisions ``l``.
 
     Args:
-        game: which game.
+        setting: what is played.
         num_envs: how many games, at least 1.
-        num_players: seats of each game.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
-        rules: a variant, see the game's `load_rules`.
-        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalized`.
+        normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -50,20 +48,18 @@ class SeatVecEnv(VecEnv):
 
     def __init__(
         self,
-        game: Game,
+        setting: Setting,
         num_envs: int = 256,
-        num_players: int = 4,
         opponents: Mapping[Any, float] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,
-        rules: Any = None,
         normalize: bool = False,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
-            raise ValueError(f"num_envs {num_envs!r} must be a whole number of at least 1")
+            raise ValueError(f"num_envs {num_envs!r} must be an integer of at least 1")
         mixed = {"random": 1.0} if opponents is None else opponents
-        self.seats = SeatGames(game, num_envs, num_players, mixed, reward, seed, rules)
+        self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch
         self.lens = Lens(self.batch.layout, normalize, "float32" if normalize else "int8", pieces)
         self.columns = self.lens.columns
@@ -72,7 +68,7 @@ class SeatVecEnv(VecEnv):
         super().__init__(num_envs, self.lens.space, spaces.Discrete(self.batch.num_actions))
 
     def reset(self) -> NDArray[Any]:
-        """Deal all games anew, from the seed given to `seed` if one was; [n, d]."""
+        """Deal all games, from the seed given to `seed` if one was; [n, d]."""
         if self._seeds[0] is not None:
             self.seats.seed(self._seeds[0])
         self._reset_seeds()
@@ -102,11 +98,11 @@ class SeatVecEnv(VecEnv):
 
     def _observation(self) -> NDArray[Any]:
         # A copy: the learner still holds the last observation while this one is made.
-        return self.lens.of(self.batch.observation)
+        return self.lens.convert(self.batch.observation)
 
     def _last_infos(self, games: NDArray[np.int64]) -> list[dict[str, Any]]:
         """The infos of games that have just ended."""
-        last = self.lens.of(self.batch.observe(games, self.seats.learner[games]))
+        last = self.lens.convert(self.batch.observe(games, self.seats.learner[games]))
         return [
             {"terminal_observation": last[k], "TimeLimit.truncated": False, **self.seats.summary(i)}
             for k, i in enumerate(games)

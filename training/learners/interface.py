@@ -1,4 +1,4 @@
-"""What a run asks of whoever learns in it."""
+"""What a run asks of its learner."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from training.opponents.league import League
 
 @dataclass(frozen=True)
 class Update:
-    """What came of one update.
+    """The result of one update.
 
     Attributes:
         decisions: of the learner, those that it has learned from.
-        ended: the games that ended, each as `training.results.metrics.game_info` tells it.
-        losses: and whatever else the learner measures of itself, by name.
+        ended: the games that ended, each as `training.results.metrics.game_info` describes it.
+        losses: and what else the learner measures of itself, by name.
     """
 
     decisions: int
@@ -43,7 +43,7 @@ class Learner(Protocol):
         ...
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands after so many decisions, for `timeline_env.players`."""
+        """The current policy, after this many decisions, for `timeline_env.players`."""
         ...
 
     def state(self) -> dict[str, Any]:
@@ -76,13 +76,13 @@ def learner_of(config: Config, league: League, seed: int, cluster: Cluster) -> I
 
     Args:
         config: what is learned, and how.
-        league: who else plays; begun already.
+        league: who else plays; its players are loaded.
         seed: 0 to 2**32 - 1, for all that is drawn.
         cluster: where RLlib plays.
 
     Raises:
         MissingExtra: the learner's library is not installed.
-        ValueError: there is no such cluster or GPU.
+        ValueError: no such cluster or GPU.
     """
     if config.learner == "ppo":
         from training.learners.ppo import PPO

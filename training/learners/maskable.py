@@ -19,13 +19,13 @@ from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squashed
+from training.learners.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squash
 from training.learners.prior import Prior
 from training.opponents.league import League
 
 
 class Reader(BaseFeaturesExtractor):
-    """The observation as `timeline_env.players.agents.agent.squashed` gives it to a trained agent, read as its kind of network reads it."""
+    """The observation as `timeline_env.players.agents.agent.squash` gives it to a trained agent, read as its kind of network reads it."""
 
     def __init__(self, observation_space: Any, body: Callable[[], Flat | BoardReader]) -> None:
         made = body()
@@ -33,7 +33,7 @@ class Reader(BaseFeaturesExtractor):
         self.body = made
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return self.body(squashed(observation))  # [n, width]
+        return self.body(squash(observation))  # [n, width]
 
 
 class WeightedGames(SeatVecEnv):
@@ -41,16 +41,7 @@ class WeightedGames(SeatVecEnv):
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
         self.prior = Prior(config) if config.prior else None
-        super().__init__(
-            config.played,
-            config.envs,
-            config.num_players,
-            league,
-            config.reward,
-            config.network.pieces,
-            seed,
-            config.rules,
-        )
+        super().__init__(config.setting, config.envs, league, config.reward, config.network.pieces, seed)
 
     def action_masks(self) -> NDArray[Any]:
         """Bool [n, A]; with a prior a weight for every action, float32 [n, A]."""
@@ -60,7 +51,7 @@ class WeightedGames(SeatVecEnv):
 
 
 class WeightedDistribution(MaskableCategoricalDistribution):
-    """Legal actions by the network's logits, each probability times the weight that stands in the mask."""
+    """Legal actions by the network's logits, each probability times the weight in the mask."""
 
     def apply_masking(self, masks: Any) -> None:
         """Take weights, float32 [n, A], 0 where an action is illegal and above 0 elsewhere."""
@@ -101,7 +92,7 @@ class MaskablePPOLearner:
             ended.extend(info for info in found["infos"] if info)
             return True
 
-        self.games.batch.reward_kind = self.config.played.rewards.index(reward)
+        self.games.batch.reward_kind = self.config.registered_game.rewards.index(reward)
         self.model.lr_schedule = lambda _: rate
         decisions = self.config.envs * self.config.ppo.n_steps
         # With as many decisions as one rollout has, `learn` is one update; it keeps the games where they are.
@@ -114,7 +105,7 @@ class MaskablePPOLearner:
         return Update(decisions, ended, losses)
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         policy = self.model.policy
         reader: Any = policy.features_extractor
         layers = arrays([*reader.body.layers, *policy.mlp_extractor.policy_net, policy.action_net])
@@ -128,6 +119,6 @@ class MaskablePPOLearner:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's."""
+        """Replace the learner's states by these."""
         self.model.policy.load_state_dict(state["policy"])
         self.model.policy.optimizer.load_state_dict(state["optimizer"])

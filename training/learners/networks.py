@@ -22,7 +22,7 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
 
 class Flat(nn.Module):
-    """The observation as it is: what stands before a multi-layer perceptron."""
+    """The observation as it is: the input of a multi-layer perceptron."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -56,11 +56,11 @@ class NodeReader(nn.Module):
         told = torch.cat([x[:, self.features], self.known.expand(len(x), -1, -1)], dim=2)
         h = self.activation(first(told))  # [k, nodes, channels]
         for step in steps:
-            h = self.activation(step(self.with_neighbours(h)))
+            h = self.activation(step(self.add_neighbours(h)))
         own = [torch.einsum("kn,knc->kc", x[:, self.here], h)] if self.has_here else []
         return [h.mean(dim=1), *own]
 
-    def with_neighbours(self, h: torch.Tensor) -> torch.Tensor:
+    def add_neighbours(self, h: torch.Tensor) -> torch.Tensor:
         """Each node's numbers, then the sum over its neighbours for every kind of edge; [k, nodes, (1 + kinds) * channels]."""
         padded = nn.functional.pad(h, (0, 0, 0, 1))
         kinds, nodes, most = self.neighbours.shape
@@ -89,8 +89,8 @@ class BoardReader(nn.Module):
 
 
 def body_of(config: Config) -> Flat | BoardReader:
-    """What stands before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
-    network, game = config.network, config.played
+    """The module before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
+    network, game = config.network, config.registered_game
     if network.kind == "graph":
         board = Board(game, config.num_players, config.pieces)
         return BoardReader(board, network.channels, network.convolutions, network.activation)
@@ -98,11 +98,11 @@ def body_of(config: Config) -> Flat | BoardReader:
 
 
 def about(config: Config, steps: int) -> About:
-    """What an agent trained by this configuration for so many decisions is for."""
+    """What an agent trained by this configuration for this many decisions is for."""
     network = config.network
     return About(
         config.game,
-        config.played.rules_version,
+        config.registered_game.rules_version,
         config.num_players,
         tuple(config.pieces),
         network.activation,
@@ -115,8 +115,8 @@ def about(config: Config, steps: int) -> About:
     )
 
 
-def squashed(observation: torch.Tensor) -> torch.Tensor:
-    """What `timeline_env.players.agents.agent.squashed` gives, in torch; float32 of any shape."""
+def squash(observation: torch.Tensor) -> torch.Tensor:
+    """What `timeline_env.players.agents.agent.squash` gives, in torch; float32 of any shape."""
     x = observation.float()
     return torch.sign(x) * torch.log1p(torch.abs(x))
 

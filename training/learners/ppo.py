@@ -1,4 +1,4 @@
-"""Masked PPO for games with any number of seats, in one file: one network plays every seat against itself, or beside others.
+"""Masked PPO for games with any number of seats, in one file: one network plays every seat against itself, or some seats against others.
 
 Every decision of the network in any seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
 across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
@@ -21,7 +21,7 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squashed
+from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squash
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -40,7 +40,7 @@ class Network(nn.Module):
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
-        return self.body(squashed(seen))
+        return self.body(squash(seen))
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
@@ -51,9 +51,9 @@ class Network(nn.Module):
         return self.critic(x).squeeze(-1)
 
 
-def untrained(config: Config) -> Network:
+def build_network(config: Config) -> Network:
     """The configuration's network."""
-    game, hidden = config.played, config.network.hidden
+    game, hidden = config.registered_game, config.network.hidden
     network = Network(body_of(config), hidden, game.num_actions(config.num_players), config.network.activation)
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
@@ -127,7 +127,7 @@ def play(
         rollout.reward[t], rollout.done[t] = look["reward"], look["done"]
         rollout.rank[t], rollout.points[t] = rank, points
         if table:
-            table.stepped()
+            table.note_step()
 
 
 @torch.no_grad()
@@ -176,7 +176,7 @@ def update(
     ppo = config.ppo
     flat = {name: getattr(rollout, name)[rollout.mine] for name in ("bias", "action", "log_prob")}
     # Once for all epochs: of a whole field this takes longer than a small network's layers.
-    seen = squashed(rollout.seen[rollout.mine])
+    seen = squash(rollout.seen[rollout.mine])
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
     losses = []
@@ -202,28 +202,27 @@ def update(
 # --- the learner
 
 
-def dealt(config: Config, seed: int) -> Any:
+def make_batch(config: Config, seed: int) -> Any:
     """The games, on the device that the configuration names."""
-    kind = config.num_players, seed, config.reward, config.rules, config.threads
-    return batch_on(config.device, config.played, config.envs, *kind)
+    return batch_on(config.device, config.setting, config.envs, seed, config.reward, config.threads)
 
 
 class PPO:
     """The algorithm on the games of a configuration; see `training.learners.interface.learner_of` for the arguments.
 
     Raises:
-        ValueError: `device` is cuda, and there is no GPU that can be used.
+        ValueError: `device` is cuda, and no GPU can be used.
     """
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
-        self.config, self.batch = config, dealt(config, seed)
+        self.config, self.batch = config, make_batch(config, seed)
         self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
-        self.network = untrained(config).to(config.device)
+        self.network = build_network(config).to(config.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
-        self.table = None if config.alone else Table(league, self.batch, seed)
+        self.table = None if config.is_alone else Table(league, self.batch, seed)
         self.prior = Prior(config) if config.prior else None
         self.tally = Tally(config.envs, config.num_players)
 
@@ -241,12 +240,12 @@ class PPO:
         return Update(int(self.rollout.mine.sum()), self.tally.count(self.rollout), losses)
 
     def advantages(self) -> torch.Tensor:
-        """Of the rollout as it stands; [steps, n]."""
+        """Of the current rollout; [steps, n]."""
         after = values_of_all_seats(self.batch, self.network, self.columns)
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         return Agent(about(self.config, steps), arrays([*self.network.body.layers, *self.network.policy]))
 
     def state(self) -> dict[str, Any]:
@@ -254,6 +253,6 @@ class PPO:
         return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's."""
+        """Replace the learner's states by these."""
         self.network.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])

@@ -18,7 +18,7 @@ class Prior:
 
     def __init__(self, config: Config) -> None:
         assert config.prior is not None
-        self.player, self.scale = load_appraiser(config.played, config.prior), config.prior_scale
+        self.player, self.scale = load_appraiser(config.registered_game, config.prior), config.prior_scale
 
     def logits(self, asked: Decisions) -> NDArray[np.float32]:
         """What is added to the network's logits; float32 [k, A], 0 for the best legal action, lower for the others."""

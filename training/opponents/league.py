@@ -1,16 +1,15 @@
-"""Who sits beside the learner while it learns: itself, frozen snapshots of its pool, scripted players."""
+"""Who plays with the learner while it learns: itself, frozen snapshots of its pool, scripted players."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.ranks import beaten
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.ranks import pair_scores
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.opponents import Opponents, ask, mix
 from timeline_env.wrappers.seats import LEARNER
@@ -21,7 +20,7 @@ OWN = 0
 """The learner's index among the players, where its other seats are players."""
 
 
-def scripted(weights: Mapping[str, float]) -> dict[str, float]:
+def scripted_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """The opponents that are players by themselves, with their weights: all but the learner and its snapshots."""
     return {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
 
@@ -32,18 +31,15 @@ class League(Opponents):
     While the pool is empty, its share goes to the others. Snapshots draw from their policies, as the learner does.
 
     Args:
-        game, num_players: what is played.
+        setting: what is played.
         weights: players' names with their weights; `self` and `pool` stand for the learner and its snapshots.
         pool: the snapshots; None if the weights do not ask for them.
-        rules: a variant, see the game's `load_rules`.
     """
 
-    def __init__(
-        self, game: Game, num_players: int, weights: Mapping[str, float], pool: Pool | None, rules: Any = None
-    ) -> None:
+    def __init__(self, setting: Setting, weights: Mapping[str, float], pool: Pool | None) -> None:
         mix(weights)
-        super().__init__(game, num_players, {SELF: 1.0, **scripted(weights)}, rules)
-        self.scripted, self.pool = list(scripted(weights)), pool
+        super().__init__(setting, {SELF: 1.0, **scripted_weights(weights)})
+        self.scripted, self.pool = list(scripted_weights(weights)), pool
         self.weights = dict(weights)
 
     def begin(self, rng: np.random.Generator) -> None:
@@ -54,12 +50,12 @@ class League(Opponents):
         self.players = [own, *(self.load(name, rng) for name in self.scripted)]
         self.refresh(np.zeros(0, np.int64))
 
-    def learner_is(self, agent: Agent) -> None:
+    def set_learner(self, agent: Agent) -> None:
         """Let the learner's other seats be played by this agent from now on."""
         self.players[OWN] = NetworkPlayer(agent, int(self.rng.integers(2**32)), sampled=True)
 
     def refresh(self, seated: NDArray[np.int64]) -> None:
-        """Take in what the pool has taken in, and let go whoever left it and sits (`seated`, any shape) in no game."""
+        """Take in what the pool has taken in, and drop the players that left it and sit (`seated`, any shape) in no game."""
         if self.pool:
             for name in self.pool.snapshots:
                 if name not in self.names:
@@ -71,11 +67,11 @@ class League(Opponents):
                     self.players[index] = DepartedPlayer()
         self.weigh()
 
-    def learned(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
-        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save who beat whom.
+    def note_update(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
+        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save the results.
 
         Args:
-            agent: the learner as it stands; it plays its own other seats from now on.
+            agent: the current learner; it plays its own other seats from now on.
             every: decisions between two snapshots.
             seed: for the games that a snapshot is rated by.
             seated: who sits in the games under way, any shape.
@@ -86,7 +82,7 @@ class League(Opponents):
                 self.refresh(seated)
             self.pool.save()
             self.weigh()
-        self.learner_is(agent)
+        self.set_learner(agent)
 
     def weigh(self) -> None:
         """Set everybody's chance, from the proportions asked for and from how often snapshots still beat the learner."""
@@ -97,15 +93,15 @@ class League(Opponents):
         # With nothing but an empty pool to draw from, the learner plays itself.
         self.chances = np.array(weights) / total if total else np.eye(len(weights))[OWN]
 
-    def ended(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
+    def note_results(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
         """Note for each snapshot how often it was better than the learner, in all its seats, in games that ended."""
         if self.pool is None:
             return
         learner = (seating == LEARNER) | (seating == OWN)  # OWN: seats that it plays without learning from them
         for index in np.unique(seating[seating > len(self.scripted)]):
             games, seats = np.nonzero(seating == index)
-            won = beaten(rank[games, seats][:, None], rank[games])[learner[games]]
-            self.pool.met(self.names[index], float(won.sum()), float(len(won)))
+            won = pair_scores(rank[games, seats][:, None], rank[games])[learner[games]]
+            self.pool.note_games(self.names[index], float(won.sum()), float(len(won)))
 
 
 class Table:
@@ -119,7 +115,7 @@ class Table:
         own: int64 [n], the one seat of each game that is the learner's by lot.
 
     Args:
-        league: who else plays; begun already.
+        league: who else plays; its players are loaded.
         batch: the games.
         seed: for the seats.
     """
@@ -139,17 +135,17 @@ class Table:
         self.seating[games] = np.where(drawn == OWN, LEARNER, drawn)
 
     def answer(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Put the others' decisions in the place of the learner's (int64 [n]) where they are asked; gives where the learner is, [n]."""
+        """Replace the learner's decisions (int64 [n]) by the others' where they are asked; gives where the learner is, [n]."""
         mine = self.seating[np.arange(len(actions)), self.batch.seat] == LEARNER
         others = np.flatnonzero(~mine)
         actions[others] = ask(self.league.players, self.seating, self.batch, others)
         return mine
 
-    def stepped(self) -> None:
+    def note_step(self) -> None:
         """After a step: note the results of the games that ended, and seat the next ones."""
         over = np.flatnonzero(self.batch.done)
         if len(over):
-            self.league.ended(self.seating[over], self.batch.rank[over])
+            self.league.note_results(self.seating[over], self.batch.rank[over])
             self.draw(over)
 
 

@@ -1,8 +1,8 @@
-"""A bounded pool of frozen snapshots of a learner, whole on the disk whenever the process is killed.
+"""A bounded pool of frozen snapshots of a learner. Its files are written atomically.
 
 ::
 
-    pool/pool.json      who is in it: each one's rating, whom it beat when it was added, how often it beats the learner
+    pool/pool.json      its members: each one's rating, its results when it was added, how often it beats the learner
     pool/NAME.npz       each snapshot, to play with
 
 A snapshot's file is written before the table that lists it, and deleted after the table that no longer does.
@@ -17,19 +17,18 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
-from timeline_env.arena.ratings import ELO
+from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
-from timeline_env.engine.ranks import beaten
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.ranks import pair_scores
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
-from timeline_env.players.registry import load_player
-from timeline_env.reading import read_json, shown
+from timeline_env.players.registry import player_from
+from timeline_env.reading import quote, read_json
 
 TABLE = "pool.json"
 FOLDER = "pool"
@@ -41,7 +40,7 @@ RATING_DEALS = 30
 
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
-Count = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[float, Field(ge=0, le=1e9)]
 
 
 @dataclass
@@ -50,7 +49,8 @@ class Snapshot:
 
     Attributes:
         steps: decisions of the learner when it was frozen.
-        rating: Elo points above the first of the scripted players it is rated against.
+        rating: points above the first of the scripted players it is rated against, see `rate_pairs`; recomputed
+            from `beat` when a pool is read.
         beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
             half), and of how many.
         won, met: how many games it was better than the learner in, of how many; older games count less.
@@ -65,7 +65,7 @@ class Snapshot:
     met: Count = 0.0
 
     @property
-    def beats_learner(self) -> float:
+    def share_against_learner(self) -> float:
         """How often it is still better than the learner, from 0 to 1; half for one that has not been met."""
         return (self.won + 1) / (self.met + 2)
 
@@ -74,53 +74,45 @@ class Pool:
     """The snapshots of one run, by name in the order in which they were added.
 
     Args:
-        folder: where they are kept, in a folder that is there.
-        game, num_players, rules: what is played.
-        size: how many snapshots stay; beyond it the one that the learner beats most often goes.
+        folder: where they are kept; its parent exists.
+        setting: what is played.
+        size: how many snapshots are kept; beyond it the one that the learner beats most often is dropped.
         against: the scripted players that every snapshot is rated against.
         power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
 
     Raises:
-        ValueError: what is in the folder is no pool of this game.
+        ValueError: what is in the folder is not a pool of this game.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        game: Game,
-        num_players: int,
-        size: int,
-        against: Sequence[str],
-        power: float = 2.0,
-        rules: Any = None,
-    ) -> None:
-        self.folder, self.game, self.num_players, self.rules = folder, game, num_players, rules
+    def __init__(self, folder: Path, setting: Setting, size: int, against: Sequence[str], power: float = 2.0) -> None:
+        self.folder, self.setting = folder, setting
         self.size, self.against, self.power = size, list(against), power
         folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
+        self._rate()
         self._sweep()
 
     def agent(self, name: str) -> Agent:
         """The snapshot's network. Raises ValueError if its file is damaged."""
-        return read_agent(self._file(name), self.game, self.num_players, self.rules)
+        return read_agent(self._file(name), self.setting)
 
     def chances(self) -> dict[str, float]:
         """How likely each snapshot is drawn, by prioritised fictitious self-play: the more often it still beats the learner.
 
         Source: Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", 2019, f_hard.
         """
-        weights = {name: snapshot.beats_learner**self.power for name, snapshot in self.snapshots.items()}
+        weights = {name: snapshot.share_against_learner**self.power for name, snapshot in self.snapshots.items()}
         return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
-    def met(self, name: str, won: float, games: float) -> None:
-        """Note how a snapshot did against the learner; one that has left the pool meanwhile is passed over."""
+    def note_games(self, name: str, won: float, games: float) -> None:
+        """Note how a snapshot did against the learner; one that has left the pool meanwhile is ignored."""
         if name in self.snapshots:
             snapshot = self.snapshots[name]
             keep = min(1.0, REMEMBERED / (snapshot.met + games))
             snapshot.won, snapshot.met = keep * (snapshot.won + won), keep * (snapshot.met + games)
 
     def add(self, agent: Agent, seed: int) -> str:
-        """Freeze, rate and add a snapshot, and let go whom the learner beats most often if there are too many; gives its name."""
+        """Freeze, rate and add a snapshot; drop the one that the learner beats most often if there are too many. Returns its name."""
         name = _name(agent.about.steps)
         agent.save(self._file(name))
         self.snapshots[name] = Snapshot(agent.about.steps)
@@ -133,7 +125,7 @@ class Pool:
         return name
 
     def save(self) -> None:
-        """Write the table, at once or not at all."""
+        """Write the table, atomically."""
         cli.to_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
 
     def latest(self) -> int:
@@ -142,7 +134,7 @@ class Pool:
 
     def _easiest(self, newest: str) -> str:
         others = [name for name in self.snapshots if name != newest]
-        return min(others, key=lambda name: self.snapshots[name].beats_learner)
+        return min(others, key=lambda name: self.snapshots[name].share_against_learner)
 
     def _let_go(self, name: str) -> None:
         del self.snapshots[name]
@@ -154,9 +146,9 @@ class Pool:
         others = [*self.against, *(other for other in self.snapshots if other != name)]
         players = [NetworkPlayer(agent, seed), *(self._player(other, seed) for other in others)]
         deals = max(RATING_DEALS, 2 * len(others))
-        seats = seating(deals, self.num_players, len(others))
-        seeds = np.repeat(game_seeds(seed, deals), self.num_players)
-        results = play_games(self.game, players, seats, seeds, self.rules)
+        seats = seating(deals, self.setting.num_players, len(others))
+        seeds = np.repeat(game_seeds(seed, deals), self.setting.num_players)
+        results = play_games(self.setting, players, seats, seeds)
         for (i, j), (won, games) in better(results).items():
             first, second = [name, *others][i], [name, *others][j]
             if first in self.snapshots:
@@ -166,7 +158,7 @@ class Pool:
     def _player(self, name: str, seed: int) -> Any:
         if name in self.snapshots:
             return NetworkPlayer(self.agent(name), seed)
-        return load_player(name, self.game, seed, self.num_players, self.rules)
+        return player_from(name, self.setting, seed)
 
     def _rate(self) -> None:
         """Give everybody its rating, from all games of those that are in the pool now."""
@@ -177,7 +169,7 @@ class Pool:
                 i, j = names.index(name), names.index(other)
                 wins[i, j] = won
                 wins[j, i] = games - won
-        for name, rating in zip(names, ratings(wins), strict=True):
+        for name, rating in zip(names, rate_pairs(wins), strict=True):
             if name in self.snapshots:
                 self.snapshots[name].rating = rating
 
@@ -188,17 +180,19 @@ class Pool:
         table = self.folder / TABLE
         if not table.exists():
             return {}
-        label = f"{shown(str(table))} is no table of a pool"
+        label = f"{quote(str(table))} is not a pool's table"
         content = read_json(table, label)
         try:
             found = TypeAdapter(dict[str, Snapshot]).validate_python(content)
         except ValidationError as error:
             detail = error.errors()[0]
-            raise ValueError(f"{label}: {shown(detail['loc'])} {shown(detail['input'])}: {detail['msg']}") from None
+            raise ValueError(f"{label}: {quote(detail['loc'])} {quote(detail['input'])}: {detail['msg']}") from None
         for name, snapshot in found.items():
             others = {*self.against, *found} - {name}
-            if name != _name(snapshot.steps) or not snapshot.beat.keys() <= others or snapshot.won > snapshot.met:
-                raise ValueError(f"{label}: what it says of {shown(name)} does not agree with itself")
+            counts = [(snapshot.won, snapshot.met), *snapshot.beat.values()]
+            agrees = name == _name(snapshot.steps) and snapshot.beat.keys() <= others
+            if not agrees or any(won > games for won, games in counts):
+                raise ValueError(f"{label}: what it says of {quote(name)} does not agree with itself")
         return found
 
     def _sweep(self) -> None:
@@ -209,7 +203,7 @@ class Pool:
 
 
 def _name(steps: int) -> str:
-    """Of the snapshot after so many decisions; its file has it, too."""
+    """The name of the snapshot after this many decisions, also of its file."""
     return f"{steps:012d}"
 
 
@@ -217,28 +211,9 @@ def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
     """For every ordered pair of different players that sat at a table: how often the first was the better, of how many."""
     found: dict[tuple[int, int], tuple[float, int]] = {}
     for a, b in permutations(range(results.seating.shape[1]), 2):
-        won = beaten(results.rank[:, a], results.rank[:, b])
+        won = pair_scores(results.rank[:, a], results.rank[:, b])
         for i, j in {(int(i), int(j)) for i, j in results.seating[:, (a, b)] if i != j}:
             rows = (results.seating[:, a] == i) & (results.seating[:, b] == j)
             so_far = found.get((i, j), (0.0, 0))
             found[i, j] = so_far[0] + float(won[rows].sum()), so_far[1] + int(rows.sum())
     return found
-
-
-def ratings(wins: NDArray[np.float64]) -> list[float]:
-    """Elo ratings from wins [n, n] (of the row over the column), by the Bradley-Terry model; the first player has 0.
-
-    A draw is added to every pair that met, so that nobody's rating is without bound.
-    Source: Hunter, "MM algorithms for generalized Bradley-Terry models", 2004, eq. 3.
-    """
-    games = wins + wins.T
-    wins, games = wins + 0.5 * (games > 0), games + (games > 0)
-    strength = np.ones(len(wins))
-    for _ in range(1000):
-        expected = (games / (strength[:, None] + strength[None, :])).sum(axis=1)
-        after = np.divide(wins.sum(axis=1), expected, out=np.ones(len(wins)), where=expected > 0)
-        after /= after[0]
-        if np.abs(np.log(after / strength)).max() < 1e-6:
-            break
-        strength = after
-    return [float(rating) for rating in ELO * np.log(strength)]

@@ -6,22 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter
 
 from timeline_env.arena.estimates import Estimate, wilson
 from timeline_env.arena.figures import BLUE, GREY, ORANGE, new, png
-from timeline_env.files import write_bytes, write_file
+from timeline_env.files import write_bytes
 from training.config import Config
 from training.results.metrics import Row
 
 POINTS = 50
-"""At most so many points on the curve; rows between two are taken together."""
+"""Most points of a curve; rows between two are merged."""
 Curve = list[dict[str, float]]
 """Points with ``decisions``, ``seconds`` and the share of games won, ``win``, with its 95 % interval, ``low`` and ``high``."""
 
 LOOKS = ((BLUE, "o"), (ORANGE, "s"), ("#009e73", "D"))
-"""A colour and a marker for each learner; told apart by the colour-blind, and in black and white."""
+"""A colour and a marker for each learner; distinct for the colour-blind, and in black and white."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +53,18 @@ def draw(rows: list[Row], config: Config, path: Path) -> None:
     """Draw the curve into `path`, with its 95 % band, a line at chance, and the time above."""
     curve = points(rows)
     steps = [point.steps for point in curve]
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = new(7, 4.2)
     low, high = [100 * point.win.low for point in curve], [100 * point.win.high for point in curve]
-    axes.fill_between(steps, low, high, alpha=0.25, linewidth=0, label="95 % interval")
-    axes.plot(steps, [100 * point.win.mean for point in curve], label="win rate in the training games")
-    axes.axhline(100 / config.num_players, color="grey", linestyle="--", label="chance")
+    axes.fill_between(steps, low, high, color=BLUE, alpha=0.2, linewidth=0, label="95 % interval")
+    axes.plot(steps, [100 * point.win.mean for point in curve], color=BLUE, label="win rate in the training games")
+    axes.axhline(100 / config.num_players, color=GREY, linewidth=1, linestyle="--", label="chance")
     axes.set(xlabel="decisions of the learner", ylabel="games won, %", ylim=(0, 100), title=_title(config))
-    axes.xaxis.set_major_formatter(matplotlib.ticker.EngFormatter())
-    axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.xaxis.set_major_formatter(EngFormatter())
+    axes.grid(alpha=0.25)
+    axes.legend(loc="lower right", frameon=False)
     if curve:
         _add_time(axes, curve)
-    write_file(path, lambda file: figure.savefig(file, format="png", dpi=150))
+    write_bytes(path, png(figure))
 
 
 def _add_time(axes: object, curve: list[Point]) -> None:
@@ -86,7 +84,7 @@ def draw_learners(curves: dict[str, list[Curve]], title: str, chance: float, pat
 
     Args:
         curves: by the learner's name, a curve for each seed.
-        title: what stands above.
+        title: the text above.
         chance: the share of games that a player like the others wins.
         path: the PNG.
     """

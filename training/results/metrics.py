@@ -17,7 +17,7 @@ from timeline_env import cli
 from timeline_env.engine.ranks import win_shares
 from timeline_env.files import write_text
 from timeline_env.players.agents.agent import CHECKPOINTS
-from timeline_env.reading import cut, naming, read_text, rows_in, shown
+from timeline_env.reading import cut, label_errors, quote, read_text, rows_in
 from training.config import Config
 
 
@@ -74,7 +74,7 @@ def game_info(
 
     Args:
         points, rank: float32 [players].
-        seat: the one that is the learner's in every game, whoever sits in the others.
+        seat: the one that is the learner's in every game.
         reward: what it earned in the game.
         decisions: how many it took.
     """
@@ -105,19 +105,19 @@ class Tally:
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a run, without a last one that a kill cut short.
+    """The rows of a run, without a last one that a kill left incomplete.
 
     Raises:
         ValueError: the file holds something else.
     """
     if not path.exists():
         return []
-    label = f"{shown(str(path))} holds no metrics"
+    label = f"{quote(str(path))} holds no metrics"
     text = read_text(path, label)
     whole = text[: text.rfind("\n") + 1]
     if not whole:
         return []
-    with naming(label):
+    with label_errors(label):
         return [_row(number, cells) for number, cells in enumerate(rows_in(whole, list(KINDS)), 2)]
 
 
@@ -136,7 +136,7 @@ def checkpoints(run: Path) -> list[tuple[Row, Path]]:
 
 @contextmanager
 def progress(config: Config, steps: int, seconds: float) -> Iterator[Show]:
-    """Show how far a run has come that begins at so many decisions and seconds: by its minutes, if it has a number of them."""
+    """Show the progress of a run from these decisions and seconds on: by its minutes, if `minutes` limits it."""
     what, whole = ("training", config.steps)
     if config.minutes:
         what, whole = ("seconds of training", int(60 * config.minutes))
@@ -168,7 +168,7 @@ def append(path: Path, row: Row) -> None:
 
 
 class Notes:
-    """``metrics.csv`` and ``tensorboard/`` of a run that stands at so many decisions."""
+    """``metrics.csv`` and ``tensorboard/`` of a run that has taken this many decisions."""
 
     def __init__(self, run: Path, steps: int) -> None:
         from torch.utils.tensorboard import SummaryWriter
@@ -191,6 +191,6 @@ class Notes:
 
 
 def note(recent: Sequence[float], num_players: int) -> str:
-    """What is shown beside the progress: the mean of the last games' shares of wins, and what chance would give."""
+    """What is shown next to the progress: the mean of the last games' shares of wins, and what chance would give."""
     rate = f"win rate {100 * np.mean(recent):.1f} %" if recent else "no game has ended yet"
     return f"{rate}, chance {100 / num_players:.0f} %"

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.variants import changes
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, read_board
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
-from timeline_env.reading import cut, json_in, naming, read_arrays, shown, table_of
+from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
@@ -85,7 +85,7 @@ class Agent:
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
-        x, about = squashed(observation), self.about
+        x, about = squash(observation), self.about
         activation = ACTIVATIONS[about.activation]
         layers = self.layers
         if about.kind == "graph":
@@ -99,7 +99,7 @@ class Agent:
         return x @ weight.T + bias
 
     def save(self, path: Path) -> None:
-        """Write the agent to `path`, which is replaced at once or not at all."""
+        """Write the agent to `path`, atomically."""
         arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
         for index, (weight, bias) in enumerate(self.layers):
             arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
@@ -130,8 +130,8 @@ class NetworkPlayer:
         """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.search.guides.Guide`.
 
         Raises:
-            ValueError: the games have another number of players than the agent, or its weights are so large that the
-                logits are infinite or none.
+            ValueError: the games have another number of players than the agent, or its weights are so large that a
+                logit is infinite or not a number.
         """
         about, batch = self.agent.about, decisions.batch
         if about.num_players != batch.num_players:
@@ -146,7 +146,7 @@ class NetworkPlayer:
         return logits
 
 
-def squashed(observation: NDArray[np.int8]) -> NDArray[np.float32]:
+def squash(observation: NDArray[np.int8]) -> NDArray[np.float32]:
     """The numbers of an observation as networks take them: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
     x = observation.astype(np.float32)
     return np.sign(x) * np.log1p(np.abs(x))
@@ -156,46 +156,36 @@ def agent_file(path: Path) -> Path:
     """The agent's file that `path` means: the file itself, a checkpoint's, or that of a run's latest checkpoint.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no agent is there.
     """
-    with naming(f"{shown(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
+    with label_errors(f"{quote(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
         if path.is_file():
             return path
         for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
             if (folder / AGENT_FILE).is_file():
                 return folder / AGENT_FILE
     raise ValueError(
-        f"{shown(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
+        f"{quote(str(path))} holds no trained agent: neither {AGENT_FILE} nor {CHECKPOINTS}/*/{AGENT_FILE}"
     )
 
 
-def read_agent(path: Path, game: Game, num_players: int | None = None, rules: Any = None) -> Agent:
-    """Read an agent for `game`.
-
-    Args:
-        path: a run folder, a checkpoint or an agent's file.
-        game: what is to be played.
-        num_players: with how many players; None leaves it to the agent.
-        rules: by which variant, see the game's `load_rules`; None for the game as it is.
+def read_agent(path: Path, setting: Setting) -> Agent:
+    """Read an agent that is to play in this setting; `path` is a run folder, a checkpoint or an agent's file.
 
     Raises:
         ValueError: it is not an agent, or one for another game, rules version, number of players or variant.
     """
     agent, name = agent_at(path), str(agent_file(path))
-    wanted = {"game": game.name, "rules_version": game.rules_version, "num_players": num_players}
-    for key, value in wanted.items():
-        if value is not None and getattr(agent.about, key) != value:
-            raise ValueError(f"agent {name!r} has {key} {shown(getattr(agent.about, key))}; {value!r} is needed")
-    _check_shapes(agent, game, name)
-    _check_prior(agent.about, game, name)
-    _check_rules(agent.about, game, rules, name)
+    setting.check(f"agent {name!r}", agent.about)
+    _check_shapes(agent, setting.game, name)
+    _check_prior(agent.about, setting.game, name)
     return agent
 
 
 def agent_at(path: Path) -> Agent:
-    """The agent that `path` means, whatever it is for. Raises ValueError if there is none."""
+    """The agent that `path` means, for any game. Raises ValueError if no agent is there."""
     file = agent_file(path)
-    return read_arrays(file, f"{shown(str(file))} is not a trained agent", _agent)
+    return read_arrays(file, f"{quote(str(file))} is not a trained agent", _agent)
 
 
 def _agent(arrays: Any) -> Agent:
@@ -210,18 +200,18 @@ def _about(told: Any) -> About:
     for name, value in table_of(told, "about", *NEEDED).items():
         if type(value) not in KINDS_OF.get(name, ()):
             allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
-            raise ValueError(f"{cut(name)} {shown(value)}: {allowed} is allowed")
+            raise ValueError(f"{cut(name)} {quote(value)}: {allowed} is allowed")
     pieces = told["pieces"]
     if not all(type(piece) is str for piece in pieces) or len(set(pieces)) < len(pieces):
-        raise ValueError(f"pieces must be names, each once, not {shown(pieces)}")
+        raise ValueError(f"pieces must be names, each once, not {quote(pieces)}")
     return About(**told | {"pieces": tuple(pieces)})
 
 
 def _numbers(arrays: Any, name: str) -> NDArray[np.float32]:
-    """An array of weights. Raises ValueError if a number of it is none."""
+    """An array of weights. Raises ValueError if one is infinite or not a number."""
     read = arrays[name]
     if read.dtype.kind != "f":
-        raise ValueError(f"{name} must hold fractions, not {read.dtype}")
+        raise ValueError(f"{name} must hold floating-point numbers, not {read.dtype}")
     with np.errstate(over="ignore"):
         numbers = read.astype(np.float32)
     if not np.isfinite(numbers).all():
@@ -239,29 +229,19 @@ def _check_prior(about: About, game: Game, name: str) -> None:
             raise ValueError(f"agent {name!r}: {error}") from None
 
 
-def _check_rules(about: About, game: Game, rules: Any, name: str) -> None:
-    try:
-        trained = game.load_rules(about.num_players, about.rules)
-    except ValueError as error:
-        raise ValueError(f"agent {name!r}: the rules it was trained by cannot be read: {error}") from None
-    if trained.tobytes() != game.load_rules(about.num_players, rules).tobytes():
-        told = [f"the changes {shown(x)}" if x else "the game as it is" for x in (about.rules, changes(rules))]
-        raise ValueError(f"agent {name!r} was trained by other rules: {told[0]}; {told[1]} is needed")
-
-
 def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     about = agent.about
-    allowed = about.num_players in game.players and about.activation in ACTIVATIONS and about.kind in KINDS
+    allowed = about.activation in ACTIVATIONS and about.kind in KINDS
     most = len(agent.layers)  # each convolution has a layer
     if not allowed or not 0 <= about.convolutions <= most:
         raise ValueError(
-            f"agent {name!r}: num_players {about.num_players!r}, activation {shown(about.activation)}, "
-            f"kind {shown(about.kind)}, convolutions {about.convolutions!r} are not allowed"
+            f"agent {name!r}: activation {quote(about.activation)}, kind {quote(about.kind)}, "
+            f"convolutions {about.convolutions!r} are not allowed"
         )
     width = len(game.layout(about.num_players).columns(about.pieces))
     layers = agent.layers
     if about.kind == "graph":
-        width, layers = _after_the_board(agent, game, name)
+        width, layers = _split_layers(agent, game, name)
     for weight, bias in layers:
         _check_layer(weight, bias, width, name)
         width = len(bias)
@@ -269,7 +249,7 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
         raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
 
 
-def _after_the_board(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+def _split_layers(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
     """How many numbers the first layers read out of the board, and the layers that follow."""
     about = agent.about
     board = board_of(game.name, about.num_players, about.pieces)

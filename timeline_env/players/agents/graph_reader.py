@@ -25,8 +25,8 @@ class Group:
     Attributes:
         features: int64 [nodes, features], the columns that describe each node.
         known: float32 [nodes, known], what is so in every game.
-        here: int64 [nodes], the columns of which one marks the viewer's own node; None if there is no such node.
-        neighbours: int64 [kinds, nodes, most], as the game has them, but with `nodes` where there is none.
+        here: int64 [nodes], the columns of which one marks the viewer's own node; None without such a node.
+        neighbours: int64 [kinds, nodes, most], as the game has them, padded with `nodes`.
     """
 
     def __init__(self, nodes: Nodes, layout: Layout, place: NDArray[np.int64]) -> None:
@@ -105,14 +105,14 @@ def read_board(
         fixed = group.known @ weight[:, split:].T + bias  # [nodes, channels]
         h = activation(x[:, group.features] @ weight[:, :split].T + fixed)  # [k, nodes, channels]
         for weight, bias in steps:
-            h = activation(_with_neighbours(h, group) @ weight.T + bias)
+            h = activation(_add_neighbours(h, group) @ weight.T + bias)
         out.append(h.mean(axis=1))
         if group.here is not None:
             out.append(np.einsum("kn,knc->kc", x[:, group.here], h))
     return np.concatenate(out, axis=1)
 
 
-def _with_neighbours(h: NDArray[np.float32], group: Group) -> NDArray[np.float32]:
+def _add_neighbours(h: NDArray[np.float32], group: Group) -> NDArray[np.float32]:
     """Each node's numbers, then the sum over its neighbours for every kind of edge; [k, nodes, (1 + kinds) * channels]."""
     padded = np.concatenate([h, np.zeros_like(h[:, :1])], axis=1)
     beyond = [padded[:, nodes].sum(axis=2) for nodes in group.neighbours]

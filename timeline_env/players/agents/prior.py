@@ -6,7 +6,6 @@ control", 2019: what is known is added to what is learned, so that learning begi
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,8 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.verbs import Game
 from timeline_env.players.interface import Appraiser
+from timeline_env.players.names import import_name
+from timeline_env.reading import nearest_hint
 
 FAINTEST = -20.0
 """No legal action has a logit further below the best one's: however bad it seems, a network can still come to prefer it."""
@@ -23,8 +24,7 @@ def appraisers(game: Game) -> dict[str, Any]:
     """The classes of the game's baselines that say what actions are worth, by name."""
     found = {}
     for baseline, place in game.baselines.items():
-        module, _, attribute = place.partition(":")
-        player = getattr(importlib.import_module(module), attribute)
+        player = import_name(place)
         if hasattr(player, "values"):
             found[baseline] = player
     return found
@@ -34,7 +34,8 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
     """The baseline of this name. Raises ValueError if the game has none that can say what actions are worth."""
     found = appraisers(game)
     if name not in found:
-        raise ValueError(f"prior {name!r} must be a player of {game.name} that values actions: {', '.join(found)}")
+        those = f"that values actions{nearest_hint(name, found)}: {', '.join(found)}"
+        raise ValueError(f"prior {name!r} must be a player of {game.name} {those}")
     return found[name](seed=0)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import label_errors, quote
 
 SHIPPED = "shipped"
 """The name that they are asked for by."""
 DATA = Path(__file__).resolve().parents[2] / "data"
 RECORD = "shipped.json"
-"""Beside the agents: for each number of players the settings, the commit, the time and the machine that made the agent."""
+"""A file next to the agents: for each number of players the settings, the commit, the time and the machine that made the agent."""
 
 
 def shipped_agent(game: str, num_players: int) -> Path:
@@ -18,26 +19,20 @@ def shipped_agent(game: str, num_players: int) -> Path:
     return DATA / game / f"{SHIPPED}_{num_players}.npz"
 
 
-def agent_path(name: str, game: Game, num_players: int | None) -> Path:
-    """Where a trained agent is: the shipped one if the name is `SHIPPED`, else the name is its path.
+def agent_path(name: str, setting: Setting) -> Path | None:
+    """Where a trained agent is: the shipped one if the name is `SHIPPED`, else at this path; None if nothing is there.
 
     Raises:
-        ValueError: none is shipped for this number of players, see `shipped_file`.
+        ValueError: none is shipped for this number of players, the message names those available; or no file is named so.
     """
-    return shipped_file(game, num_players) if name == SHIPPED else Path(name)
-
-
-def shipped_file(game: Game, num_players: int | None) -> Path:
-    """The agent's file; for the game's usual number of players if none is given.
-
-    Raises:
-        ValueError: none is shipped for this number of players; the message names those available.
-    """
-    wanted = num_players or game.usual_players
-    file = shipped_agent(game.name, wanted)
-    if not file.is_file():
+    game, path = setting.game, Path(name)
+    if name == SHIPPED:
+        path = shipped_agent(game.name, setting.num_players)
         there = [str(count) for count in game.players if shipped_agent(game.name, count).is_file()]
-        raise ValueError(
-            f"player {SHIPPED!r}: no agent is shipped for {wanted} players of {game.name}; available: {', '.join(there) or 'none'}"
-        )
-    return file
+        if not path.is_file():
+            raise ValueError(
+                f"player {SHIPPED!r}: no agent is shipped for {setting.num_players} players of {game.name}; "
+                f"available: {', '.join(there) or 'none'}"
+            )
+    with label_errors(f"player {quote(name)}"):
+        return path if name and path.exists() else None

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import NetworkPlayer, read_agent
-from timeline_env.players.agents.prior import load_appraiser, prior_logits
-from timeline_env.players.agents.shipped import agent_path
+from timeline_env.players.agents.prior import appraisers, load_appraiser, prior_logits
+from timeline_env.players.agents.shipped import SHIPPED, agent_path
 from timeline_env.players.interface import Appraiser, Decisions
+from timeline_env.reading import unknown_name
 
 SCALE = 1.0
 """Logits of a point that an action is worth more, where a scripted player guides."""
@@ -58,7 +59,7 @@ class Leaves(Decisions):
     """Decisions at the leaves of a search, in worlds of their own; `games` is empty, since they are none of the batch's.
 
     Attributes:
-        positions: records [k], each without whatever its seat does not know.
+        positions: records [k], each without what its seat does not know.
     """
 
     positions: Any
@@ -85,12 +86,15 @@ class Leaves(Decisions):
         return self.positions
 
 
-def load_guide(name: str, game: Game, num_players: int | None, rules: Any) -> Guide:
+def load_guide(name: str, setting: Setting) -> Guide:
     """The guide of this name: a baseline of the game that says what actions are worth, ``shipped``, or an agent's path.
 
     Raises:
-        ValueError: there is none, or it is for another game, number of players or variant.
+        ValueError: it does not exist, or is for another game, number of players or variant.
     """
-    if name in game.baselines:
-        return ScriptedGuide(load_appraiser(game, name))
-    return NetworkPlayer(read_agent(agent_path(name, game, num_players), game, num_players, rules))
+    if name in setting.game.baselines:
+        return ScriptedGuide(load_appraiser(setting.game, name))
+    path = agent_path(name, setting)
+    if path is None:
+        raise unknown_name("guide", name, [*appraisers(setting.game), SHIPPED, "the path of a trained agent"])
+    return NetworkPlayer(read_agent(path, setting))

@@ -1,17 +1,11 @@
 """Players that search: they play on in worlds dealt from what their seat knows, and never read a hidden card.
 
-Named by kind and budget a decision: ``flat:200`` and ``mcts:200`` for this many simulations, ``mcts:50ms`` for this much time,
-``puct:200@PATH`` or ``puct:200@shipped`` guided by a trained agent, ``puct:200@heuristic`` by a scripted player that says what
-actions are worth. A budget in simulations gives the same moves for the same seed.
+How they are named: `timeline_env.players.names`. A budget in simulations gives the same moves for the same seed.
 """
 
 from __future__ import annotations
 
-import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,42 +13,18 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
+from timeline_env.players.names import Budget, PlayerName
 from timeline_env.players.search.guides import Guide, Leaves, load_guide
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, search_flat
-from timeline_env.reading import shown
+from timeline_env.reading import label_errors, quote
 
 MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
 MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
-NAMES = "flat:200, mcts:200 or puct:200@GUIDE for so many simulations a decision, or 50ms in place of 200"
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What one decision may cost: simulations at most, and seconds (the last few simulations may go beyond)."""
-
-    simulations: int
-    seconds: float
-
-    @classmethod
-    def read(cls, text: str) -> Budget:
-        """``200`` or ``50ms``. Raises ValueError for anything else."""
-        match = re.fullmatch(r"([1-9][0-9]{0,8})(ms)?", text)
-        if not match:
-            raise ValueError(f"budget {shown(text)} must be simulations such as 200 or milliseconds such as 50ms")
-        number = int(match[1])
-        return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
-
-    def spend(self, chunk: int, simulate: Callable[[int, int], None]) -> None:
-        """Call ``simulate(start, stop)`` for `chunk` simulations after the other until the budget is spent."""
-        done, until = 0, time.monotonic() + self.seconds
-        while done < self.simulations and (done == 0 or time.monotonic() < until):
-            start, done = done, min(done + chunk, self.simulations)
-            simulate(start, done)
 
 
 class Search(ABC):
@@ -173,23 +143,9 @@ def most_visited(tree: Any) -> int:
     return int(tree["action"][children[best]])
 
 
-SEARCHES = ("flat", "mcts", "puct")
-
-
-def search_player(name: str, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Search:
-    """The search of this name; see the module.
-
-    Raises:
-        ValueError: kind, budget or agent are not as they must be; the message names the player and what is allowed.
-    """
-    kind, _, rest = name.partition(":")
-    text, _, path = rest.partition("@")
-    if (kind == "puct") != bool(path):
-        raise ValueError(f"player {shown(name)}: a search is named {NAMES}")
-    try:
-        budget = Budget.read(text)
-        if kind == "puct":
-            return Puct(budget, load_guide(path, game, num_players, rules), seed)
-    except ValueError as error:
-        raise ValueError(f"player {shown(name)}: {error}") from None
-    return {"flat": Flat, "mcts": Mcts}[kind](budget, seed)
+def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
+    """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded."""
+    if name.search == "puct":
+        with label_errors(f"player {quote(name.text)}"):
+            return Puct(name.budget, load_guide(name.agent, setting), seed)
+    return {"flat": Flat, "mcts": Mcts}[name.search](name.budget, seed)

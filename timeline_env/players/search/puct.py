@@ -26,13 +26,13 @@ def collect_leaves(
     rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance,
     leaves, positions, views, masks, seats, values, world, known, mask, points, rank,
 ):  # fmt: skip
-    """So many simulations (`count`, `BATCH` at most) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
+    """`count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
     Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
     (`masks`); and what the leaf is worth (`values`).
     """
     for k in range(count):
-        child = guided_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
+        child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
         # Every action's n-th simulation is played in the same world, so that luck evens out.
         word = new_world(rules, root, world, seat, rng.stream(seed, tree[child].visits))
         if child > 0:
@@ -50,7 +50,7 @@ def collect_leaves(
 
 
 @rule
-def guided_at_root(tree, size, seat, actions, mask, logits, guidance):
+def guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance):
     """The child of the root that PUCT chooses, a new one if there was none."""
     allow(mask, actions)
     action, child = guided_choice(tree, 0, seat, mask, logits[0], guidance, size[0] < tree.shape[0])
@@ -77,9 +77,9 @@ def descend_guided(rules, tree, size, node, logits, asked, guidance, world, mask
 
 @rule
 def guided_choice(tree, node, mover, mask, logits, guidance, room):
-    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if there is none yet).
+    """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if it has none yet).
 
-    Without `room` for more nodes only among the children; both are -1 if there are none.
+    Without `room` for more nodes only among the children; both are -1 without children.
     """
     peak, scale = softmax_over(mask, logits)
     mean = mean_of_children(tree, node, mover, mask)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import NO_WRAPPERS, rule
 from timeline_env.engine.loops import pick
 from timeline_env.engine.verbs import GAMES, Game, game_of, legal, play, to_act
+from timeline_env.players.names import import_name
 
 RANDOM_DECISIONS = 10
 """Enough that what was started shows its worth. See docs/search.md."""
@@ -30,8 +30,7 @@ def rollout_of(game: Game) -> Callable[..., None]:
     """The function that plays the game's leaves on."""
     if not game.rollout:
         return decide_at_random
-    module, _, name = game.rollout.partition(":")
-    found: Callable[..., None] = getattr(importlib.import_module(module), name)
+    found: Callable[..., None] = import_name(game.rollout)
     return found
 
 
@@ -43,10 +42,10 @@ def decide_at_random(rules, world, known, mask, word):
             return
         legal(rules[0], world[0], mask)
         word = rng.advance(word)
-        play(rules[0], world[0], pick(mask, rng.mixed(word)))
+        play(rules[0], world[0], pick(mask, rng.mix(word)))
 
 
-def _compiled(world: Any) -> Any:
+def _implementation(world: Any) -> Any:
     for game in GAMES.values():
         if numba.from_dtype(game.state) == world.dtype:
             function = rollout_of(game)
@@ -54,4 +53,4 @@ def _compiled(world: Any) -> Any:
     return None
 
 
-overload(roll_out, jit_options=NO_WRAPPERS)(lambda rules, world, known, mask, word: _compiled(world))
+overload(roll_out, jit_options=NO_WRAPPERS)(lambda rules, world, known, mask, word: _implementation(world))

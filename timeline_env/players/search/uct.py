@@ -24,8 +24,8 @@ NODE = record(
     ("visits", "i4", (), "simulations that came here"),
     ("available", "i4", (), "simulations in whose world the decision could have been made"),
     ("parent", "i4", (), "-1 for the root"),
-    ("child", "i4", (), "the newest child; -1 if there is none"),
-    ("sibling", "i4", (), "the child of the same parent made before; -1 if there is none"),
+    ("child", "i4", (), "the newest child; -1 without one"),
+    ("sibling", "i4", (), "the child of the same parent made before; -1 without one"),
     ("action", "i2", (), "the decision that leads here"),
     ("mover", "i2", (), "the seat that makes it"),
 )
@@ -40,7 +40,7 @@ EXPLORATION = 0.3
 def new_world(rules, root, world, seat, word):
     """Put a determinization of `root` into `world` and give a generator for the play in it, both from `word` (uint64)."""
     world[0] = root[0]
-    determinize(rules[0], world[0], seat, rng.mixed(word))
+    determinize(rules[0], world[0], seat, rng.mix(word))
     return rng.advance(word)
 
 
@@ -71,7 +71,7 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
 
 @entry
 def grow_tree(rules, root, seat, seed, count, actions, tree, size, world, known, mask, points, rank, values):
-    """So many simulations (`count`); the tree has `size[0]` nodes and grows by at most one a simulation.
+    """`count` simulations; the tree has `size[0]` nodes and grows by at most one a simulation.
 
     `actions` (int64 [n]) are the legal ones at the root; they are tried in this order first.
     """
@@ -122,7 +122,7 @@ def descend(rules, tree, size, node, world, mask, word):
             return node
         best, untried = best_child(tree, node, mover, mask)
         if untried and size[0] < tree.shape[0]:
-            node = add_child(tree, size, node, mover, pick(mask, rng.mixed(word)))
+            node = add_child(tree, size, node, mover, pick(mask, rng.mix(word)))
             play(rules[0], world[0], tree[node].action)
             return node
         if best < 0:
@@ -133,7 +133,7 @@ def descend(rules, tree, size, node, world, mask, word):
 
 @rule
 def best_child(tree, node, mover, mask):
-    """UCT's choice among the children that are legal here, -1 if there is none; and how many legal actions have no child.
+    """UCT's choice among the children that are legal here, -1 without any; and how many legal actions have no child.
 
     Only those actions stay in the mask.
     """

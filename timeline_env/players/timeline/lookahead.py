@@ -130,5 +130,5 @@ def pick_best(values, words, out):
                 # Each of the equals seen so far stays with the same chance.
                 equals += 1
                 word = rng.advance(word)
-                if rng.bounded(rng.mixed(word), equals) == 0:
+                if rng.bound_word(rng.mix(word), equals) == 0:
                     out[k] = action

@@ -19,7 +19,7 @@ MOST_VALUE = 10.0
 
 
 def number(row: dict[str, str], column: str, most: float) -> float:
-    """A number of a row. Raises ValueError if it is none from 0 to `most`."""
+    """A number of a row. Raises ValueError if it is not a number from 0 to `most`."""
     try:
         value = float(row[column])
     except (KeyError, TypeError, ValueError):
@@ -31,20 +31,20 @@ def number(row: dict[str, str], column: str, most: float) -> float:
 
 def values_in(rows: list[dict[str, str]]) -> NDArray[np.float64]:
     """[card]: what its event is worth to its owner."""
-    return np.array([0.0, *(number(row, "value", MOST_VALUE) for row in checked(rows))])
+    return np.array([0.0, *(number(row, "value", MOST_VALUE) for row in check_rows(rows))])
 
 
 def dangers_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
     """[seat, card]: the highest DEFCON at which the event may lose the game for the seat that plays the card."""
     table = np.zeros((2, cards.CARDS), dtype=np.int64)
-    for card, row in enumerate(checked(rows), 1):
+    for card, row in enumerate(check_rows(rows), 1):
         for seat in range(2):
             column = "danger_played_by_owner" if cards.SIDE[card] in (seat, cards.NEUTRAL) else "danger_played_by_other"
             table[seat, card] = int(number(row, column, 5))
     return table
 
 
-def checked(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+def check_rows(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The rows. Raises ValueError unless they are the cards in order, by their names."""
     names = [row.get("name") for row in rows]
     if names != list(cards.CARD_NAMES[1:]):
@@ -55,7 +55,7 @@ def checked(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     return rows
 
 
-def openings_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
+def read_openings(rows: list[dict[str, str]]) -> NDArray[np.int64]:
     """[side, country]: the influence that a side wants after the set-up."""
     table = board.START.copy()
     for row in rows:
@@ -71,4 +71,4 @@ def openings_in(rows: list[dict[str, str]]) -> NDArray[np.int64]:
 _ROWS = read_table("card_values.csv")
 VALUE = values_in(_ROWS)
 DANGER = dangers_in(_ROWS)
-OPENING = openings_in(read_table("openings.csv"))
+OPENING = read_openings(read_table("openings.csv"))

@@ -86,7 +86,7 @@ def plan_operations(s, seat):
 
 @rule
 def operations_worth(s, seat, ops, placed):
-    """So many Ops as influence, an Op worth `placed`, or as the best coup."""
+    """What this many Ops are worth as influence, at `placed` an Op, or as the best coup."""
     value = placed * ops
     if not acts_on(s, cards.CUBAN_MISSILES, seat):
         value = max(value, best_coup(s, seat, ops, 2))

@@ -12,7 +12,7 @@ from timeline_env.twilight_struggle import actions, board, cards, frames
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import can_use, is_event_possible, must_score, rounds_left
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.hands import in_hand
+from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.lasting import acts_on, coup_keeps_defcon
 from timeline_env.twilight_struggle.operations import can_coup
 
@@ -58,7 +58,7 @@ def event_danger(s, seat, card):
         return DANGER[seat, card]
     worst = 0
     for other in range(1, cards.CARDS):
-        if other != card and in_hand(s, USSR, other) and cards.SIDE[other] == US:
+        if other != card and is_in_hand(s, USSR, other) and cards.SIDE[other] == US:
             worst = max(worst, DANGER[USSR, other])
     return worst
 
@@ -118,6 +118,6 @@ def has_safe_coup(s, seat):
 def holds_danger(s, seat):
     """True if a card in hand may lose the game at a low DEFCON."""
     for card in range(1, cards.CARDS):
-        if in_hand(s, seat, card) and event_danger(s, seat, card):
+        if is_in_hand(s, seat, card) and event_danger(s, seat, card):
             return True
     return False

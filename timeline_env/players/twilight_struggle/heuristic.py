@@ -157,7 +157,7 @@ def country_choice(s, seat, kind, card, c):
         return gain(s, seat, side, c, s.influence[1 - side, c] - s.influence[side, c])
     if kind == frames.DOUBLE:
         return gain(s, seat, side, c, s.influence[side, c])
-    return taken_away(s, seat, side, c, each)
+    return removal_worth(s, seat, side, c, each)
 
 
 @rule
@@ -192,7 +192,7 @@ def added_worth(s, seat, side, c, each, card):
 
 
 @rule
-def taken_away(s, seat, side, c, each):
+def removal_worth(s, seat, side, c, each):
     """What an event removes."""
     return gain(s, seat, side, c, -min(each, s.influence[side, c]))
 

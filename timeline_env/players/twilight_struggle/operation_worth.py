@@ -52,7 +52,7 @@ def worth_with(s, seat, c, ussr, us):
 
 @rule
 def gain(s, seat, side, c, change):
-    """What it is worth to `seat` if the influence of `side` in a country changes by so much."""
+    """What it is worth to `seat` if the influence of `side` in a country changes by `change`."""
     ussr, us = s.influence[USSR, c], s.influence[US, c]
     return worth_with(s, seat, c, ussr + change, us) if side == USSR else worth_with(s, seat, c, ussr, us + change)
 
@@ -105,7 +105,7 @@ def coup(s, seat, c, ops, free):
 
 @rule
 def best_coup(s, seat, ops, lowest):
-    """The best coup with a card's operations that leaves DEFCON at `lowest` or above; `NOTHING` if there is none."""
+    """The best coup with a card's operations that leaves DEFCON at `lowest` or above; `NOTHING` without one."""
     best = NOTHING
     for c in range(board.COUNTRIES):
         if (

@@ -25,7 +25,7 @@ def finish_round(rules, world, known, mask, word):
 def decision(rules, world, known, mask):
     """The next decision of the seat to act, by what it knows; -1 where the way on ends."""
     mover = to_act(world[0])
-    if mover < 0 or begins_anew(world[0]):
+    if mover < 0 or is_choosing_card(world[0]):
         return -1
     legal(rules[0], world[0], mask)
     known[0] = world[0]
@@ -34,7 +34,7 @@ def decision(rules, world, known, mask):
 
 
 @rule
-def begins_anew(s):
+def is_choosing_card(s):
     """True if a card for the action round is asked for, or the first headline of a turn."""
     kind = top(s, frames.KIND)
     if kind == frames.PLAY:

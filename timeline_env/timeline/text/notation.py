@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.notation import action_from_text, as_seen
+from timeline_env.engine.notation import action_from_text, copy_for_viewer
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.text import names, read_tokens
 from timeline_env.timeline.text.move_text import action_to_text
 from timeline_env.timeline.text.names import card_name, pile_text
 from timeline_env.timeline.text.read_event import printed_arcs, printed_marks
-from timeline_env.timeline.text.read_position import from_text, num_players_in, past_until
+from timeline_env.timeline.text.read_position import first_unrealized, from_text, num_players_in
 
 __all__ = ["action_from_text", "action_to_text", "from_text", "num_players_in", "to_text"]
 
@@ -38,17 +38,24 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     own_rules = rules[0]
     check_viewer(own_rules, viewer)
     if viewer is not None:
-        s = as_seen(rules, s, viewer)
-    tokens = [f"{own_rules.num_players}p", f"phase:{s.phase}.{s.lap}", f"first:{names.COLOURS[s.first]}", *asked(s)]
+        s = copy_for_viewer(rules, s, viewer)
+    tokens = [
+        f"{own_rules.num_players}p",
+        f"phase:{s.phase}.{s.lap}",
+        f"first:{names.COLOURS[s.first]}",
+        *question_text(s),
+    ]
     tokens += [player(s, seat) for seat in range(own_rules.num_players)]
     tokens += [f"{names.NODE_NAMES[node]}:{event(own_rules, s, int(node))}" for node in np.flatnonzero(s.event)]
     tokens += [
-        f"{names.NODE_NAMES[node]}:empty" for node in np.flatnonzero(s.realized > s.event) if node >= past_until(s)
+        f"{names.NODE_NAMES[node]}:empty"
+        for node in np.flatnonzero(s.realized > s.event)
+        if node >= first_unrealized(s)
     ]
     return " ".join(tokens + reinforcements(s) + piles(own_rules, s, viewer is not None))
 
 
-def asked(s: Any) -> list[str]:
+def question_text(s: Any) -> list[str]:
     """Who is asked what, and what the player whose turn it is has left."""
     questions = [(int(kind), names.COLOURS[seat], int(value)) for kind, seat, value in s.question[: s.depth]]
     others = [

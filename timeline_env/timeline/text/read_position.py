@@ -10,6 +10,7 @@ import numpy as np
 from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import short_refusals
+from timeline_env.reading import unknown_name
 from timeline_env.timeline import board, state
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.setup import clear
@@ -75,10 +76,8 @@ def split(rules: Any, text: str) -> dict[str, str]:
     for token in text.split()[1:]:
         name, _, value = token.partition(":")
         if name not in (*read_tokens.READERS, *names.NODE_NAMES, *letters):
-            raise ValueError(
-                f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a colour out of "
-                f"{' '.join(letters)}, a node such as 2.5"
-            )
+            colours = f"a colour out of {' '.join(letters)}"
+            raise unknown_name("position token", token, [*read_tokens.READERS, colours, "a node such as 2.5"])
         if name in given:
             raise ValueError(f"position token {token!r}: duplicate {name}")
         given[name] = value
@@ -116,7 +115,7 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
         s.au = s.au if "au" in given else rules.action_units
     elif left := {"au", "winged"} & {*given}:
         raise ValueError(f"position token {min(left)!r}: it belongs to a turn, and it is nobody's turn")
-    s.realized[: past_until(s)] = 1
+    s.realized[: first_unrealized(s)] = 1
     check_events(s)
     check_ways_out(s)
     asked = [(int(kind), int(seat)) for kind, seat, _ in s.question[: s.depth]]
@@ -125,7 +124,7 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
         check_question(s, kind, seat)
 
 
-def past_until(s: Any) -> int:
+def first_unrealized(s: Any) -> int:
     """Every node before this one is realized: those of the phases gone by, and up to the one being realized."""
     if s.over:
         return board.NODES
@@ -164,7 +163,7 @@ def check_events(s: Any) -> None:
 def check_ways_out(s: Any) -> None:
     """Whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
     open_later = (np.arange(board.NODES)[:, None] < board.NEIGHBOUR) & (s.realized[board.NEIGHBOUR] == 0)
-    for node in range(past_until(s), int(board.FIRST[board.RADII - 1])):
+    for node in range(first_unrealized(s), int(board.FIRST[board.RADII - 1])):
         if not open_later[node].any():
             around = " ".join(names.NODE_NAMES[other] for other in board.NEIGHBOUR[node] if other > node)
             raise ValueError(

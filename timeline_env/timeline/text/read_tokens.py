@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from timeline_env.engine.notation import whole
+from timeline_env.engine.notation import parse_integer
+from timeline_env.reading import unknown_name
 from timeline_env.timeline import board, state
 from timeline_env.timeline.text import names
 from timeline_env.timeline.text.names import artifact_named, card_named, node_named, pile_names, seat_named
@@ -33,8 +34,8 @@ Reader = Callable[[Any, Any, str], None]
 
 def read_phase(rules: Any, s: Any, value: str) -> None:
     phase, _, lap = value.partition(".")
-    s.phase = whole(phase, 0, board.RADII - 1, "phase")
-    s.lap = whole(lap, 0, int(rules.rounds[s.phase]), "rounds completed")
+    s.phase = parse_integer(phase, 0, board.RADII - 1, "phase")
+    s.lap = parse_integer(lap, 0, int(rules.rounds[s.phase]), "rounds completed")
 
 
 def read_first(rules: Any, s: Any, value: str) -> None:
@@ -52,7 +53,7 @@ def read_turn(rules: Any, s: Any, value: str) -> None:
 
 
 def read_au(rules: Any, s: Any, value: str) -> None:
-    s.au = whole(value, 0, state.MOST_AU, "action units")
+    s.au = parse_integer(value, 0, state.MOST_AU, "action units")
 
 
 def read_realizing(rules: Any, s: Any, value: str) -> None:
@@ -99,7 +100,7 @@ def word(field: str) -> Reader:
     """The reader of a number of 64 bits."""
 
     def read_word(rules: Any, s: Any, value: str) -> None:
-        s[field] = whole(value, 0, 2**64 - 1, field)
+        s[field] = parse_integer(value, 0, 2**64 - 1, field)
 
     return read_word
 
@@ -187,22 +188,22 @@ def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
     given = [name for name, _ in found]
     for name in given:
         if name not in known:
-            raise ValueError(f"part {name!r} is unknown; allowed: {', '.join(known)}")
+            raise unknown_name("part", name, known)
         if given.count(name) > 1:
             raise ValueError(f"duplicate {name}")
     return found
 
 
 def read_energy(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.energy[seat] = whole(text, 0, 127, "energy")
+    s.energy[seat] = parse_integer(text, 0, 127, "energy")
 
 
 def read_points(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.points[seat] = whole(text, -state.MOST_POINTS, state.MOST_POINTS, "points")
+    s.points[seat] = parse_integer(text, -state.MOST_POINTS, state.MOST_POINTS, "points")
 
 
 def read_gained(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.gained[seat] = whole(text, -state.MOST_POINTS, state.MOST_POINTS, "gained")
+    s.gained[seat] = parse_integer(text, -state.MOST_POINTS, state.MOST_POINTS, "gained")
 
 
 def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
@@ -210,7 +211,7 @@ def read_notes(rules: Any, s: Any, seat: int, text: str) -> None:
     if len(notes) != len(s.note):
         raise ValueError(f"notes {text!r} must be {len(s.note)} numbers, one for each of the phases 1 to 4")
     for phase, note in enumerate(notes):
-        s.note[phase, seat] = whole(note, -state.MOST_POINTS, state.MOST_POINTS, "note")
+        s.note[phase, seat] = parse_integer(note, -state.MOST_POINTS, state.MOST_POINTS, "note")
 
 
 def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:

@@ -9,7 +9,7 @@ from timeline_env.twilight_struggle.card_play import begin_companion, can_accomp
 from timeline_env.twilight_struggle.countries import remove_influence
 from timeline_env.twilight_struggle.events.special import fire
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
-from timeline_env.twilight_struggle.hands import draw, in_hand, put
+from timeline_env.twilight_struggle.hands import draw, is_in_hand, put
 from timeline_env.twilight_struggle.lasting import act_on, ops_of
 from timeline_env.twilight_struggle.tracks import set_defcon
 
@@ -21,10 +21,10 @@ LEAST_DISCARD = 3
 @rule
 def is_highest(s, seat, number):
     """49, trap 6: no other card of the hand is worth more, as modified; scoring cards and the China Card stay out."""
-    if not in_hand(s, seat, number) or cards.KIND[number] == cards.SCORING:
+    if not is_in_hand(s, seat, number) or cards.KIND[number] == cards.SCORING:
         return False
     for other in range(1, cards.CARDS):
-        if in_hand(s, seat, other) and ops_of(s, seat, cards.OPS[other]) > ops_of(s, seat, cards.OPS[number]):
+        if is_in_hand(s, seat, other) and ops_of(s, seat, cards.OPS[other]) > ops_of(s, seat, cards.OPS[number]):
             return False
     return True
 
@@ -36,7 +36,7 @@ def can_pick(s, seat, source, number):
         return can_accompany(s, seat, number)
     if source in (cards.BLOCKADE, cards.DEBT_CRISIS):
         return (
-            in_hand(s, US, number)
+            is_in_hand(s, US, number)
             and cards.KIND[number] != cards.SCORING
             and ops_of(s, US, cards.OPS[number]) >= LEAST_DISCARD
         )
@@ -45,7 +45,7 @@ def can_pick(s, seat, source, number):
     if source == cards.MISSILE_ENVY:
         return is_highest(s, seat, number)
     if source in (cards.ASK_NOT, cards.ALDRICH_AMES):
-        return in_hand(s, US, number)
+        return is_in_hand(s, US, number)
     if source == cards.STAR_WARS:
         return (
             s.place[number] == state.DISCARDS

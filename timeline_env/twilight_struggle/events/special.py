@@ -9,7 +9,7 @@ from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions, board, cards, countries, frames, numbers, scoring, state
 from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.card_play import must_score, pay_for_war
-from timeline_env.twilight_struggle.countries import controlled_in, controls, remove_influence
+from timeline_env.twilight_struggle.countries import controls, count_controlled, remove_influence
 from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
 from timeline_env.twilight_struggle.lasting import act_on, ops_of
@@ -113,7 +113,7 @@ def cuban_missile_crisis(s, seat):
 
 
 @rule
-def regions_held(s, seat):
+def count_held_regions(s, seat):
     """45: regions that a side dominates or controls; 35 acts on scoring alone (trap 19)."""
     count = 0
     for region in range(6):
@@ -126,8 +126,8 @@ def regions_held(s, seat):
 @rule
 def summit(s):
     """45, trap 34: a tie gives nothing; the winner may move DEFCON by 1."""
-    ussr = roll(s) + regions_held(s, USSR)
-    us = roll(s) + regions_held(s, US)
+    ussr = roll(s) + count_held_regions(s, USSR)
+    us = roll(s) + count_held_regions(s, US)
     if ussr != us:
         winner = US if us > ussr else USSR
         award(s, winner, 2)
@@ -144,7 +144,7 @@ def stop_worrying(s, seat):
 @rule
 def opec(s):
     """61."""
-    award(s, USSR, controlled_in(s, USSR, board.OPEC))
+    award(s, USSR, count_controlled(s, USSR, board.OPEC))
 
 
 @rule

@@ -29,7 +29,7 @@ def answer_to(table: RecordedTable, page: Page) -> int | None:
     kind = table.top(frames.KIND)
     if kind in ANSWERS:
         return ANSWERS[kind](table, page)
-    return country_chosen(table, page)
+    return choose_country(table, page)
 
 
 def seat_asked(table: RecordedTable) -> str:
@@ -40,7 +40,7 @@ def card_action(card: int | None) -> int | None:
     return None if card is None else actions.CARD + card - 1
 
 
-def stopped(table: RecordedTable) -> int | None:
+def stop(table: RecordedTable) -> int | None:
     """No more, if the question may be left."""
     return actions.STOP if table.s.legal[actions.STOP] else None
 
@@ -63,13 +63,13 @@ def action_if_legal(table: RecordedTable, paid: entries.Influence) -> int | None
 
 def headline(table: RecordedTable, page: Page) -> int | None:
     """The headline of the side asked, which is the next that the header names."""
-    shown = next(iter(page.every(entries.Headline)), None)
+    shown = next(iter(page.open_entries(entries.Headline)), None)
     if shown is None or not isinstance(page.header, entries.HeadlinePhase):
         return None
     page.close(shown)
     is_first = table.s.depth > 1 and table.s.question[table.s.depth - 2, frames.KIND] == frames.HEADLINE
     named = page.header.first_card if is_first else page.header.second_card
-    page.must_be(shown, entries.Headline(seat_asked(table), shown.card if named is None else named))
+    page.require(shown, entries.Headline(seat_asked(table), shown.card if named is None else named))
     return card_action(shown.card)
 
 
@@ -79,20 +79,20 @@ def card_to_play(table: RecordedTable, page: Page) -> int | None:
     if drawn == cards.NO_CARD:
         if not isinstance(page.header, entries.ActionRound):
             return None
-        return stopped(table) if page.header.card is None else card_action(page.header.card)
+        return stop(table) if page.header.card is None else card_action(page.header.card)
     returned = page.take(entries.Returns)
     if returned:
-        page.must_be(returned, entries.Returns(comparison.SIDES[US], drawn, comparison.SIDES[USSR]))
-        return stopped(table)
-    return played_card(table, page)
+        page.require(returned, entries.Returns(comparison.SIDES[US], drawn, comparison.SIDES[USSR]))
+        return stop(table)
+    return card_played(table, page)
 
 
-def played_card(table: RecordedTable, page: Page) -> int | None:
+def card_played(table: RecordedTable, page: Page) -> int | None:
     """A card that the side asked plays inside another's event."""
     played = page.take(entries.Plays)
     if played is None:
         return None
-    page.must_be(played, entries.Plays(seat_asked(table), played.card))
+    page.require(played, entries.Plays(seat_asked(table), played.card))
     return card_action(played.card)
 
 
@@ -103,7 +103,7 @@ def use_of_card(table: RecordedTable, page: Page) -> int | None:
         again = page.take(entries.Plays)
         if again is None:
             return None
-        page.must_be(again, entries.Plays(seat_asked(table), card))
+        page.require(again, entries.Plays(seat_asked(table), card))
     act = page.next_act()
     if isinstance(act, entries.Operations):
         return actions.USE + (space(table, page, act) if act.use == "space" else actions.OPERATIONS)
@@ -116,11 +116,11 @@ def space(table: RecordedTable, page: Page, act: entries.Operations) -> int:
     """R6.4: the die against the next box's number."""
     page.close(act)
     seat = table.top(frames.SEAT)
-    page.must_be(act, entries.Operations("space", table.ops_of(seat, int(cards.OPS[table.top(frames.VALUE)]))))
+    page.require(act, entries.Operations("space", table.ops_of(seat, int(cards.OPS[table.top(frames.VALUE)]))))
     rolled = page.take(entries.SpaceDie)
     if rolled is not None:
         needed = int(numbers.SPACE_DIE[min(table.s.space[seat] + 1, len(numbers.SPACE_DIE) - 1)])
-        page.must_be(rolled, entries.SpaceDie(rolled.die <= needed, rolled.die, needed))
+        page.require(rolled, entries.SpaceDie(rolled.die <= needed, rolled.die, needed))
         table.draw_next(die(rolled.die))
     return actions.SPACE
 
@@ -129,7 +129,7 @@ def operation(table: RecordedTable, page: Page) -> int | None:
     """Influence, coup or realignment; what may be left is left if its lines are owed to somebody else."""
     act = page.next_act()
     if not isinstance(act, entries.Operations) or act.use not in USES or is_owed(table, page):
-        return stopped(table)
+        return stop(table)
     close_operations(table, page, act)
     return actions.OPERATION + USES[act.use]
 
@@ -139,7 +139,7 @@ def close_operations(table: RecordedTable, page: Page, act: entries.Operations) 
     page.close(act)
     card, below = table.top(frames.VALUE), table.s.question[table.s.depth - 2, frames.KIND]
     printed = BOYCOTT_OPS if card == cards.OLYMPIC_GAMES and below == frames.RUN else int(cards.OPS[card])
-    page.must_be(act, entries.Operations(act.use, table.top(frames.OPS) if act.use == "coup" else printed))
+    page.require(act, entries.Operations(act.use, table.top(frames.OPS) if act.use == "coup" else printed))
 
 
 def coup(table: RecordedTable, page: Page) -> int | None:
@@ -147,10 +147,10 @@ def coup(table: RecordedTable, page: Page) -> int | None:
     if is_coup_of_che(table):
         declined, act = close_declined(table, page), page.next_act()
         if declined or not isinstance(act, entries.Operations) or not is_aimed(page) or is_owed(table, page):
-            return stopped(table)
+            return stop(table)
         close_operations(table, page, act)
     target = page.take(entries.Target)
-    return couped(table, page, target) if target else None
+    return roll_coup(table, page, target) if target else None
 
 
 def is_coup_of_che(table: RecordedTable) -> bool:
@@ -178,14 +178,14 @@ def close_declined(table: RecordedTable, page: Page) -> bool:
     return True
 
 
-def couped(table: RecordedTable, page: Page, target: entries.Target) -> int | None:
+def roll_coup(table: RecordedTable, page: Page, target: entries.Target) -> int | None:
     """A coup and its die; in the Cuban Missile Crisis none is rolled."""
     c = target.country
     rolled = page.take(entries.Coup) if is_allowed(table, target) else None
     if rolled is not None:
         (ops, modifier), stability = table.coup_terms(c), int(board.STABILITY[c])
         result = rolled.die + ops + modifier - 2 * stability
-        page.must_be(rolled, entries.Coup(result > 0, rolled.die, ops, modifier, stability, result))
+        page.require(rolled, entries.Coup(result > 0, rolled.die, ops, modifier, stability, result))
         table.draw_next(die(rolled.die))
     elif is_allowed(table, target) and table.s.lasting[cards.CUBAN_MISSILES] != table.top(frames.SEAT) + 1:
         return None
@@ -207,7 +207,7 @@ def realign(table: RecordedTable, page: Page) -> int | None:
     """R6.2: a target and both dice, the USSR's first."""
     target = page.take(entries.Target)
     if target is None:
-        return stopped(table)
+        return stop(table)
     if not is_allowed(table, target):
         return actions.COUNTRY + target.country
     rolls = [page.take(entries.Roll), page.take(entries.Roll)]
@@ -216,7 +216,7 @@ def realign(table: RecordedTable, page: Page) -> int | None:
         if rolled is None:
             return None
         bonus = table.realign_bonus(seat, target.country)
-        page.must_be(rolled, entries.Roll(comparison.SIDES[seat], rolled.die, bonus, rolled.die + bonus))
+        page.require(rolled, entries.Roll(comparison.SIDES[seat], rolled.die, bonus, rolled.die + bonus))
         draws.append(die(rolled.die))
     table.draw_next(*draws)
     return actions.COUNTRY + target.country
@@ -231,12 +231,12 @@ def war(table: RecordedTable, page: Page) -> int | None:
     if rolled is None:
         return None
     modifier, needed = table.war_terms(target.country)
-    page.must_be(rolled, entries.WarDie(rolled.die + modifier >= needed, rolled.die, modifier, needed))
+    page.require(rolled, entries.WarDie(rolled.die + modifier >= needed, rolled.die, modifier, needed))
     table.draw_next(die(rolled.die))
     return actions.COUNTRY + target.country
 
 
-def country_chosen(table: RecordedTable, page: Page) -> int | None:
+def choose_country(table: RecordedTable, page: Page) -> int | None:
     """A country whose line is not yet true; where several are, one with the least influence (the set-up's are summed)."""
     kind, side = table.top(frames.KIND), table.top(frames.SIDE)
     if kind == frames.PLACE:
@@ -248,7 +248,7 @@ def country_chosen(table: RecordedTable, page: Page) -> int | None:
     ]
     rows = [country for country in told if table.s.legal[actions.COUNTRY + country]]
     if not rows:
-        return actions.COUNTRY + told[0] if told and stopped(table) is None else stopped(table)
+        return actions.COUNTRY + told[0] if told and stop(table) is None else stop(table)
     if table.top(frames.VALUE) == cards.NO_CARD and kind == frames.ADD:
         rows.sort(key=lambda country: int(table.s.influence[side, country]))
     return actions.COUNTRY + rows[0]
@@ -264,7 +264,7 @@ def choice(table: RecordedTable, page: Page) -> int | None:
         answer = page.take(entries.Boycott)
         if answer is None:
             return None
-        page.must_be(answer, entries.Boycott(seat_asked(table), answer.boycotts))
+        page.require(answer, entries.Boycott(seat_asked(table), answer.boycotts))
         second = answer.boycotts
     elif card == cards.WARGAMES:
         second = page.next_act() is not None
@@ -275,7 +275,7 @@ def choice(table: RecordedTable, page: Page) -> int | None:
     return actions.OPTION + second
 
 
-def picked(table: RecordedTable, page: Page) -> int | None:
+def pick(table: RecordedTable, page: Page) -> int | None:
     """A card for an event."""
     source = table.top(frames.VALUE)
     if source == cards.STAR_WARS:
@@ -283,23 +283,23 @@ def picked(table: RecordedTable, page: Page) -> int | None:
         return card_action(act.card) if isinstance(act, entries.Event) else None
     if source == cards.UN_INTERVENTION:
         page.begin_event(cards.UN_INTERVENTION)
-        return played_card(table, page)
+        return card_played(table, page)
     if source in (cards.SALT, cards.MISSILE_ENVY):
         line = page.take(entries.Reveal)
         if line is None:
-            return stopped(table)
-        page.must_be(line, entries.Reveal(seat_asked(table), line.card, drawn=False))
+            return stop(table)
+        page.require(line, entries.Reveal(seat_asked(table), line.card, drawn=False))
         return card_action(line.card)
-    return discarded(table, page)
+    return discard(table, page)
 
 
-def discarded(table: RecordedTable, page: Page) -> int | None:
+def discard(table: RecordedTable, page: Page) -> int | None:
     """A card that the side asked gives up, for an event or at the end of the turn (98 takes it from the US)."""
     line = page.take(entries.Discard)
     if line is None:
-        return stopped(table)
+        return stop(table)
     owner = comparison.SIDES[US] if table.top(frames.KIND) == frames.PICK else seat_asked(table)
-    page.must_be(line, entries.Discard(owner, line.card))
+    page.require(line, entries.Discard(owner, line.card))
     return card_action(line.card)
 
 
@@ -314,8 +314,8 @@ def level(table: RecordedTable, page: Page) -> int | None:
         return actions.OPTION + (2 if wanted == table.s.defcon else int(wanted > table.s.defcon))
     named = page.take(entries.RegionChoice)
     if named is None:
-        return stopped(table)
-    page.must_be(named, entries.RegionChoice(seat_asked(table), named.region))
+        return stop(table)
+    page.require(named, entries.RegionChoice(seat_asked(table), named.region))
     return actions.OPTION + (board.REGION_NAMES.index(named.region) if named.region else 0)
 
 
@@ -323,11 +323,11 @@ def trap(table: RecordedTable, page: Page) -> int | None:
     """42, 44: the card given up, which the header names, and the die."""
     line, rolled = page.take(entries.Discard), page.take(entries.TrapDie)
     if line is None or not isinstance(page.header, entries.ActionRound):
-        return stopped(table)
-    page.must_be(line, entries.Discard(seat_asked(table), page.header.card or cards.NO_CARD))
+        return stop(table)
+    page.require(line, entries.Discard(seat_asked(table), page.header.card or cards.NO_CARD))
     if rolled is None:
         return None
-    page.must_be(rolled, entries.TrapDie(rolled.die <= turn.ESCAPE_DIE, rolled.die))
+    page.require(rolled, entries.TrapDie(rolled.die <= turn.ESCAPE_DIE, rolled.die))
     table.draw_next(die(rolled.die))
     return card_action(line.card)
 
@@ -341,9 +341,9 @@ ANSWERS = {
     frames.REALIGN: realign,
     frames.WAR: war,
     frames.YES_NO: choice,
-    frames.PICK: picked,
+    frames.PICK: pick,
     frames.LEVEL: level,
     frames.TRAP: trap,
-    frames.ESCAPE: lambda table, page: stopped(table),
-    frames.LEAVE_HAND: discarded,
+    frames.ESCAPE: lambda table, page: stop(table),
+    frames.LEAVE_HAND: discard,
 }

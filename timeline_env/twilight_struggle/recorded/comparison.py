@@ -58,7 +58,7 @@ def is_true(s: Any, entry: entries.Entry) -> bool:
     if isinstance(entry, entries.Influence):
         return bool(s.influence[SEATS[entry.side], entry.country] == level_of(entry))
     if isinstance(entry, entries.VictoryPoints):
-        return bool(s.vp == shown_score(entry.score))
+        return bool(s.vp == clip_score(entry.score))
     if isinstance(entry, entries.Defcon):
         return bool(s.defcon == entry.level)
     if isinstance(entry, entries.MilitaryOps):
@@ -66,7 +66,7 @@ def is_true(s: Any, entry: entries.Entry) -> bool:
     if isinstance(entry, entries.SpaceBox):
         return bool(s.space[SEATS[entry.side]] == entry.box)
     if isinstance(entry, entries.InPlay):
-        return (entry.card in lasting_in(s)) == entry.begins
+        return (entry.card in lasting_cards(s)) == entry.begins
     if isinstance(entry, entries.Wins):
         return bool(s.over) and bool(s.winner == SEATS[entry.side]) and is_won_by(int(s.ending), entry.how)
     return isinstance(entry, PREAMBLE)
@@ -77,7 +77,7 @@ def level_of(entry: entries.Influence) -> int:
     return entry.us if entry.side == "US" else entry.ussr
 
 
-def shown_score(score: int) -> int:
+def clip_score(score: int) -> int:
     """The score as far as the marker goes: the log counts on."""
     return max(-tracks.MOST_VP, min(tracks.MOST_VP, score))
 
@@ -109,11 +109,11 @@ def difference(s: Any, entry: entries.Entry) -> str:
     if isinstance(entry, entries.Event):
         return f"in the log the event of {cards.CARD_NAMES[entry.card]} happens, in the engine not"
     if isinstance(entry, entries.Wins):
-        return f"in the log the {entry.side} wins by {entry.how}, in the engine {end_in_words(s)}"
+        return f"in the log the {entry.side} wins by {entry.how}, in the engine {describe_end(s)}"
     return f"the engine did not come to this: {entry}"
 
 
-def end_in_words(s: Any) -> str:
+def describe_end(s: Any) -> str:
     """Who has won and how."""
     if not s.over:
         return "the game is not over"
@@ -121,7 +121,7 @@ def end_in_words(s: Any) -> str:
     return f"{winner} wins by {state.ENDING_NAMES[s.ending]}"
 
 
-class Told:
+class LogState:
     """Where the log last left the map, the tracks and what lasts.
 
     Attributes:
@@ -132,12 +132,12 @@ class Told:
     def __init__(self, s: Any) -> None:
         self.influence = s.influence.copy()
         self.tracks = tracks_of(s)
-        self.lasting = lasting_in(s)
+        self.lasting = lasting_cards(s)
         self.due: set[Quantity] = set()
         self.early = 0
         self.is_won = False
 
-    def hear(self, s: Any, entry: entries.Entry) -> None:
+    def note(self, s: Any, entry: entries.Entry) -> None:
         """A line came true in position `s`."""
         if isinstance(entry, entries.Influence):
             self.influence[US, entry.country] = entry.us
@@ -146,7 +146,7 @@ class Told:
             self.tracks[DEFCON] = entry.level
         elif isinstance(entry, entries.VictoryPoints):
             self.tracks[SCORE] = entry.score
-            self.early = int(s.vp) - shown_score(entry.score)
+            self.early = int(s.vp) - clip_score(entry.score)
         elif isinstance(entry, entries.MilitaryOps):
             self.tracks[military(entry.side)] = entry.level
         elif isinstance(entry, entries.SpaceBox):
@@ -159,7 +159,7 @@ class Told:
         if quantity is not None:
             self.due.discard(quantity)
 
-    def contradicts(self, entry: entries.Entry) -> str:
+    def contradiction(self, entry: entries.Entry) -> str:
         """Why a line cannot follow what the log said before, in words; "" if it can."""
         if isinstance(entry, entries.Influence):
             expected = self.influence[:, entry.country].astype(np.int64)  # a damaged log may tell of any number
@@ -198,7 +198,7 @@ class Told:
             return quantity in self.due or entry.points != 0
         return True
 
-    def unheard(self, s: Any, announced: set[int]) -> str:
+    def unmentioned_change(self, s: Any, announced: set[int]) -> str:
         """What the engine moved and no line told of, in words; "" if there is nothing.
 
         Args:
@@ -213,14 +213,14 @@ class Told:
         found = tracks_of(s)
         found[SCORE] -= self.early
         for quantity, level in self.tracks.items():
-            told = shown_score(level) if quantity == SCORE else level
+            told = clip_score(level) if quantity == SCORE else level
             if found[quantity] != told:
-                return f"the log leaves {in_words(quantity)} at {level}, the engine has {found[quantity]}"
-        for card in sorted((lasting_in(s) ^ self.lasting) - announced):
+                return f"the log leaves {describe(quantity)} at {level}, the engine has {found[quantity]}"
+        for card in sorted((lasting_cards(s) ^ self.lasting) - announced):
             change = "ends" if card in self.lasting else "begins"
             return f"in the engine the effect of {cards.CARD_NAMES[card]} {change}, the log has no such line"
         for quantity in self.due:
-            return f"the log has no line about {in_words(quantity)}"
+            return f"the log has no line about {describe(quantity)}"
         return ""
 
 
@@ -232,7 +232,7 @@ def tracks_of(s: Any) -> dict[Quantity, int]:
     return found
 
 
-def lasting_in(s: Any) -> set[int]:
+def lasting_cards(s: Any) -> set[int]:
     """The cards whose lasting event is in effect as the log says, see `MARKERS`."""
     return {
         int(card)
@@ -242,5 +242,5 @@ def lasting_in(s: Any) -> set[int]:
     }
 
 
-def in_words(quantity: Quantity) -> str:
+def describe(quantity: Quantity) -> str:
     return " ".join(map(str, quantity))

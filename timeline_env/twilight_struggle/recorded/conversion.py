@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import positions
-from timeline_env.engine.replay import dealt
+from timeline_env.engine.replay import deal_batch
+from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
-from timeline_env.reading import naming, read_json, shown, table_of
+from timeline_env.reading import label_errors, quote, read_json, table_of
 from timeline_env.twilight_struggle import GAME, board, cards, frames, state
 from timeline_env.twilight_struggle.recorded import table
 from timeline_env.twilight_struggle.recorded.log import read_game
@@ -36,11 +37,16 @@ class Player:
     """Plays decisions one after another through the engine as everybody else does."""
 
     def __init__(self, seed: int, variant: Variant) -> None:
-        self.batch = dealt(GAME, 2, seed, variant)
+        self.batch = deal_batch(Setting(GAME, 2, variant), seed)
         self.s = self.batch.states[0]
 
     def play(self, action: int, generator_state: int | None, moved: list[int]) -> None:
         """One decision of a converted game."""
+        self.arrange(generator_state, moved)
+        self.batch.step([action], restart=False)
+
+    def arrange(self, generator_state: int | None, moved: list[int]) -> None:
+        """Lay out what a decision is taken with: cards, and the dice to come."""
         for card, place in zip(moved[::2], moved[1::2], strict=True):
             put_card(self.batch.states, card, place)
         if generator_state is not None:
@@ -49,7 +55,6 @@ class Player:
         if moved:
             positions.check(GAME, self.batch.rules.tobytes(), self.batch.states.tobytes())
         self.batch.refresh()
-        self.batch.step([action], restart=False)
 
 
 class Recording(RecordedTable):
@@ -150,18 +155,18 @@ def load(path: Path) -> dict[str, Any]:
     """Read a converted game. Raises ValueError if the file is none."""
     label = f"{str(path)!r} is not a converted game"
     converted = table_of(read_json(path, label), label, "name", "rules", "seed", "decisions", "turns")
-    with naming(label):
-        for decision in listed(converted["decisions"]):
+    with label_errors(label):
+        for decision in check_list(converted["decisions"]):
             check_decision(decision)
     return converted
 
 
 def check_decision(decision: Any) -> None:
     """Raises ValueError if this is not a decision. Compiled code does not check the cards that it moves."""
-    if len(listed(decision)) == 3:
+    if len(check_list(decision)) == 3:
         action, generator_state, moved = decision
         is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < table.WORD)
-        numbers, places = listed(moved)[::2], moved[1::2]
+        numbers, places = check_list(moved)[::2], moved[1::2]
         if (
             type(action) is int
             and is_word
@@ -170,13 +175,13 @@ def check_decision(decision: Any) -> None:
             and all(type(place) is int and 0 <= place < state.PLACES for place in places)
         ):
             return
-    raise ValueError(f"{shown(decision)} is not a decision")
+    raise ValueError(f"{quote(decision)} is not a decision")
 
 
-def listed(value: Any) -> list[Any]:
+def check_list(value: Any) -> list[Any]:
     """The value itself. Raises ValueError if it is not a list."""
     if not isinstance(value, list):
-        raise ValueError(f"it must be a list, not {shown(value)}")
+        raise ValueError(f"it must be a list, not {quote(value)}")
     return value
 
 

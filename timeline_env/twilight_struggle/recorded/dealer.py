@@ -10,7 +10,7 @@ from itertools import product
 from timeline_env.twilight_struggle import board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import comparison, entries, exceptions
-from timeline_env.twilight_struggle.recorded.hands import coming, divide
+from timeline_env.twilight_struggle.recorded.hands import divide, find_coming
 from timeline_env.twilight_struggle.recorded.page import Book
 from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, die
 
@@ -33,9 +33,9 @@ class Dealer:
 
     def divide(self, most_ops: int = MOST_OPS) -> None:
         """Divide the hidden cards again; none that is not asked for shall be worth more than `most_ops`."""
-        now, later = coming(self.book)
+        now, later = find_coming(self.book)
         sizes = len(self.table.hand(USSR)), len(self.table.hand(US))
-        self.table.deal(divide(self.table.hidden(), sizes, now, later, most_ops))
+        self.table.deal(divide(self.table.hidden_cards(), sizes, now, later, most_ops))
 
     # ---- before a card is picked
 
@@ -107,48 +107,50 @@ class Dealer:
         """The hand must hold these cards and no others (104: no other scoring cards)."""
         self.divide()
         side = SHOWS[card]
-        told = self.taken(side, entries.Reveal)
+        told = self.take_cards(side, entries.Reveal)
         found = [
             held
             for held in self.table.hand(comparison.SEATS[side])
             if card != cards.CAMBRIDGE_FIVE or cards.KIND[held] == cards.SCORING
         ]
-        self.see_that_none_is_left(side, "reveal", found)
+        self.check_none_left(side, "reveal", found)
         if sorted(told) != found:
-            raise self.book.differs(f"the {side} shows {names(told)}; in the engine it would be {names(found)}")
+            raise self.book.make_difference(f"the {side} shows {names(told)}; in the engine it would be {names(found)}")
 
-    def taken(self, side: str, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
+    def take_cards(self, side: str, kind: type[entries.Reveal] | type[entries.Discard]) -> list[int]:
         """The cards that lines of a kind in the act under way take from a side; the lines are closed."""
         taken: list[int] = []
         while line := self.book.page.take(kind):
             if isinstance(line, entries.Reveal):
-                self.book.page.must_be(line, entries.Reveal(side, line.card, drawn=line.card in taken))
+                self.book.page.require(line, entries.Reveal(side, line.card, drawn=line.card in taken))
             else:
-                self.book.page.must_be(line, entries.Discard(side, line.card))
+                self.book.page.require(line, entries.Discard(side, line.card))
             taken.append(line.card)
         return taken
 
-    def see_that_none_is_left(self, side: str, purpose: str, left: list[int]) -> None:
+    def check_none_left(self, side: str, purpose: str, left: list[int]) -> None:
         """The line that there is no card to show or to discard stands where there is none, and only there."""
         line = self.book.page.take(entries.NoCards)
         if line is None and not left:
-            raise self.book.differs(f"in the engine the {side} has no card to {purpose}, the log has no such line")
+            raise self.book.make_difference(
+                f"in the engine the {side} has no card to {purpose}, the log has no such line"
+            )
         if line is not None:
-            self.book.page.must_be(line, entries.NoCards(side, purpose))
+            self.book.page.require(line, entries.NoCards(side, purpose))
             if left:
-                raise self.book.page.differs_at(line, f"in the engine the {side} has {names(left)} to {purpose}")
+                raise self.book.page.difference_at(line, f"in the engine the {side} has {names(left)} to {purpose}")
 
     def draw_from(self, seat: int, kind: type[entries.Reveal] | type[entries.Discard]) -> None:
         """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
-        self.see_that_none_is_left(comparison.SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
-        given = self.taken(comparison.SIDES[seat], kind)
+        self.check_none_left(comparison.SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
+        given = self.take_cards(comparison.SIDES[seat], kind)
         if kind is entries.Reveal and len(given) != 2 * bool(hand):
-            raise self.book.differs(f"a card that is drawn and shown has two lines, the log has {len(given)}")
+            raise self.book.make_difference(f"a card that is drawn and shown has two lines, the log has {len(given)}")
         for card in given[: len(given) // 2] if kind is entries.Reveal else given:
             if card not in hand:
-                raise self.book.differs(
+                raise self.book.make_difference(
                     f"{cards.CARD_NAMES[card]} is drawn out of the {comparison.SIDES[seat]}'s hand; in the engine it holds {names(hand)}"
                 )
             draws.append((len(hand), hand.index(card)))

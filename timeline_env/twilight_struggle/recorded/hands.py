@@ -19,7 +19,7 @@ First = dict[int, tuple[int, int]]
 """card: (how soon, seat) of the first time it comes out of a hand."""
 
 
-def shown(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int, int]]:
+def revealed_cards(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int, int]]:
     """(card, seat) for each card that comes out of a hand, in order."""
     event = 0
     for entry in phase_entries:
@@ -38,15 +38,15 @@ def shown(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int, int]]:
             yield entry.card, comparison.SEATS[entry.side]
 
 
-def shown_on(page: Page) -> Iterator[tuple[int, int]]:
+def revealed_on(page: Page) -> Iterator[tuple[int, int]]:
     """The same for what is still to come of a page; an event may be under way."""
     if page.is_fresh and page.header is not None:
-        yield from shown([page.header])
+        yield from revealed_cards([page.header])
     begun = [page.lines[page.begun].entry] if page.lines else []
-    yield from shown(begun + [line.entry for _, line in page.open_lines()])
+    yield from revealed_cards(begun + [line.entry for _, line in page.open_lines()])
 
 
-def first_shown(ahead: Iterable[tuple[int, int]]) -> First:
+def first_reveals(ahead: Iterable[tuple[int, int]]) -> First:
     """When and where each card comes out of a hand first."""
     first: First = {}
     for soon, (card, seat) in enumerate(ahead):
@@ -54,7 +54,7 @@ def first_shown(ahead: Iterable[tuple[int, int]]) -> First:
     return first
 
 
-def coming(book: Book) -> tuple[First, First]:
+def find_coming(book: Book) -> tuple[First, First]:
     """What comes out of the hands in the rest of this turn, and in the turns after it."""
     now: list[tuple[int, int]] = []
     later: list[tuple[int, int]] = []
@@ -63,8 +63,8 @@ def coming(book: Book) -> tuple[First, First]:
         page = book.pages[number]
         if number > book.now and isinstance(page.header, entries.HeadlinePhase):
             rest = later
-        rest += shown_on(page)
-    return first_shown(now), first_shown(later)
+        rest += revealed_on(page)
+    return first_reveals(now), first_reveals(later)
 
 
 def divide(
@@ -79,7 +79,7 @@ def divide(
     Args:
         hidden: the cards of both hands and the draw pile.
         sizes: how many cards each seat holds.
-        now: what comes out of the hands in this turn, see `first_shown`.
+        now: what comes out of the hands in this turn, see `first_reveals`.
         later: the same for the turns after it.
         most_ops: no card that only fills a hand shall be worth more.
     """

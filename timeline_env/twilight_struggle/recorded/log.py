@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from timeline_env.reading import read_text, shown
+from timeline_env.reading import quote, read_text
 from timeline_env.twilight_struggle.recorded import entries
 from timeline_env.twilight_struggle.recorded.names import card_number, country_id, region_name
 
@@ -73,7 +73,7 @@ def read_game(path: Path) -> list[Line]:
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {shown(text)}: {error}") from None
+            raise ValueError(f"{path}, line {number}: {quote(text)}: {error}") from None
     if not lines:
         raise ValueError(f"{path}: it holds no recorded game")
     return lines
@@ -140,14 +140,14 @@ def read_body(text: str) -> entries.Entry:
     raise ValueError("a recorded game has no line of this form")
 
 
-def signed(text: str | None) -> int:
+def parse_signed(text: str | None) -> int:
     """A number with or without sign; 0 if it is not there."""
     return int(text or 0)
 
 
 def score(side: str | None, points: str | None) -> int:
     """The score for the US; even if no side is named."""
-    return signed(points) * (1 if side == "US" else -1)
+    return parse_signed(points) * (1 if side == "US" else -1)
 
 
 def action_round(turn: str, side: str, played: str, card: str) -> entries.ActionRound:
@@ -220,17 +220,19 @@ LINES: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
     (
         r"(SUCCESS|FAILURE): ([1-6]) \[ \+ (\d)(?: \(([+-]\d+)\) )? - 2x(\d) = (-?\d+) \]",
         lambda word, die, ops, modifier, stability, result: entries.Coup(
-            word == "SUCCESS", int(die), int(ops), signed(modifier), int(stability), int(result)
+            word == "SUCCESS", int(die), int(ops), parse_signed(modifier), int(stability), int(result)
         ),
     ),
     (
         rf"{SIDE} rolls ([1-6])(?: \(([+-]\d+)\) = (-?\d+))?",
-        lambda side, die, modifier, total: entries.Roll(side, int(die), signed(modifier), int(total or die)),
+        lambda side, die, modifier, total: entries.Roll(side, int(die), parse_signed(modifier), int(total or die)),
     ),
     (rf"War in {CARD}", lambda place: entries.War(country_id(place))),
     (
         r"(VICTORY|DEFEAT): ([1-6])(?: \((-\d+)\) )? (?:>=|<) ([34])",
-        lambda word, die, modifier, needed: entries.WarDie(word == "VICTORY", int(die), signed(modifier), int(needed)),
+        lambda word, die, modifier, needed: entries.WarDie(
+            word == "VICTORY", int(die), parse_signed(modifier), int(needed)
+        ),
     ),
     (
         r"Die roll: ([1-6]) -- (Success|Failed)! \(Needed ([1-6]) or less\)",
@@ -246,7 +248,7 @@ LINES: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
     (rf"{SIDE} Military Ops to ([0-5])", lambda side, level: entries.MilitaryOps(side, int(level))),
     (
         rf"(?:{SIDE} gains (\d+) VP|No VP awarded)\. Score is (?:even|{SIDE} (\d+))\.",
-        lambda side, gained, leader, lead: entries.VictoryPoints(side, signed(gained), score(leader, lead)),
+        lambda side, gained, leader, lead: entries.VictoryPoints(side, parse_signed(gained), score(leader, lead)),
     ),
     (
         rf"{SIDE} chooses to (boycott|participate in) the Olympics",

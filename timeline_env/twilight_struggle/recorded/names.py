@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from timeline_env.reading import shown
+from timeline_env.reading import quote
 from timeline_env.twilight_struggle import board, cards
 
 SPELLINGS = {
@@ -39,7 +39,7 @@ def card_number(name: str) -> int:
     plain = name.removesuffix("*")
     number = NUMBERS.get(SPELLINGS.get(plain, plain).lower())
     if number is None:
-        raise ValueError(f"card {shown(name)} is none of the 110")
+        raise ValueError(f"card {quote(name)} is none of the 110")
     return number
 
 
@@ -50,7 +50,7 @@ def country_id(name: str) -> int:
         ValueError: no country has this name.
     """
     if name not in board.ID:
-        raise ValueError(f"country {shown(name)} is none of the 84")
+        raise ValueError(f"country {quote(name)} is none of the 84")
     return board.ID[name]
 
 
@@ -61,5 +61,5 @@ def region_name(name: str) -> str:
         ValueError: no region has this name.
     """
     if name not in REGIONS:
-        raise ValueError(f"region {shown(name)} must be one of {', '.join(REGIONS)}")
+        raise ValueError(f"region {quote(name)} must be one of {', '.join(REGIONS)}")
     return REGIONS[name]

@@ -25,7 +25,7 @@ class Difference(Exception):
     """The engine and the log do not agree; the message says how."""
 
 
-class Untrue(Exception):
+class UnmetLine(Exception):
     """Something else happens before an earlier line came true."""
 
     def __init__(self, line: Line) -> None:
@@ -94,7 +94,7 @@ class Page:
                 found.append(line.entry)
         return found
 
-    def every(self, kind: type[Found]) -> list[Found]:
+    def open_entries(self, kind: type[Found]) -> list[Found]:
         """All open lines of a kind."""
         return [line.entry for _, line in self.open_lines() if isinstance(line.entry, kind)]
 
@@ -104,7 +104,7 @@ class Page:
         """The line that says this is done with. Raises Untrue if one before it is not."""
         place, line = next(self.open_lines())
         if line.entry is not entry:
-            raise Untrue(line)
+            raise UnmetLine(line)
         self.open[place] = False
         if isinstance(entry, ACTS):
             self.begun = place
@@ -118,32 +118,32 @@ class Page:
 
     def begin_event(self, card: int) -> bool:
         """The event of a card begins; False if the log has no line of it."""
-        told = [entry for entry in self.every(entries.Event) if entry.card == card]
+        told = [entry for entry in self.open_entries(entries.Event) if entry.card == card]
         if not told:
             return False
         self.close(told[0])
         if card in TWICE:
-            self._close_second(told[0])
+            self._close_repeat(told[0])
         return True
 
-    def _close_second(self, first: entries.Entry) -> None:
+    def _close_repeat(self, first: entries.Entry) -> None:
         """The same line again; a log that breaks off has it once."""
         match self.first_entries(1):
             case [entries.Event() as second] if second == first:
                 self.close(second)
             case [_]:
-                raise self.differs_at(first, "the log has this line once, where it must be twice")
+                raise self.difference_at(first, "the log has this line once, where it must be twice")
 
     # ---- comparing
 
-    def must_be(self, told: entries.Entry, found: entries.Entry) -> None:
+    def require(self, told: entries.Entry, found: entries.Entry) -> None:
         """What a line says is what the engine has. Raises Difference with the first of its parts that is not."""
         for part in fields(told):
             ours, theirs = getattr(found, part.name), getattr(told, part.name)
             if ours != theirs:
-                raise self.differs_at(told, f"the log has {in_words(told, part.name)}, the engine {ours}")
+                raise self.difference_at(told, f"the log has {describe_part(told, part.name)}, the engine {ours}")
 
-    def differs_at(self, entry: entries.Entry, text: str) -> Difference:
+    def difference_at(self, entry: entries.Entry, text: str) -> Difference:
         """A difference at the line that says this."""
         return Difference(f"{self.name}:{self.line_of(entry).number}: {text}")
 
@@ -152,7 +152,7 @@ class Page:
         return next(line for line in self.lines if line.entry is entry)
 
 
-def in_words(entry: entries.Entry, part: str) -> str:
+def describe_part(entry: entries.Entry, part: str) -> str:
     """A part of what a line says: ``the modifier 1 of Coup``."""
     return f"the {part} {getattr(entry, part)} of {type(entry).__name__}"
 
@@ -179,7 +179,7 @@ class Book:
         return None if self.is_last_page else self.pages[self.now + 1].header
 
     @property
-    def is_at_its_end(self) -> bool:
+    def is_at_end(self) -> bool:
         """True if the log has no line after those of this phase; a header without words may follow, see `entries.GameEnd`."""
         return self.page.first_open() is None and all(
             isinstance(page.header, entries.GameEnd) and not page.lines for page in self.pages[self.now + 1 :]
@@ -195,9 +195,9 @@ class Book:
         closed = sum(page.open.count(False) for page in self.pages)
         return closed, sum(len(page.lines) for page in self.pages)
 
-    def differs(self, text: str) -> Exception:
+    def make_difference(self, text: str) -> Exception:
         """A difference, see `difference`; none if the whole log is closed: then it only breaks off."""
-        return LogEnds() if self.is_at_its_end else self.difference(text)
+        return LogEnds() if self.is_at_end else self.difference(text)
 
     def difference(self, text: str) -> Difference:
         """A difference at the first open line of the phase, or at its last."""

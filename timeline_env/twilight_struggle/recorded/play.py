@@ -20,18 +20,18 @@ from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import comparison, entries
 from timeline_env.twilight_struggle.recorded.answers import answer_to, close_declined
 from timeline_env.twilight_struggle.recorded.comparison import (
-    Told,
+    LogState,
+    describe_end,
     difference,
-    end_in_words,
     is_true,
-    lasting_in,
+    lasting_cards,
     military,
     quantity_of,
 )
 from timeline_env.twilight_struggle.recorded.dealer import Dealer
 from timeline_env.twilight_struggle.recorded.exceptions import reason_for
 from timeline_env.twilight_struggle.recorded.log import Line, phases, read_game
-from timeline_env.twilight_struggle.recorded.page import Book, Difference, LogEnds, Page, Untrue
+from timeline_env.twilight_struggle.recorded.page import Book, Difference, LogEnds, Page, UnmetLine
 from timeline_env.twilight_struggle.recorded.table import RecordedTable, Variant
 
 ALLIANCE_FOR_PROGRESS = 78
@@ -113,7 +113,7 @@ class Replay:
         self.book = Book(name, phases(lines))
         self.table = make(variant_of(name, lines))
         self.dealer = Dealer(self.table, self.book)
-        self.told = Told(self.s)
+        self.told = LogState(self.s)
         self.uncompared: list[str] = []
         self.is_first_line_lost = False
         """True where the turn's end has begun without its first line, see `recorded_game`."""
@@ -135,15 +135,21 @@ class Replay:
                 self.play_phase()
         except Difference as differs:
             found = str(differs)
-        except Untrue as untrue:
+        except UnmetLine as untrue:
             found = f"{self.book.name}:{untrue.line.number}: {difference(self.s, untrue.line.entry)}"
         except LogEnds:
             pass
         closed, lines = self.book.count()
         contradicted = (*self.uncompared, *self.dealer.contradicted)
-        end = end_in_words(self.s) if self.s.over else ""
+        end = describe_end(self.s) if self.s.over else ""
         return Report(
-            self.book.name, closed - len(self.uncompared), lines, found, contradicted, in_phase(self.page, self.s), end
+            self.book.name,
+            closed - len(self.uncompared),
+            lines,
+            found,
+            contradicted,
+            describe_phase(self.page, self.s),
+            end,
         )
 
     # ---- a phase
@@ -164,7 +170,7 @@ class Replay:
         if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
             raise Difference(f"{self.book.name}:{self.page.number}: the log continues after the game's end")
         if self.s.over and not isinstance(header, entries.GameEnd):
-            happens = f"in the engine {end_in_words(self.s)}"
+            happens = f"in the engine {describe_end(self.s)}"
             raise Difference(f"{self.book.name}:{self.page.number}: the log continues with {header}; {happens}")
         if isinstance(header, entries.HeadlinePhase) and header.turn != self.s.turn:
             text = f"the log begins turn {header.turn}, the engine turn {self.s.turn}"
@@ -197,10 +203,10 @@ class Replay:
             if quantity is None:
                 return
             if quantity not in waiting and self.is_true_news(line.entry):
-                if wrong := self.told.contradicts(line.entry):
-                    raise self.page.differs_at(line.entry, wrong)
+                if wrong := self.told.contradiction(line.entry):
+                    raise self.page.difference_at(line.entry, wrong)
                 self.page.open[place] = False
-                self.told.hear(self.s, line.entry)
+                self.told.note(self.s, line.entry)
                 if reason := reason_for(line.entry):
                     self.uncompared.append(f"{self.book.name}:{line.number}: {reason}")
             else:
@@ -218,18 +224,18 @@ class Replay:
         """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line mentions."""
         line = self.page.first_open()
         if line is not None:
-            raise Untrue(line)
+            raise UnmetLine(line)
         if not isinstance(self.book.next_header, entries.GameEnd):
-            self.see_that_all_is_told()
+            self.check_all_is_mentioned()
 
-    def see_that_all_is_told(self) -> None:
+    def check_all_is_mentioned(self) -> None:
         """Raises Difference if the engine moved what no line mentions."""
-        announced = {entry.card for entry in self.page.every(entries.InPlay)}
-        changed = self.told.lasting ^ lasting_in(self.s)
-        if self.book.is_last_page and all(event.card in changed for event in self.page.every(entries.Event)):
+        announced = {entry.card for entry in self.page.open_entries(entries.InPlay)}
+        changed = self.told.lasting ^ lasting_cards(self.s)
+        if self.book.is_last_page and all(event.card in changed for event in self.page.open_entries(entries.Event)):
             announced |= changed  # the log may break off before that line
-        if unheard := self.told.unheard(self.s, announced):
-            raise self.book.differs(unheard)
+        if unheard := self.told.unmentioned_change(self.s, announced):
+            raise self.book.make_difference(unheard)
 
     # ---- the engine's steps
 
@@ -294,19 +300,19 @@ class Replay:
         if discards and not self.table.cards_in(state.DISCARDS):
             self.close_reshuffle()
         if begins and self.table.is_running(begins) and not self.page.begin_event(begins):
-            raise self.book.differs(
+            raise self.book.make_difference(
                 f"in the engine the event of {cards.CARD_NAMES[begins]} happens, the log has no such line"
             )
         self.close_lines()
         first = self.page.first_open()
         if first is None or quantity_of(first.entry) is None:
-            self.see_that_all_is_told()
+            self.check_all_is_mentioned()
 
     def close_reshuffle(self) -> None:
         """The engine has shuffled the discards into the draw pile: so does the log."""
-        lines = self.page.every(entries.Reshuffle)
+        lines = self.page.open_entries(entries.Reshuffle)
         if not lines:
-            raise self.book.differs("the engine shuffles the discards into the draw pile, the log does not")
+            raise self.book.make_difference("the engine shuffles the discards into the draw pile, the log does not")
         self.page.close(lines[0])
 
     def decide(self) -> None:
@@ -323,19 +329,19 @@ class Replay:
         if chosen is None and len(choices) == 1 and kind not in TOLD_BY_HEADER:
             chosen = choices[0]
         if chosen is None:
-            raise self.book.differs(f"the engine asks {self.question()}, and the log has no answer")
+            raise self.book.make_difference(f"the engine asks {self.question()}, and the log has no answer")
         if chosen not in choices:
-            allowed = ", ".join(map(in_words, choices))
+            allowed = ", ".join(map(describe_action, choices))
             raise self.book.difference(
-                f"the log chooses {in_words(chosen)}; the engine asks {self.question()} and allows {allowed}"
+                f"the log chooses {describe_action(chosen)}; the engine asks {self.question()} and allows {allowed}"
             )
         is_fought = kind == frames.WAR or (kind == frames.COUP and not self.table.top(frames.FREE))
         if is_fought and actions.COUNTRY <= chosen < actions.USE:
             self.told.due.add(military(comparison.SIDES[self.table.top(frames.SEAT)]))
-        self.told.early += self.points_told_late(chosen)
+        self.told.early += self.close_late_points(chosen)
         self.move(lambda: self.table.answer(chosen))
 
-    def points_told_late(self, chosen: int) -> int:
+    def close_late_points(self, chosen: int) -> int:
         """59: of a war card of the USSR that the US plays for its event first, the log gives the points after the event.
 
         By trap 21 they are paid before it.
@@ -360,8 +366,8 @@ class Replay:
             return
         line = self.page.first_open()
         if line is not None and quantity_of(line.entry) is not None:
-            raise Untrue(line)
-        raise self.book.differs(f"the log begins {round_in_words(*told)}, the engine {round_in_words(*found)}")
+            raise UnmetLine(line)
+        raise self.book.make_difference(f"the log begins {describe_round(*told)}, the engine {describe_round(*found)}")
 
     def question(self) -> str:
         """The question on top in words."""
@@ -370,23 +376,23 @@ class Replay:
         return f"the {comparison.SIDES[self.table.top(frames.SEAT)]} for: {kind}{f' ({card})' if card else ''}"
 
 
-def round_in_words(turn: int, number: int, seat: int) -> str:
+def describe_round(turn: int, number: int, seat: int) -> str:
     return f"turn {turn}, round {number} of the {comparison.SIDES[seat]}"
 
 
-def in_phase(page: Page, s: Any) -> str:
+def describe_phase(page: Page, s: Any) -> str:
     """Where in the game a phase is, in words."""
     header = page.header
     if header is None:
         return "the set-up"
     if isinstance(header, entries.ActionRound):
-        return round_in_words(header.turn, header.number, comparison.SEATS[header.side])
+        return describe_round(header.turn, header.number, comparison.SEATS[header.side])
     if isinstance(header, entries.HeadlinePhase):
         return f"the headline phase of turn {header.turn}"
     return "the final scoring" if isinstance(header, entries.GameEnd) else f"the end of turn {s.turn}"
 
 
-def in_words(action: int) -> str:
+def describe_action(action: int) -> str:
     """An action in words."""
     name, indices = actions.CODEC.decode(action)
     return WORDS[name][indices[0] if indices else 0]

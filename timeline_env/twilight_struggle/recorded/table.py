@@ -15,6 +15,7 @@ import numpy as np
 from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
+from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.events.program import war_modifier
@@ -49,7 +50,7 @@ def give_answer(S, action):
 
 
 @entry
-def end_unasked(S):
+def end_question_one(S):
     end_question(S[0])
 
 
@@ -106,14 +107,14 @@ def drawn(word: int, draws: Iterable[Draw]) -> Iterator[int]:
     """What the generator draws from a state on, below the same bounds."""
     for below, _ in draws:
         word = (word + int(rng.GOLDEN)) % WORD
-        yield int(rng.bounded(np.uint64(rng.mixed(np.uint64(word))), below))
+        yield int(rng.bound_word(np.uint64(rng.mix(np.uint64(word))), below))
 
 
 class RecordedTable:
     """A game from its deal on; `s` is its position."""
 
     def __init__(self, variant: Variant) -> None:
-        self.batch = Batch(GAME, 1, 2, rules=variant)
+        self.batch = Batch(Setting(GAME, 2, variant), 1)
         self.s = self.batch.states[0]
 
     # ---- the engine's steps
@@ -148,7 +149,7 @@ class RecordedTable:
 
     def pass_over(self) -> None:
         """A question without a choice is dropped."""
-        end_unasked(self.batch.states)
+        end_question_one(self.batch.states)
 
     def draw_next(self, *draws: Draw) -> None:
         """The generator will draw these numbers."""
@@ -190,7 +191,7 @@ class RecordedTable:
     def cards_in(self, place: int) -> list[int]:
         return [int(card) for card in np.flatnonzero(self.s.place == place) if card != cards.CHINA]
 
-    def hidden(self) -> list[int]:
+    def hidden_cards(self) -> list[int]:
         """The cards of both hands and of the draw pile: which of them lies where, the log does not say."""
         return sorted(self.hand(USSR) + self.hand(US) + self.cards_in(state.DRAW_PILE))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from timeline_env.engine.notation import whole
+from timeline_env.engine.notation import parse_integer
+from timeline_env.reading import unknown_name
 from timeline_env.twilight_struggle import board, cards, frames, state
 
 COUNTRY_WORDS = tuple(name.replace(" ", "_") for name in board.COUNTRY_NAMES)
@@ -64,13 +65,13 @@ KINDS = {name: kind for kind, name in frames.KIND_NAMES.items()}
 def one_of(text: str, words: tuple[str, ...], what: str) -> int:
     """The place of a word among those allowed. Raises ValueError if it is not there."""
     if text not in words:
-        raise ValueError(f"{what} {text!r} is unknown; allowed: {', '.join(words)}")
+        raise unknown_name(what, text, words)
     return words.index(text)
 
 
 def card_named(text: str) -> int:
     """The number of a card. Raises ValueError if there is none."""
-    return whole(text, 1, cards.CARDS - 1, "card")
+    return parse_integer(text, 1, cards.CARDS - 1, "card")
 
 
 def seat_named(text: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.notation import action_from_text, as_seen
+from timeline_env.engine.notation import action_from_text, copy_for_viewer
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import board, cards, frames, state
 from timeline_env.twilight_struggle.text import names
@@ -36,9 +36,9 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
     check_viewer(rules[0], viewer)
     seen = []
     if viewer is not None:
-        s = as_seen(rules, s, viewer)
+        s = copy_for_viewer(rules, s, viewer)
         seen = [f"seen:{board.SEAT_NAMES[viewer]}"]
-    return " ".join([*time(s), *seen, *tracks(s), *field(s), *hands_and_piles(s), *asked(s), *chance(s)])
+    return " ".join([*time(s), *seen, *tracks(s), *field(s), *hands_and_piles(s), *question_text(s), *chance(s)])
 
 
 def time(s: Any) -> list[str]:
@@ -90,7 +90,7 @@ def hands_and_piles(s: Any) -> list[str]:
         tokens += [f"{name}:{','.join(map(str, lying))}"] if len(lying) else []
     if s.china or not s.china_up:
         tokens.append(f"china:{board.SEAT_NAMES[s.china]}" + ("" if s.china_up else ".down"))
-    in_effect = [lasting(int(card), int(s.lasting[card])) for card in np.flatnonzero(s.lasting)]
+    in_effect = [lasting_text(int(card), int(s.lasting[card])) for card in np.flatnonzero(s.lasting)]
     return tokens + ([f"lasting:{','.join(in_effect)}"] if in_effect else [])
 
 
@@ -109,7 +109,7 @@ def headline(s: Any, seat: int) -> str:
     return f"{s.headline[seat]}{names.KNOWN_SIGN if s.open_headline[seat] else ''}"
 
 
-def lasting(card: int, value: int) -> str:
+def lasting_text(card: int, value: int) -> str:
     """``16``, ``31=us``, ``94=asia``, ``50=2``."""
     if card in cards.SIDED:
         return f"{card}={board.SEAT_NAMES[value - 1]}"
@@ -118,7 +118,7 @@ def lasting(card: int, value: int) -> str:
     return str(card) if value == 1 else f"{card}={value}"
 
 
-def asked(s: Any) -> list[str]:
+def question_text(s: Any) -> list[str]:
     """What is pending, the last is dealt with first, and what was chosen in it."""
     tokens = [f"ask:{','.join(frame(row) for row in s.question[: s.depth])}"] if s.depth else []
     chosen = [names.COUNTRY_WORDS[c] + (f"*{s.chosen[c]}" if s.chosen[c] > 1 else "") for c in np.flatnonzero(s.chosen)]

@@ -9,7 +9,8 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import entry
-from timeline_env.engine.notation import as_seen, short_refusals
+from timeline_env.engine.notation import copy_for_viewer, short_refusals
+from timeline_env.reading import unknown_name
 from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.card_play import rounds_left
 from timeline_env.twilight_struggle.countries import see_reach
@@ -71,8 +72,8 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     check_unknown(S, given)
     if not s.over:
         check_running(S, given)
-    go_on(rules, S, given)
-    if "seen" in given and as_seen(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
+    continue_game(rules, S, given)
+    if "seen" in given and copy_for_viewer(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
         raise ValueError(f"position token 'seen:{given['seen']}': the position gives what this side does not know")
     return S
 
@@ -128,9 +129,7 @@ def split(text: str) -> dict[str, str]:
     for token in text.split()[1:]:
         name, colon, value = token.partition(":")
         if name not in read_tokens.READERS and name not in names.COUNTRY_WORDS:
-            raise ValueError(
-                f"position token {token!r} is unknown; allowed: {', '.join(read_tokens.READERS)}, a country such as West_Germany:2/4"
-            )
+            raise unknown_name("position token", token, [*read_tokens.READERS, "a country such as West_Germany:2/4"])
         if name in given:
             raise ValueError(f"position token {token!r}: duplicate {name}")
         if bool(colon) == (name in read_tokens.FLAGS):
@@ -203,7 +202,7 @@ def check_running(S: Any, given: dict[str, str]) -> None:
         )
 
 
-def go_on(rules: Any, S: Any, given: dict[str, str]) -> None:
+def continue_game(rules: Any, S: Any, given: dict[str, str]) -> None:
     """List what may be done, or let the game go on until somebody has a choice."""
     s = S[0]
     if s.over:

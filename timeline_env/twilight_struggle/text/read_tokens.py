@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from timeline_env.engine.notation import whole
+from timeline_env.engine.notation import parse_integer
 from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.events import words
 from timeline_env.twilight_struggle.text import names
@@ -42,7 +42,7 @@ def read_over(s: Any, value: str) -> None:
 
 
 def read_defcon(s: Any, value: str) -> None:
-    s.defcon = whole(value, 1, 5, "DEFCON")
+    s.defcon = parse_integer(value, 1, 5, "DEFCON")
 
 
 def points(field: str, most: int) -> Reader:
@@ -52,7 +52,7 @@ def points(field: str, most: int) -> Reader:
         match = re.fullmatch(f"({'|'.join(board.SEAT_NAMES)})(.*)", value)
         if not match:
             raise ValueError(f"points {value!r} must be a side and a number, such as us4")
-        number = whole(match[2], 0, most, "points")
+        number = parse_integer(match[2], 0, most, "points")
         s[field] = number if match[1] == board.SEAT_NAMES[1] else -number
 
     return read_points
@@ -63,10 +63,10 @@ def pair(text: str, most: int, what: str) -> list[int]:
     parts = text.split("/")
     if len(parts) != 2:
         raise ValueError(f"{what} {text!r} must be two numbers, the USSR's and the US's, such as 2/0")
-    return [whole(part, 0, most, what) for part in parts]
+    return [parse_integer(part, 0, most, what) for part in parts]
 
 
-def both(field: str, most: int) -> Reader:
+def each_side(field: str, most: int) -> Reader:
     """The reader of a number of each side."""
 
     def read_both(s: Any, value: str) -> None:
@@ -75,7 +75,7 @@ def both(field: str, most: int) -> Reader:
     return read_both
 
 
-def alone(field: str, number: int = 1) -> Reader:
+def flag(field: str, number: int = 1) -> Reader:
     """The reader of a token without a value."""
 
     def read_alone(s: Any, value: str) -> None:
@@ -88,7 +88,7 @@ def word(field: str) -> Reader:
     """The reader of a number of 64 bits."""
 
     def read_word(s: Any, value: str) -> None:
-        s[field] = whole(value, 0, 2**64 - 1, field)
+        s[field] = parse_integer(value, 0, 2**64 - 1, field)
 
     return read_word
 
@@ -128,7 +128,7 @@ def hand(seat: int) -> Reader:
         count = 0
         for part in value.split(","):
             if part.endswith(names.UNKNOWN_WORD):
-                count += whole(part.removesuffix(names.UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
+                count += parse_integer(part.removesuffix(names.UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
                 continue
             card = card_named(part.removesuffix(names.KNOWN_SIGN))
             if card == cards.CHINA:
@@ -185,7 +185,7 @@ def read_lasting(s: Any, value: str) -> None:
         elif card == cards.CHERNOBYL:
             s.lasting[card] = 1 + one_of(text, names.REGION_WORDS, "region")
         else:
-            s.lasting[card] = whole(text, 1, 2, "state") if equals else 1
+            s.lasting[card] = parse_integer(text, 1, 2, "state") if equals else 1
 
 
 def read_ask(s: Any, value: str) -> None:
@@ -210,50 +210,50 @@ def read_frame(row: Any, text: str) -> None:
         one_of(name, tuple(columns), f"part of {text!r}")
         spelled, column = names.PART_WORDS.get(name), columns[name]
         most = MOST_OF_PART.get(name, MOST_CHOICES)
-        row[column] = one_of(value, spelled, name) if spelled else whole(value, 0, most, name)
+        row[column] = one_of(value, spelled, name) if spelled else parse_integer(value, 0, most, name)
 
 
 def read_chosen(s: Any, value: str) -> None:
     for part in value.split(","):
         name, times, count = part.partition("*")
-        s.chosen[country_named(name)] = whole(count, 1, MOST_CHOICES, "times") if times else 1
+        s.chosen[country_named(name)] = parse_integer(count, 1, MOST_CHOICES, "times") if times else 1
 
 
 def read_tally(s: Any, value: str) -> None:
-    s.tally = whole(value, 0, MOST_CHOICES, "choices made")
+    s.tally = parse_integer(value, 0, MOST_CHOICES, "choices made")
 
 
 def read_dice(s: Any, value: str) -> None:
-    dice = [whole(part, 1, 6, "die") for part in value.split(",")]
+    dice = [parse_integer(part, 1, 6, "die") for part in value.split(",")]
     if len(dice) > state.MOST_DICE:
         raise ValueError(f"{len(dice)} dice; at most {state.MOST_DICE} are kept")
     s.dice[: len(dice)] = dice
     s.rolled = len(dice)
 
 
-def per_side(name: str, reader: Callable[[int], Reader]) -> dict[str, Reader]:
+def side_tokens(name: str, reader: Callable[[int], Reader]) -> dict[str, Reader]:
     """``hand.ussr`` and ``hand.us``."""
     return {f"{name}.{side}": reader(seat) for seat, side in enumerate(board.SEAT_NAMES)}
 
 
 READERS: dict[str, Reader] = {
-    **{side: alone("phasing", seat) for seat, side in enumerate(board.SEAT_NAMES)},
+    **{side: flag("phasing", seat) for seat, side in enumerate(board.SEAT_NAMES)},
     "seen": read_seen,
     "stage": read_stage,
     "over": read_over,
     "defcon": read_defcon,
     "vp": points("vp", tracks.MOST_VP),
     "gained": points("gained", 2 * tracks.MOST_VP),
-    "milops": both("milops", MOST_MILOPS),
-    "space": both("space", numbers.BOXES),
-    "attempts": both("attempts", MOST_ATTEMPTS),
-    "extra_round": both("extra_round", 1),
-    "fell": alone("fell"),
-    "fault": alone("fault"),
-    **per_side("reach", reach),
+    "milops": each_side("milops", MOST_MILOPS),
+    "space": each_side("space", numbers.BOXES),
+    "attempts": each_side("attempts", MOST_ATTEMPTS),
+    "extra_round": each_side("extra_round", 1),
+    "fell": flag("fell"),
+    "fault": flag("fault"),
+    **side_tokens("reach", reach),
     "card": read_card,
-    **per_side("hand", hand),
-    **per_side("headline", headline),
+    **side_tokens("hand", hand),
+    **side_tokens("headline", headline),
     **{name: pile(place) for name, place in names.PILES.items()},
     "china": read_china,
     "lasting": read_lasting,

@@ -11,7 +11,7 @@ from timeline_env.twilight_struggle import cards
 TRAPS = r"\b[Tt]raps? (\d+(?:(?:, | and )\d+)*)"
 
 
-def stated(page: str) -> list[str]:
+def page_rules(page: str) -> list[str]:
     """The rules of the page in their order: the sections R3, R4.1 …, the rows 7.1 …, the traps, and after them every card of the table."""
     stated = re.findall(r"^- \*\*(R\d+(?:\.\d+)?|7(?:\.\d)+|trap \d+)\*\* ", page, re.MULTILINE)
     return [*stated, *(card_rule(number) for number in range(1, cards.CARDS))]
@@ -22,8 +22,8 @@ def card_rule(number: int) -> str:
     return f"{number} {cards.CARD_NAMES[number]}"
 
 
-def named(text: str) -> Iterator[str]:
-    """The rules that a docstring names. R6.4.1 is part of R6.4, R4.1–R4.4 names all four; "traps 6 and 27" names two; cards stand before the first colon."""
+def docstring_rules(text: str) -> Iterator[str]:
+    """The rules that a docstring names. R6.4.1 is part of R6.4, R4.1–R4.4 names all four; "traps 6 and 27" names two; cards come before the first colon."""
     for section, first, last in re.findall(r"\bR(\d+)(?:\.(\d+))?(?:\.\d+)*[A-Z]?(?:–R\d+\.(\d+))?", text):
         parts = range(int(first), int(last or first) + 1) if first else []
         yield from [f"R{section}.{part}" for part in parts] or [f"R{section}"]
@@ -35,7 +35,7 @@ def named(text: str) -> Iterator[str]:
     yield from (card_rule(number) for number in numbers if 0 < number < cards.CARDS)
 
 
-def shown(test: str) -> list[str]:
+def test_rules(test: str) -> list[str]:
     """The rule that a test's name begins with: test_trap_05_…, test_7_4_2_…, test_r6_4_1_…, test_045_…"""
     if found := re.match(r"test_trap_(\d+)_", test):
         return [f"trap {int(found[1])}"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from timeline_env.view.shapes import Arc, Circle, Data, Line, Point, Polygon, Shape, Text, shifted, toward
+from timeline_env.view.shapes import Arc, Circle, Data, Line, Point, Polygon, Shape, Text, point_toward, shift
 from timeline_env.view.timeline import palette
 from timeline_env.view.timeline.face import NOBODY, UNCHOSEN, Face
 from timeline_env.view.timeline.geometry import hexagon
@@ -62,7 +62,7 @@ def draw_sign(side: str, at: Point, scale: float, colour: str, data: Data) -> It
     """✓ or ✗, as lines, because few fonts have them."""
     for stroke in (_TICK,) if side == "yes" else _CROSS:
         yield Line(
-            kind="sign", data=data | {"side": side}, points=shifted(at, stroke, scale), stroke=colour, width=2.2 * scale
+            kind="sign", data=data | {"side": side}, points=shift(at, stroke, scale), stroke=colour, width=2.2 * scale
         )
 
 
@@ -74,13 +74,13 @@ def draw_mark(centre: Point, direction: int, mark: int, forward: bool, scale: fl
     yield Polygon(
         kind="mark",
         data=data | {"direction": direction, "mark": name, "way": way},
-        points=tuple(toward(centre, direction, out * scale, aside * scale) for out, aside in corners),
-        fill=palette.of_colour(mark),
+        points=tuple(point_toward(centre, direction, out * scale, aside * scale) for out, aside in corners),
+        fill=palette.mark_colour(mark),
     )
-    at = toward(centre, direction, MARK_SIGN * scale)
+    at = point_toward(centre, direction, MARK_SIGN * scale)
     bars = [((-3.2, 0.0), (3.2, 0.0))] + ([((0.0, -3.2), (0.0, 3.2))] if mark > 0 else [])
     for bar in bars:
-        yield Line(kind="mark-sign", points=shifted(at, bar, scale), stroke=palette.CARD, width=1.7 * scale)
+        yield Line(kind="mark-sign", points=shift(at, bar, scale), stroke=palette.CARD, width=1.7 * scale)
 
 
 def draw_arc(centre: Point, side: str, seat: int, scale: float, data: Data) -> Iterator[Shape]:
@@ -103,7 +103,7 @@ def draw_arc(centre: Point, side: str, seat: int, scale: float, data: Data) -> I
             width=width * scale,
         )
     if seat == UNCHOSEN:
-        at = toward(centre, middle / 60, radius)
+        at = point_toward(centre, middle / 60, radius)
         yield Text(kind="unchosen", data=data | {"side": side}, at=at, text="?", size=11 * scale, fill=palette.INK)
 
 
@@ -118,7 +118,7 @@ def draw_centre(worth: int, centre: Point, scale: float, data: Data) -> Iterator
         kind="centre",
         data=data | {"effect": effect, "points": abs(worth)},
         points=hexagon(centre, CENTRE_SIZE * scale),
-        fill=palette.of_colour(worth) if worth else palette.NEUTRAL,
+        fill=palette.mark_colour(worth) if worth else palette.NEUTRAL,
         stroke=palette.FAINT,
         width=0.8 * scale,
     )

@@ -35,7 +35,7 @@ def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None
     check_viewer(rules, viewer)
     shapes = [*draw_field(rules, s, last and last.before), *draw_legend(), *draw_panel(rules, s)]
     if last is not None:
-        shapes.append(draw_last(words.last(rules, last)))
+        shapes.append(draw_last(words.last_move(rules, last)))
     if viewer is not None:
         shapes += draw_hand(rules, s, viewer)
     title = f"Timeline, {words.time(rules, s)}: {words.decision(s)}"

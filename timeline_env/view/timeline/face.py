@@ -42,7 +42,7 @@ class Face:
     flexible: bool
 
 
-def asked(s: Any) -> tuple[int, int]:
+def pending_question(s: Any) -> tuple[int, int]:
     """The kind of the question to be answered next, and the seat that is asked; (-1, -1) if none is pending."""
     if s.depth == 0:
         return -1, -1
@@ -50,9 +50,9 @@ def asked(s: Any) -> tuple[int, int]:
     return int(kind), int(seat)
 
 
-def lying(s: Any, node: int) -> Face:
+def face_in_node(s: Any, node: int) -> Face:
     """The event that lies in a node."""
-    kind, seat = asked(s)
+    kind, seat = pending_question(s)
     choosing = kind in (state.ATTACK_TICK, state.ATTACK_CROSS, state.SUPPORT) and s.pawn[seat] == node
     return _face(
         int(s.card[node]),
@@ -63,7 +63,7 @@ def lying(s: Any, node: int) -> Face:
     )
 
 
-def held(rules: Any, card: int) -> Face:
+def face_in_hand(rules: Any, card: int) -> Face:
     """A card in a hand, not turned."""
     return _face(
         card,

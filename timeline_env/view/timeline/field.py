@@ -9,10 +9,10 @@ import numpy as np
 
 from timeline_env.timeline import board
 from timeline_env.timeline.text import names
-from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text, shifted, toward
+from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text, point_toward, shift
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
-from timeline_env.view.timeline.face import asked, lying
+from timeline_env.view.timeline.face import face_in_node, pending_question
 from timeline_env.view.timeline.geometry import APOTHEM, SIZE, centre_of, hexagon
 
 NAME_AT = (-25.0, -49.0)
@@ -51,13 +51,13 @@ def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
         yield from _changes(rules, before, s)
     for node in range(board.NODES):
         yield from _junctions(s, node)
-    yield Polygon(kind="pointer", points=shifted(centre_of(0), _POINTER), fill=palette.POINTER, stroke=palette.INK)
+    yield Polygon(kind="pointer", points=shift(centre_of(0), _POINTER), fill=palette.POINTER, stroke=palette.INK)
     yield from _pawns(rules, s)
 
 
 def _changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
     """A ring around every node that the last move changed."""
-    for node in words.changed(rules, before, s):
+    for node in words.changed_nodes(rules, before, s):
         yield Polygon(
             kind="changed", data={"node": node}, points=hexagon(centre_of(node), SIZE - 3), stroke=palette.INK, width=3
         )
@@ -69,20 +69,20 @@ def draw_order() -> Iterator[Shape]:
         ring = range(board.FIRST[radius], board.FIRST[radius + 1])
         for node, after in zip(ring, [*ring[1:], ring[0]], strict=True):
             direction = board.NEIGHBOUR[node].tolist().index(after)
-            at = toward(centre_of(node), direction, APOTHEM, -ASIDE)
+            at = point_toward(centre_of(node), direction, APOTHEM, -ASIDE)
             draw = draw_arrow if after > node else draw_bar
             yield draw(direction, at, {"node": node})
 
 
 def draw_arrow(direction: int, at: Point, data: Data) -> Polygon:
     """From a node to the next one of its radius."""
-    points = tuple(toward(at, direction, ahead, aside) for ahead, aside in _ARROW)
+    points = tuple(point_toward(at, direction, ahead, aside) for ahead, aside in _ARROW)
     return Polygon(kind="order", data=data | {"direction": direction}, points=points, fill=palette.FAINT)
 
 
 def draw_bar(direction: int, at: Point, data: Data) -> Line:
     """Between the last node of a radius and its first."""
-    points = tuple(toward(at, direction, ahead, aside) for ahead, aside in _BAR)
+    points = tuple(point_toward(at, direction, ahead, aside) for ahead, aside in _BAR)
     return Line(kind="order-bar", data=data | {"direction": direction}, points=points, stroke=palette.FAINT, width=3)
 
 
@@ -102,11 +102,11 @@ def draw_empty(centre: Point, data: Data) -> Iterator[Shape]:
     """∅, as lines, because few fonts have it."""
     yield Circle(kind="empty", data=data, centre=centre, radius=16, fill=palette.EMPTY_NODE, stroke=palette.FAINT)
     yield Circle(kind="empty-ring", centre=centre, radius=7, stroke=palette.CARD, width=2)
-    yield Line(kind="empty-slash", points=shifted(centre, ((-8.0, 9.5), (8.0, -9.5))), stroke=palette.CARD, width=2)
+    yield Line(kind="empty-slash", points=shift(centre, ((-8.0, 9.5), (8.0, -9.5))), stroke=palette.CARD, width=2)
 
 
 def _name(node: int) -> Text:
-    at = shifted(centre_of(node), (NAME_AT,))[0]
+    at = shift(centre_of(node), (NAME_AT,))[0]
     return Text(kind="number", data={"node": node}, at=at, text=names.NODE_NAMES[node], size=8.5, fill=palette.FAINT)
 
 
@@ -117,7 +117,7 @@ def draw_highlight(centre: Point, size: float, data: Data) -> Polygon:
 
 def _event(rules: Any, s: Any, node: int) -> Iterator[Shape]:
     """The card and what lies on it."""
-    yield from draw_card(lying(s, node), centre_of(node), CARD_SIZE, {"node": node})
+    yield from draw_card(face_in_node(s, node), centre_of(node), CARD_SIZE, {"node": node})
     yield _name(node)
     for side, way in zip(SIDES, (1, -1), strict=True):
         yield from _tokens(rules, s, node, side, way)
@@ -153,7 +153,7 @@ def _stance(s: Any, node: int, side: str, at: Point) -> Polygon:
 
 def draw_stance(colour: str, at: Point, data: Data) -> Polygon:
     """The organizer's token, a lozenge."""
-    corners = tuple(toward(at, direction, 7.4) for direction in (0, 1.5, 3, 4.5))
+    corners = tuple(point_toward(at, direction, 7.4) for direction in (0, 1.5, 3, 4.5))
     return Polygon(kind="stance", data=data, points=corners, fill=colour, stroke=palette.INK, width=1.2)
 
 
@@ -173,7 +173,7 @@ def draw_impact(side: str, seat: int, value: int, at: Point, radius: float, data
 
 def draw_outcome(outcome: int, at: Point, data: Data) -> Iterator[Shape]:
     """T24: the green or the red token that covers the card's centre."""
-    colour = palette.of_colour(outcome)
+    colour = palette.mark_colour(outcome)
     data = data | {"outcome": outcome}
     yield Circle(kind="outcome", data=data, centre=at, radius=19.5, fill=colour, stroke=palette.INK)
     yield from draw_sign("yes" if outcome > 0 else "no", at, 2.2, palette.CARD, {})
@@ -184,14 +184,14 @@ def _junctions(s: Any, node: int) -> Iterator[Shape]:
     for direction in range(board.DIRECTIONS):
         strength = int(s.reinforcement[direction, node])
         if strength and board.NEIGHBOUR[node, direction] > node:
-            at = toward(centre_of(node), direction, APOTHEM, ASIDE)
+            at = point_toward(centre_of(node), direction, APOTHEM, ASIDE)
             yield from draw_reinforcement(direction, strength, at, {"node": node})
 
 
 def draw_reinforcement(direction: int, strength: int, at: Point, data: Data) -> Iterator[Shape]:
     """How much stronger the link is by all its tokens together, and an arrow tip towards the later node."""
     data = data | {"direction": direction, "strength": strength}
-    tip = tuple(toward(at, direction, ahead, aside) for ahead, aside in _TIP)
+    tip = tuple(point_toward(at, direction, ahead, aside) for ahead, aside in _TIP)
     yield Polygon(kind="reinforcement-tip", data=data, points=tip, fill=palette.INK)
     yield Circle(
         kind="reinforcement", data=data, centre=at, radius=8.5, fill=palette.CARD, stroke=palette.INK, width=1.4
@@ -201,7 +201,7 @@ def draw_reinforcement(direction: int, strength: int, at: Point, data: Data) -> 
 
 def _pawns(rules: Any, s: Any) -> Iterator[Shape]:
     """All pawns of a node side by side; the one that decides has the thick outline."""
-    deciding = asked(s)[1]
+    deciding = pending_question(s)[1]
     for node in sorted({int(node) for node in s.pawn[: rules.num_players]}):
         seats = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
         x, y = centre_of(node)
@@ -214,6 +214,6 @@ def _pawns(rules: Any, s: Any) -> Iterator[Shape]:
 
 def draw_pawn(seat: int, at: Point, outline: float, data: Data) -> Iterator[Shape]:
     colour = palette.SEATS[seat]
-    yield Polygon(kind="pawn", data=data, points=shifted(at, _BODY), fill=colour, stroke=palette.INK, width=outline)
+    yield Polygon(kind="pawn", data=data, points=shift(at, _BODY), fill=colour, stroke=palette.INK, width=outline)
     head = (at[0], at[1] - 7.0)
     yield Circle(kind="pawn-head", data=data, centre=head, radius=6, fill=colour, stroke=palette.INK, width=outline)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from timeline_env.timeline import board
-from timeline_env.view.shapes import Point, toward
+from timeline_env.view.shapes import Point, point_toward
 
 SIZE = 70.0
 """From a node's centre to its corners."""
@@ -24,4 +24,4 @@ def centre_of(node: int) -> Point:
 
 def hexagon(centre: Point, size: float) -> tuple[Point, ...]:
     """The six corners of a flat-top hexagon."""
-    return tuple(toward(centre, direction + 0.5, size) for direction in range(6))
+    return tuple(point_toward(centre, direction + 0.5, size) for direction in range(6))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from timeline_env.timeline import board, state
-from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, label, toward
+from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, label, point_toward
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.card import draw_card
-from timeline_env.view.timeline.face import SPECIAL, held, radii
+from timeline_env.view.timeline.face import SPECIAL, face_in_hand, radii
 from timeline_env.view.timeline.panel import LEFT, WIDTH, players_bottom
 
 CARDS_A_LINE = 4
@@ -24,8 +24,13 @@ def draw_hand(rules: Any, s: Any, seat: int) -> Iterator[Shape]:
     for place, card in enumerate(words.hand(s, seat)):
         line, column = divmod(place, CARDS_A_LINE)
         centre = (LEFT + PITCH * (column + 0.5), top + 58 + LINE_HEIGHT * line)
-        yield from draw_card(held(rules, card), centre, SIZE, {"hand": seat, "place": place})
-        yield from _conditions(rules, card, (centre[0], centre[1] + 62), {"place": place})
+        yield from draw_held(rules, card, centre, {"hand": seat, "place": place})
+
+
+def draw_held(rules: Any, card: int, centre: Point, data: Data) -> Iterator[Shape]:
+    """A card as it is held, with what restricts or rewards its organizing."""
+    yield from draw_card(face_in_hand(rules, card), centre, SIZE, data)
+    yield from _conditions(rules, card, (centre[0], centre[1] + 62), {"place": data["place"]})
 
 
 def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
@@ -34,7 +39,7 @@ def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]
     if len(radii(rules, card)) < board.RADII - 1:
         signs.append(_radii)
     if rules.linked[card]:
-        signs.append(_linked)
+        signs.append(_link_circles)
     if rules.gives_artifact[card]:
         signs.append(_artifact)
     if card in SPECIAL:
@@ -60,7 +65,7 @@ def _radii(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
         )
 
 
-def _linked(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
+def _link_circles(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """T13: two black circles joined by a bar."""
     ends = ((at[0] - 6, at[1]), (at[0] + 6, at[1]))
     yield Line(kind="linked", data=data, points=ends, stroke=palette.INK, width=3)
@@ -70,5 +75,5 @@ def _linked(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
 
 def _artifact(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
     """T14: a star."""
-    tips = tuple(toward(at, point * 0.6, 9.5 if point % 2 == 0 else 4.2) for point in range(10))
+    tips = tuple(point_toward(at, point * 0.6, 9.5 if point % 2 == 0 else 4.2) for point in range(10))
     yield Polygon(kind="artifact-sign", data=data, points=tips, fill=palette.POINTER, stroke=palette.INK)

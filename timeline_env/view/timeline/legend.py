@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from timeline_env.view.shapes import Shape, label, placed
+from timeline_env.view.shapes import Shape, label, place_shape
 from timeline_env.view.timeline import field, palette
 from timeline_env.view.timeline.card import draw_arc, draw_centre, draw_flexible, draw_mark
 from timeline_env.view.timeline.face import NOBODY
@@ -31,7 +31,7 @@ def draw_legend() -> Iterator[Shape]:
             yield label("legend", (left + TEXT_AT, height), meaning, 12, palette.FAINT)
             for which, x in enumerate(SIGN_AT):
                 for shape in sign(which):
-                    yield replace(placed(shape, (left + x, height), scale), kind="legend", data={})
+                    yield replace(place_shape(shape, (left + x, height), scale), kind="legend", data={})
 
 
 def _order(which: int) -> Iterator[Shape]:
@@ -80,7 +80,7 @@ def _pawns(which: int) -> Iterator[Shape]:
     return field.draw_pawn(which + 4, _HERE, (field.THIN, field.THICK)[which], {})
 
 
-def _realizing(which: int) -> Iterator[Shape]:
+def _realization(which: int) -> Iterator[Shape]:
     if which:
         yield from field.draw_empty(_HERE, {})
     else:
@@ -101,7 +101,7 @@ LINES: tuple[tuple[tuple[Sign, float, str], ...], ...] = (
         (_centres, 0.7, "gain, loss; one point more for each orbit"),
         (_arcs, 0.5, "arcs: blue scores if it occurs, else nobody"),
         (_outcomes, 0.5, "occurred, did not occur"),
-        (_realizing, 0.55, "being realized; realized empty"),
+        (_realization, 0.55, "being realized; realized empty"),
         (_pawns, 0.75, "pawns; thick outline: decides"),
     ),
 )

@@ -25,6 +25,6 @@ INK_ON = (INK, INK, CARD, CARD, CARD, INK)
 """What is written on a token of each seat's colour."""
 
 
-def of_colour(mark: int) -> str:
+def mark_colour(mark: int) -> str:
     """A mark's colour: green for a cause (1), red for a hindrance (-1)."""
     return CAUSE if mark > 0 else HINDRANCE

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from timeline_env.timeline import state
-from timeline_env.view.shapes import Circle, Data, Line, Polygon, Shape, label, rectangle, shifted
+from timeline_env.view.shapes import Circle, Data, Line, Polygon, Shape, label, rectangle, shift
 from timeline_env.view.timeline import palette, words
-from timeline_env.view.timeline.face import asked
+from timeline_env.view.timeline.face import pending_question
 from timeline_env.view.timeline.geometry import FIELD_WIDTH
 
 LEFT, WIDTH = FIELD_WIDTH, 420.0
@@ -38,7 +38,7 @@ def players_bottom(rules: Any) -> float:
 
 
 def _heading(rules: Any, s: Any) -> Iterator[Shape]:
-    seat = asked(s)[1]
+    seat = pending_question(s)[1]
     yield label("title", (LEFT, 34), "Timeline", 24)
     yield label("time", (RIGHT, 36), words.time(rules, s), 15, palette.FAINT, "end")
     if seat >= 0:
@@ -77,7 +77,7 @@ def _track(rules: Any, s: Any) -> Iterator[Shape]:
 
 def _player(s: Any, seat: int, top: float) -> Iterator[Shape]:
     """What everybody knows of a player (T30: the flexible events in hand are open)."""
-    deciding = asked(s)[1]
+    deciding = pending_question(s)[1]
     data: Data = {"seat": seat}
     yield Polygon(
         kind="player",
@@ -109,11 +109,11 @@ def _pledge(s: Any, seat: int, told: str, height: float, data: Data) -> Iterator
 
 def _numbers(s: Any, seat: int, top: float, data: Data) -> Iterator[Shape]:
     """The first line of a player."""
-    kind, deciding = asked(s)
+    kind, deciding = pending_question(s)
     yield label("name", (LEFT + 22, top + 19), state.SEAT_NAMES[seat], 17, data=data)
     if seat == s.first:
         at = (LEFT + 128, top + 18)
-        yield Polygon(kind="first", data=data, points=shifted(at, _FLAG), fill=palette.POINTER, stroke=palette.INK)
+        yield Polygon(kind="first", data=data, points=shift(at, _FLAG), fill=palette.POINTER, stroke=palette.INK)
     yield label("points", (RIGHT - 66, top + 20), str(s.points[seat]), 24, anchor="end", data=data)
     yield label("unit", (RIGHT - 58, top + 23), "points", 13, palette.FAINT)
     units = f", AU {s.au}" if seat == deciding and kind == state.TURN else ""

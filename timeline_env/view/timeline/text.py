@@ -12,10 +12,10 @@ import numpy as np
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.timeline import board, state
 from timeline_env.timeline.text import names
-from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, Canvas, coloured, for_terminal, wrapped
+from timeline_env.view.canvas import BOLD, FAINT, GREEN, RED, Canvas, colour_text, for_terminal, wrap
 from timeline_env.view.move import Move
 from timeline_env.view.timeline import words
-from timeline_env.view.timeline.face import NOBODY, UNCHOSEN, Face, asked, held, lying, radii
+from timeline_env.view.timeline.face import NOBODY, UNCHOSEN, Face, face_in_hand, face_in_node, pending_question, radii
 
 SEATS = ("38;5;220", "38;5;208", "38;5;75", "38;5;141", "38;5;247", "38;5;44")
 """Terminal colours of yellow, orange, blue, purple, grey, turquoise."""
@@ -66,19 +66,19 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     colour = for_terminal(colour)
     lines = [_field(rules, s).text(colour), KEY, f"Timeline, {words.time(rules, s)}: {words.decision(s)}"]
     if last is not None:
-        nodes = " ".join(names.NODE_NAMES[node] for node in words.changed(rules, last.before, s))
-        lines += wrapped(f"last: {words.last(rules, last)}; changed: {nodes or 'no node'}")
-    lines += [*wrapped(f"{_track(rules, s)}  {words.piles(rules, s)}"), *_players(rules, s, colour)]
+        nodes = " ".join(names.NODE_NAMES[node] for node in words.changed_nodes(rules, last.before, s))
+        lines += wrap(f"last: {words.last_move(rules, last)}; changed: {nodes or 'no node'}")
+    lines += [*wrap(f"{_track(rules, s)}  {words.piles(rules, s)}"), *_players(rules, s, colour)]
     if viewer is not None:
         lines.append(f"hand of {state.SEAT_NAMES[viewer]}:")
-        lines += [line for card in words.hand(s, viewer) for line in wrapped(_held_card(rules, card), 6)]
+        lines += [line for card in words.hand(s, viewer) for line in wrap(_card_line(rules, card), 6)]
     return "\n".join(lines) + "\n"
 
 
 def _field(rules: Any, s: Any) -> Canvas:
     canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
     # All edges first: what a card bears on its edges is written over them.
-    for draw in (_outline, _realizing, _junctions, _cell):
+    for draw in (_outline, _realization, _junctions, _cell):
         for node in range(board.NODES):
             q, r = board.COORDINATES[node]
             draw(canvas, rules, s, node, MIDDLE[0] + PITCH * q, MIDDLE[1] + 6 * r + 3 * q)
@@ -113,7 +113,7 @@ def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int)
         canvas.put(left + TOP + 5 - line, top + 4 + line, "/", ring)
 
 
-def _realizing(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+def _realization(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
     """Other edges above and below the node that is being realized."""
     if s.realizing == node:
         for line in (top, top + 6):
@@ -129,7 +129,7 @@ def _junctions(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: in
 
 
 def _event(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
-    face = lying(s, node)
+    face = face_in_node(s, node)
     for direction, mark in enumerate(face.marks):
         if mark:
             x, line = MARK_AT[direction]
@@ -180,7 +180,7 @@ def _track(rules: Any, s: Any) -> str:
 
 def _players(rules: Any, s: Any, colour: bool) -> list[str]:
     """A table; > whose decision it is, 1st who began the round."""
-    kind, deciding = asked(s)
+    kind, deciding = pending_question(s)
     row = "{:2}{:12}{:3}{:>7}{:>7}{:>4}{:>6}  {}"
     lines = [row.format("", "player", "", "points", "energy", "AU", "cards", "").rstrip()]
     for seat in range(rules.num_players):
@@ -194,8 +194,8 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
             s.held[seat],
             "; ".join(told for told in (*_possessions(s, seat), words.pledge(s, seat)) if told),
         ]
-        shown = wrapped(row.format(*map(str, cells)), len(row.format(*[""] * 8)))
-        lines += [coloured(line, SEATS[seat] if colour else "") for line in shown]
+        shown = wrap(row.format(*map(str, cells)), len(row.format(*[""] * 8)))
+        lines += [colour_text(line, SEATS[seat] if colour else "") for line in shown]
     return lines
 
 
@@ -203,9 +203,9 @@ def _possessions(s: Any, seat: int) -> list[str]:
     return [f"{what}: {', '.join(things)}" for what, things in words.possessions(s, seat).items() if things]
 
 
-def _held_card(rules: Any, card: int) -> str:
+def _card_line(rules: Any, card: int) -> str:
     """One line: what it scores, its marks by direction, where it can be organized, its signs."""
-    face = held(rules, card)
+    face = face_in_hand(rules, card)
     marks = [
         f"{names.COMPASS[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"
         for direction, mark in enumerate(face.marks)

@@ -12,12 +12,12 @@ from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.text import names
 from timeline_env.timeline.text.move_text import action_to_text
 from timeline_env.view.move import Move
-from timeline_env.view.timeline.face import SPECIAL, asked
+from timeline_env.view.timeline.face import SPECIAL, pending_question
 
 
 def decision(s: Any) -> str:
     """Who decides what."""
-    kind, seat = asked(s)
+    kind, seat = pending_question(s)
     if kind < 0:
         return "the game is over"
     node = names.NODE_NAMES[s.pawn[seat]]
@@ -32,13 +32,13 @@ def decision(s: Any) -> str:
     return f"{state.SEAT_NAMES[seat]} {what[kind]}"
 
 
-def last(rules: Any, move: Move) -> str:
+def last_move(rules: Any, move: Move) -> str:
     """A move as everybody knows it: not where in the hand a card was."""
-    answer = action_to_text(record.readable(np.array([rules])), move.before, move.action)
-    return f"{state.SEAT_NAMES[asked(move.before)[1]]}, {re.sub('@[0-9]+', '', answer)}"
+    answer = action_to_text(record.make_readable(np.array([rules])), move.before, move.action)
+    return f"{state.SEAT_NAMES[pending_question(move.before)[1]]}, {re.sub('@[0-9]+', '', answer)}"
 
 
-def changed(rules: Any, before: Any, s: Any) -> list[int]:
+def changed_nodes(rules: Any, before: Any, s: Any) -> list[int]:
     """The nodes that a move changed, or where a pawn went."""
     planes = [
         np.array([r[name] for r in (before, s)]).reshape(2, -1, board.NODES) for name in ("node_planes", "seat_planes")

@@ -30,8 +30,8 @@ def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None
     Raises:
         ValueError: there is no such seat.
     """
-    told = "" if last is None else words.last(rules, last, s, viewer)
-    s = words.seen(rules, s, viewer)
+    told = "" if last is None else words.last_move(rules, last, s, viewer)
+    s = words.copy_of_known(rules, s, viewer)
     shapes = [*draw_field(s), *draw_panel(s)]
     if last is not None:
         shapes += [*draw_changes(last.before, s), draw_last(told)]

@@ -22,10 +22,10 @@ def draw_hand(s: Any, seat: int) -> Iterator[Shape]:
     yield label("unit", (LEFT, HAND_TOP + 12), f"hand of the {words.SIDE_NAMES[seat]}", 13, palette.FAINT)
     step = min(CARD_WIDTH + GAP, (RIGHT - LEFT - CARD_WIDTH) / max(len(held) - 1, 1))
     for place, card in enumerate(held):
-        yield from _card(s, seat, card, LEFT + place * step, HAND_TOP + 24)
+        yield from draw_card(s, seat, card, LEFT + place * step, HAND_TOP + 24)
 
 
-def _card(s: Any, seat: int, card: int, left: float, top: float) -> Iterator[Shape]:
+def draw_card(s: Any, seat: int, card: int, left: float, top: float) -> Iterator[Shape]:
     """Ops in the side's colour, number and star, the name; a dog-ear if the other side knows it."""
     side = words.side_of(card)
     colour = palette.NEUTRAL if side == 2 else palette.SIDES[side]

@@ -23,15 +23,20 @@ HAND_TOP = TOP + 262
 def draw_panel(s: Any) -> Iterator[Shape]:
     """Everything under the map but the hand."""
     yield from _heading(s)
+    yield from draw_tracks(s)
+    yield from _cards(s)
+    yield from draw_legend()
+
+
+def draw_tracks(s: Any) -> Iterator[Shape]:
+    """The tracks of both sides and of each."""
     yield from _common_tracks(s)
     for seat in (USSR, US):
         yield from _side(s, seat, TOP + 58 + seat * 100)
-    yield from _cards(s)
-    yield from _legend()
 
 
 def _heading(s: Any) -> Iterator[Shape]:
-    seat = words.asked(s)[1]
+    seat = words.pending_question(s)[1]
     yield label("title", (LEFT, TOP + 12), "Twilight Struggle", 22)
     yield label("time", (LEFT + 210, TOP + 14), words.time(s), 14, palette.FAINT)
     if seat >= 0:
@@ -112,8 +117,8 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
         data=data,
         points=rectangle(left, top - 20, 410, 92),
         fill=palette.CARD,
-        stroke=palette.SIDES[seat] if words.asked(s)[1] == seat else palette.LINE,
-        width=2.4 if words.asked(s)[1] == seat else 1.0,
+        stroke=palette.SIDES[seat] if words.pending_question(s)[1] == seat else palette.LINE,
+        width=2.4 if words.pending_question(s)[1] == seat else 1.0,
     )
     yield Polygon(kind="side-colour", points=rectangle(left, top - 20, 7, 92), fill=palette.SIDES[seat])
     yield label("side-name", (left + 16, top - 4), words.SIDE_NAMES[seat], 16)
@@ -129,7 +134,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
 
 def _cards(s: Any) -> Iterator[Shape]:
     """7.3: the events in effect, the cards that lie open, and those in hand that the other side knows."""
-    listed = {"lasting": words.lasting(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
+    listed = {"lasting": words.lasting_events(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
     entries = [(kind, *entry) for kind, found in listed.items() for entry in found]
     yield label(
         "unit",
@@ -153,7 +158,7 @@ def _cards(s: Any) -> Iterator[Shape]:
         yield label(kind, (at[0] + 15, at[1]), text, 11.5, data={"card": card})
 
 
-def _legend() -> Iterator[Shape]:
+def draw_legend() -> Iterator[Shape]:
     """What the tints of the map say."""
     left, top = LEFT, HAND_TOP - 16
     for region, title in palette.REGION_TITLES.items():

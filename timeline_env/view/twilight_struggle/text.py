@@ -6,7 +6,7 @@ from typing import Any
 
 from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR
-from timeline_env.view.canvas import BOLD, FAINT, Canvas, coloured, for_terminal, wrapped
+from timeline_env.view.canvas import BOLD, FAINT, Canvas, colour_text, for_terminal, wrap
 from timeline_env.view.move import Move
 from timeline_env.view.twilight_struggle import words
 from timeline_env.view.twilight_struggle.field import controller
@@ -33,20 +33,20 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     Raises:
         ValueError: there is no such seat.
     """
-    told = None if last is None else words.last(rules, last, s, viewer)
-    s, colour = words.seen(rules, s, viewer), for_terminal(colour)
-    lines = [_map(s).text(colour), KEY, "", *wrapped(f"Twilight Struggle, {words.time(s)}: {words.decision(s)}")]
-    lines += [] if told is None else wrapped(f"last: {told}")
-    lines += wrapped(f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}")
+    told = None if last is None else words.last_move(rules, last, s, viewer)
+    s, colour = words.copy_of_known(rules, s, viewer), for_terminal(colour)
+    lines = [_map(s).text(colour), KEY, "", *wrap(f"Twilight Struggle, {words.time(s)}: {words.decision(s)}")]
+    lines += [] if told is None else wrap(f"last: {told}")
+    lines += wrap(f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}")
     lines += [*_side(s, USSR, colour), *_side(s, US, colour)]
-    lines += wrapped(f"in effect: {_listed(words.lasting(s))}")
-    lines += wrapped(f"open: {_listed(words.open_cards(s))}")
+    lines += wrap(f"in effect: {_entry_list(words.lasting_events(s))}")
+    lines += wrap(f"open: {_entry_list(words.open_cards(s))}")
     for name, place in _PILES.items():
-        lines += wrapped(f"{name}: {_titles(words.lying(s, place))}")
+        lines += wrap(f"{name}: {_titles(words.cards_in_place(s, place))}")
     if viewer is not None:
         lines += [
             f"hand of the {words.SIDE_NAMES[viewer]}:",
-            *(_held(s, viewer, card) for card in words.hand(s, viewer)),
+            *(_card_line(s, viewer, card) for card in words.hand(s, viewer)),
         ]
     return "\n".join(lines) + "\n"
 
@@ -88,15 +88,15 @@ def _country(canvas: Canvas, s: Any, country: int, left: int, line: int) -> None
 
 def _side(s: Any, seat: int, colour: bool) -> list[str]:
     """``> USSR  cards 7  military operations 2  space 1 (tried 0)``; > who decides. Below, the cards that are known."""
-    sign = ">" if words.asked(s)[1] == seat else " "
+    sign = ">" if words.pending_question(s)[1] == seat else " "
     line = f"{sign} {words.SIDE_NAMES[seat]:5} cards {s.held[seat]}  military operations {s.milops[seat]}  "
     line += f"space {s.space[seat]} (tried {s.attempts[seat]})"
-    known = words.shown(s, seat)
-    lines = [line] + (wrapped(f"    known to the other side: {_titles(known)}", 6) if known else [])
-    return [coloured(line, SIDES[seat] if colour else "") for line in lines]
+    known = words.known_cards(s, seat)
+    lines = [line] + (wrap(f"    known to the other side: {_titles(known)}", 6) if known else [])
+    return [colour_text(line, SIDES[seat] if colour else "") for line in lines]
 
 
-def _listed(entries: list[tuple[int, str]]) -> str:
+def _entry_list(entries: list[tuple[int, str]]) -> str:
     return ", ".join(text for _, text in entries) or "-"
 
 
@@ -104,7 +104,7 @@ def _titles(numbers: list[int]) -> str:
     return ", ".join(map(words.card_title, numbers)) or "-"
 
 
-def _held(s: Any, seat: int, card: int) -> str:
+def _card_line(s: Any, seat: int, card: int) -> str:
     known = ", known to the other side" if s.known[1 - seat, card] else ""
     worth = "scores" if cards.KIND[card] == cards.SCORING else f"{cards.OPS[card]} Ops"
     return f"  {worth}  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}"

@@ -1,4 +1,4 @@
-"""What a picture says in words; the same for text and for drawings. A position here is one that `seen` gives."""
+"""What a picture says in words; the same for text and for drawings. A position here is one that `copy_of_known` gives."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record
-from timeline_env.engine.notation import as_seen
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
@@ -39,36 +39,36 @@ QUESTIONS = {
 }
 
 
-def seen(rules: Any, s: Any, viewer: int | None) -> Any:
+def copy_of_known(rules: Any, s: Any, viewer: int | None) -> Any:
     """A copy of the position with what the viewer knows; for nobody, with what both sides know and no hand.
 
     Raises:
         ValueError: there is no such seat.
     """
     check_viewer(rules, viewer)
-    numbers = record.readable(np.array([rules]))
+    numbers = record.make_readable(np.array([rules]))
     for seat in (USSR, US) if viewer is None else (viewer,):
-        s = as_seen(numbers, s, seat)
+        s = copy_for_viewer(numbers, s, seat)
     return s
 
 
-def last(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
+def last_move(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
     """The move that led to the position `s` (a record that nothing is hidden in yet), as the viewer knows it.
 
     A card is named if the viewer knows where it is now: not that of a headline which is still face down.
     """
-    numbers = record.readable(np.array([rules]))
+    numbers = record.make_readable(np.array([rules]))
     name, indices = actions.CODEC.decode(move.action)
     answer = action_to_text(numbers, move.before, move.action)
     if name == "card":
         card = indices[0] + 1
-        answer = "a card" if seen(rules, s, viewer).place[card] == state.DRAW_PILE else card_title(card)
+        answer = "a card" if copy_of_known(rules, s, viewer).place[card] == state.DRAW_PILE else card_title(card)
     elif name == "country":
         answer = board.COUNTRY_NAMES[indices[0]]
-    return f"{decision(seen(rules, move.before, viewer))}: {answer}"
+    return f"{decision(copy_of_known(rules, move.before, viewer))}: {answer}"
 
 
-def asked(s: Any) -> tuple[int, int]:
+def pending_question(s: Any) -> tuple[int, int]:
     """The kind of the question to be answered next, and the seat that is asked; (-1, -1) if none is pending."""
     if s.depth == 0:
         return -1, -1
@@ -78,7 +78,7 @@ def asked(s: Any) -> tuple[int, int]:
 
 def decision(s: Any) -> str:
     """Who decides what."""
-    kind, seat = asked(s)
+    kind, seat = pending_question(s)
     if kind < 0:
         who = f"the {SIDE_NAMES[s.winner]} wins" if s.winner >= 0 else "a draw"
         return f"{who}: {state.ENDING_NAMES[s.ending]}"
@@ -117,13 +117,13 @@ def piles(s: Any) -> str:
     """How many cards lie where."""
     counts = {
         "to draw": cards_to_draw(s),
-        "discarded": len(lying(s, state.DISCARDS)),
-        "removed": len(lying(s, state.REMOVED)),
+        "discarded": len(cards_in_place(s, state.DISCARDS)),
+        "removed": len(cards_in_place(s, state.REMOVED)),
     }
     return "cards " + ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-def lying(s: Any, place: int) -> list[int]:
+def cards_in_place(s: Any, place: int) -> list[int]:
     """The cards in a place, by number."""
     return [int(card) for card in np.flatnonzero(s.place == place)]
 
@@ -134,14 +134,16 @@ def hand(s: Any, seat: int) -> list[int]:
     return held + ([cards.CHINA] if s.place[cards.CHINA] == state.HANDS + seat else [])
 
 
-def shown(s: Any, seat: int) -> list[int]:
+def known_cards(s: Any, seat: int) -> list[int]:
     """The cards of a hand that the other side knows too, without the China Card."""
     return [card for card in hand(s, seat) if s.known[1 - seat, card]]
 
 
 def shown_cards(s: Any) -> list[tuple[int, str]]:
     """Of both hands."""
-    return [(card, f"{card_title(card)} ({SIDE_NAMES[seat]} hand)") for seat in (USSR, US) for card in shown(s, seat)]
+    return [
+        (card, f"{card_title(card)} ({SIDE_NAMES[seat]} hand)") for seat in (USSR, US) for card in known_cards(s, seat)
+    ]
 
 
 def card_title(card: int) -> str:
@@ -159,7 +161,7 @@ def side_of(card: int) -> int:
     return 2 if card in (cards.NO_CARD, cards.CHINA) else int(cards.SIDE[card])
 
 
-def lasting(s: Any) -> list[tuple[int, str]]:
+def lasting_events(s: Any) -> list[tuple[int, str]]:
     """7.3: the events in effect, which stay in view: card, and what it says."""
     found = []
     for card in map(int, np.flatnonzero(s.lasting)):
@@ -174,8 +176,8 @@ def lasting(s: Any) -> list[tuple[int, str]]:
 
 def open_cards(s: Any) -> list[tuple[int, str]]:
     """Cards that lie open without an event in effect: headlines, cards being played, cards looked at."""
-    found = [(card, card_title(card)) for card in lying(s, state.TABLE)]
-    found += [(card, card_title(card)) for card in lying(s, state.IN_FRONT) if not s.lasting[card]]
+    found = [(card, card_title(card)) for card in cards_in_place(s, state.TABLE)]
+    found += [(card, card_title(card)) for card in cards_in_place(s, state.IN_FRONT) if not s.lasting[card]]
     for seat in (USSR, US):
-        found += [(card, f"{card_title(card)} (headline)") for card in lying(s, state.HEADLINES + seat)]
-    return found + [(card, f"{card_title(card)} (looked at)") for card in lying(s, state.LOOKED_AT)]
+        found += [(card, f"{card_title(card)} (headline)") for card in cards_in_place(s, state.HEADLINES + seat)]
+    return found + [(card, f"{card_title(card)} (looked at)") for card in cards_in_place(s, state.LOOKED_AT)]

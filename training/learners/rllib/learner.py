@@ -15,7 +15,7 @@ from training.learners.interface import Update
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import (
     LEARNER_MODULE,
-    Ended,
+    EndedGame,
     Seats,
     Table,
     TableReport,
@@ -37,7 +37,7 @@ PATIENCE = 20
 
 
 def settings(config: Config, runners: int, seed: int) -> PPOConfig:
-    """RLlib's configuration for so many runners, which share `envs` equally; `seed` from 0 to 2**32 - 1."""
+    """RLlib's configuration for this many runners, which share `envs` equally; `seed` from 0 to 2**32 - 1."""
     ppo, keys = config.ppo, {"config": config.model_dump()}
     spec = RLModuleSpec(
         module_class=MaskedModule,
@@ -77,16 +77,16 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
 
 
 class RLlibLearner:
-    """PPO as it runs on a cluster that is joined already.
+    """PPO on a cluster that has been joined.
 
     Args:
         algorithm: made of `settings`.
         config: what is learned.
-        league: who else plays; begun already.
+        league: who else plays; its players are loaded.
     """
 
     seating = np.zeros(0, np.int64)
-    """Tables hold their own players: nobody of the league is needed by a game under way."""
+    """Empty: tables load their own players, so a running game needs none of the league's."""
 
     def __init__(self, algorithm: PPO, config: Config, league: League) -> None:
         self.algorithm, self.config, self.league = algorithm, config, league
@@ -108,7 +108,7 @@ class RLlibLearner:
         raise ConnectionError(f"no runner has played for {PATIENCE} updates; see Ray's logs, then resume with --resume")
 
     def agent(self, steps: int) -> Agent:
-        """The policy as it stands."""
+        """The current policy."""
         return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(self.config, steps))
 
     def state(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class RLlibLearner:
         )
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put these states in the place of the learner's, at the runners too."""
+        """Replace the learner's states by these, at the runners too."""
 
         def put(learner: Any) -> None:
             learner.module[LEARNER_MODULE].load_state_dict(state["policy"])
@@ -130,14 +130,16 @@ class RLlibLearner:
         self.ask(put)
         self.play_by({LEARNER_MODULE: self.agent(0)})
 
-    def count(self, ended: list[Ended]) -> None:
+    def count(self, ended: list[EndedGame]) -> None:
         """Let the league know how its snapshots did."""
         if ended:
             seating = np.array([[self.league.names.index(name) for name in game.players] for game in ended])
-            self.league.ended(np.where(seating == OWN, LEARNER, seating), np.array([game.rank for game in ended]))
+            self.league.note_results(
+                np.where(seating == OWN, LEARNER, seating), np.array([game.rank for game in ended])
+            )
 
     def fill_slots(self) -> None:
-        """Give every snapshot of the pool a frozen module; whoever has left the pool makes room."""
+        """Give every snapshot of the pool a frozen module; those that have left the pool make room."""
         pool = self.league.pool
         if pool is None:
             return
@@ -156,7 +158,7 @@ class RLlibLearner:
     def play_by(self, agents: dict[str, Agent]) -> None:
         """Let modules, by name, play by these agents everywhere.
 
-        Also at the local runner and the learner, whom RLlib copies modules from now and then: to new runners, and after an update.
+        Also at the local runner and the learner, from which RLlib copies modules now and then: to new runners, and after an update.
         """
 
         def put(holder: Any) -> None:
@@ -169,10 +171,10 @@ class RLlibLearner:
     def exchange(self, seats: Seats) -> list[TableReport]:
         """Let all tables play by these seats from the next game on; gives what has happened at each since the last call."""
 
-        def at_tables(runner: Any) -> list[TableReport]:
+        def exchange_tables(runner: Any) -> list[TableReport]:
             return [table.unwrapped.exchange(seats) for table in runner.env.envs] if runner.env else []
 
-        found = self.algorithm.env_runner_group.foreach_env_runner(at_tables)
+        found = self.algorithm.env_runner_group.foreach_env_runner(exchange_tables)
         return [report for reports in found for report in reports]
 
     def train(self, rate: float) -> dict[str, float]:

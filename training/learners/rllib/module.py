@@ -1,4 +1,4 @@
-"""The network as RLlib's module: the policy that an agent plays by, masked, and a value beside it on the same reading."""
+"""The network as RLlib's module: the policy that an agent plays by, masked, and a value, both on the same reading."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from torch import nn
 
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
-from training.config import Config, checked
-from training.learners.networks import about, arrays, body_of, perceptron, squashed
+from training.config import Config, parse_config
+from training.learners.networks import about, arrays, body_of, perceptron, squash
 
 require("ray.rllib", "rllib")
 from ray.rllib.core.columns import Columns  # noqa: E402
@@ -26,10 +26,10 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         """Make the layers."""
-        config = checked(dict(self.model_config["config"]))
+        config = parse_config(dict(self.model_config["config"]))
         self.body = body_of(config)
         hidden, activation = list(config.network.hidden), config.network.activation
-        actions = config.played.num_actions(config.num_players)
+        actions = config.registered_game.num_actions(config.num_players)
         self.policy = perceptron(self.body.width, hidden, actions, 0.01, activation)
         self.value = perceptron(self.body.width, hidden, 1, 1.0, activation)
 
@@ -44,10 +44,10 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return self.value(self._read(batch[Columns.OBS])).squeeze(-1)
 
     def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
-        return self.body(squashed(seen["observation"]))
+        return self.body(squash(seen["observation"]))
 
     def to_agent(self, config: Config, steps: int) -> Agent:
-        """The policy as it stands, for `timeline_env.players`."""
+        """The current policy, for `timeline_env.players`."""
         return Agent(about(config, steps), arrays([*self.body.layers, *self.policy]))
 
     def take(self, agent: Agent) -> None:

@@ -17,7 +17,7 @@ def run_where_ray_is(config: Config) -> None:
     """If the learner is RLlib and this Python has no Ray, run this command again by the Python that has it, in place of this process.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no such Python is there.
     """
     found = importlib.util.find_spec("ray")
     if config.learner != "rllib" or (found and found.origin):  # a folder of that name has none

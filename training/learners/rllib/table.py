@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.extras import require
-from timeline_env.players import Decisions, Player, load_player
-from training.config import POOL, SELF, Config, checked
+from timeline_env.players import Decisions, Player
+from timeline_env.players.registry import player_from
+from training.config import POOL, SELF, Config, parse_config
 from training.learners.prior import Prior
-from training.opponents.league import scripted
+from training.opponents.league import scripted_weights
 from training.results.metrics import game_info
 
 require("ray.rllib", "rllib")
@@ -36,7 +37,7 @@ def module_of(agent: str, *_: Any, **__: Any) -> str:
 
 
 def slots(config: Config) -> list[str]:
-    """The frozen modules, as many as the pool has room for; none if there is no pool."""
+    """The frozen modules, as many as the pool has room for; none without a pool."""
     return [f"snapshot_{slot}" for slot in range(config.pool.size)] if POOL in config.opponents else []
 
 
@@ -55,7 +56,7 @@ class Seats:
 
 
 @dataclass(frozen=True)
-class Ended:
+class EndedGame:
     """A game that is over.
 
     Attributes:
@@ -73,7 +74,7 @@ class Ended:
 class TableReport:
     """What has happened at tables: the games that ended, and how many decisions the learner took."""
 
-    ended: list[Ended]
+    ended: list[EndedGame]
     taken: int
 
 
@@ -89,8 +90,8 @@ class Table(MultiAgentEnv):
 
     def __init__(self, context: Mapping[str, Any]) -> None:
         super().__init__()
-        self.config = config = checked(dict(context["config"]))
-        self.batch = Batch(config.played, 1, config.num_players, 0, config.reward, config.rules)
+        self.config = config = parse_config(dict(context["config"]))
+        self.batch = Batch(config.setting, 1, 0, config.reward)
         self.columns = self.batch.layout.columns(config.network.pieces)
         self.possible_agents = [
             f"{module}{AT}{seat}" for module in modules(config) for seat in range(config.num_players)
@@ -99,24 +100,22 @@ class Table(MultiAgentEnv):
         self.action_spaces = dict.fromkeys(self.possible_agents, action_space(config))
         self.prior = Prior(config) if config.prior else None
         self.seats, self.taken = Seats(config.reward), 0
-        self.ended: list[Ended] = []
+        self.ended: list[EndedGame] = []
         self.begin(config.seed)
 
     def begin(self, seed: int) -> None:
         """Draw everything from this seed: deals, seats and the scripted players."""
         self.rng = np.random.default_rng(seed)
         self.scripted: dict[str, Player] = {
-            name: load_player(
-                name, self.config.played, int(self.rng.integers(2**32)), self.config.num_players, self.config.rules
-            )
-            for name in scripted(self.config.opponents)
+            name: player_from(name, self.batch.setting, int(self.rng.integers(2**32)))
+            for name in scripted_weights(self.config.opponents)
         }
 
     def exchange(self, seats: Seats) -> TableReport:
         """Pay by this reward from now on, draw players by these chances from the next game on; gives what has happened since the last call."""
         report = TableReport(self.ended, self.taken)
         self.ended, self.taken, self.seats = [], 0, seats
-        self.batch.reward_kind = self.config.played.rewards.index(seats.reward)
+        self.batch.reward_kind = self.config.registered_game.rewards.index(seats.reward)
         return report
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
@@ -126,21 +125,21 @@ class Table(MultiAgentEnv):
         self.deal()
         while self.over:  # before a network was asked: there is nothing to learn
             self.deal()
-        seat = self.asked
-        return {self.agent(seat): self.seen(seat)}, {}
+        seat = self.seat_asked
+        return {self.agent(seat): self.observe(seat)}, {}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
         """Take the pending decision of a network, and play to the next or the end. Raises ValueError if it is not legal."""
-        seat = self.asked
+        seat = self.seat_asked
         self.decisions[seat] += 1
         self.taken += self.modules[seat] == LEARNER_MODULE
         self.play(action_dict[self.agent(seat)])
         self.play_scripted()
-        # At the end all are told that decided in this game; an agent that never did is unknown to RLlib.
-        seats = np.flatnonzero(self.decisions).tolist() if self.over else [self.asked]
+        # At the end every agent that decided in this game gets a last observation; an agent that never did is unknown to RLlib.
+        seats = np.flatnonzero(self.decisions).tolist() if self.over else [self.seat_asked]
         if self.over:
             self.ended.append(self.result())
-        seen = {self.agent(seat): self.seen(seat) for seat in seats}
+        seen = {self.agent(seat): self.observe(seat) for seat in seats}
         paid = {self.agent(seat): self.pay(seat) for seat in seats if self.decisions[seat]}
         return seen, paid, {"__all__": self.over}, {"__all__": False}, {}
 
@@ -161,8 +160,8 @@ class Table(MultiAgentEnv):
 
     def play_scripted(self) -> None:
         """Play on to the next decision of a network or the end."""
-        while not self.over and self.modules[self.asked] is None:
-            player = self.scripted[self.players[self.asked]]
+        while not self.over and self.modules[self.seat_asked] is None:
+            player = self.scripted[self.players[self.seat_asked]]
             self.play(player.act(Decisions.of(self.batch, GAME_ZERO))[0])
 
     def play(self, action: Any) -> None:
@@ -175,15 +174,15 @@ class Table(MultiAgentEnv):
         return bool(self.batch.seat[0] < 0)
 
     @property
-    def asked(self) -> int:
+    def seat_asked(self) -> int:
         """The seat whose decision is pending."""
         return int(self.batch.seat[0])
 
     def agent(self, seat: int) -> str:
-        """Whom RLlib knows in this seat."""
+        """RLlib's name of the agent in this seat."""
         return f"{self.modules[seat]}{AT}{seat}"
 
-    def seen(self, seat: int) -> dict[str, NDArray[Any]]:
+    def observe(self, seat: int) -> dict[str, NDArray[Any]]:
         """The seat's observation and mask, which carries the prior if there is one; at the end the mask is empty."""
         observation = self.batch.observe([0], [seat])[0] if self.over else self.batch.observation[0]
         mask = np.zeros(self.batch.num_actions, np.float32 if self.prior else np.int8)
@@ -198,18 +197,18 @@ class Table(MultiAgentEnv):
         self.paid[seat] += amount
         return amount
 
-    def result(self) -> Ended:
+    def result(self) -> EndedGame:
         """The game that is over, and how the learner's own seat did in it."""
         own, rank = self.own, self.batch.rank[0]
         earned = float(self.paid[own] + self.unpaid[own])
         info = game_info(self.batch.points[0], rank, own, earned, int(self.decisions[own]))
-        return Ended(self.players, rank.copy(), info)
+        return EndedGame(self.players, rank.copy(), info)
 
 
 def observation_space(config: Config) -> spaces.Dict:
     """Of every agent: ``observation``, int8 [d], and ``action_mask``, int8 [A], or float32 [A] with a prior."""
-    width = len(config.played.layout(config.num_players).columns(config.network.pieces))
-    actions = config.played.num_actions(config.num_players)
+    width = len(config.registered_game.layout(config.num_players).columns(config.network.pieces))
+    actions = config.registered_game.num_actions(config.num_players)
     return spaces.Dict(
         {
             "observation": spaces.Box(-128, 127, (width,), np.int8),
@@ -220,4 +219,4 @@ def observation_space(config: Config) -> spaces.Dict:
 
 def action_space(config: Config) -> spaces.Discrete:
     """Of every agent."""
-    return spaces.Discrete(config.played.num_actions(config.num_players))
+    return spaces.Discrete(config.registered_game.num_actions(config.num_players))

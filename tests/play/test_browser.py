@@ -1,0 +1,224 @@
+"""The page in a real browser: whole games by clicks, by keys and by typed moves; two tabs; reload; look back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.play.driver import Person
+from tests.play.games import SHORT
+from timeline_env import play
+from timeline_env.arena.games import play_games
+from timeline_env.engine.replay import SavedGame, record_game
+from timeline_env.engine.verbs import Game
+from timeline_env.play.session import Session
+from timeline_env.players import load_player
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
+
+Open = Callable[..., Session]
+
+
+@pytest.fixture
+def table() -> Iterator[Open]:
+    """Opens tables, and closes them after the test."""
+    opened: list[Session] = []
+
+    def make(game: str, seats: list[str], **options: Any) -> Session:
+        opened.append(play.open(game, seats, port=0, browser=False, **options))
+        return opened[-1]
+
+    yield make
+    for session in opened:
+        session.close()
+
+
+@pytest.fixture
+def tab(browser: Any) -> Iterator[Callable[..., Person]]:
+    """Opens tabs of a person each, in which nothing may go wrong."""
+    context = browser.new_context(viewport={"width": 1100, "height": 700})
+    people: list[Person] = []
+
+    def make(address: str, seed: int = 0) -> Person:
+        people.append(Person(context.new_page(), address, seed))
+        return people[-1]
+
+    yield make
+    context.close()
+    assert [complaint for person in people for complaint in person.complaints] == []
+
+
+def play_out(person: Person, decide: Callable[[Person], Any], most: int = 400) -> int:
+    """Decide until the game is over; gives how many decisions that were."""
+    for count in range(most):
+        if person.wait() == "over":
+            return count
+        decide(person)
+    raise AssertionError(f"the game is not over after {most} decisions")
+
+
+def nearly_over(game: Game, players: int, seed: int, left: int, rules: Any = None) -> SavedGame:
+    """A game of random players without its last decisions."""
+    seats, seeds = np.zeros((1, players), np.int64), np.array([seed], np.uint64)
+    results = play_games(game, [load_player("random", game, seed)], seats, seeds, rules)
+    return record_game(game, players, seed, results.games()[0][:-left].tolist(), rules)
+
+
+def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "random"], seed=2, rules=SHORT)
+    session.room.pace = 0.0
+    person, on_board = tab(session.addresses["yellow"], 2), []
+    assert play_out(person, lambda person: on_board.append(person.click_once())) > 5 and sum(on_board) > 2
+    assert "The game is over" in person.page.locator("#prompt").inner_text()
+    assert session.table.to_act == -1
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_game_of_many_is_played_to_its_end_by_clicks_alone(table: Open, tab: Any, players: int) -> None:
+    session = table(nearly_over(TIMELINE, players, 5, 12 * players, SHORT), ["person"] + ["random"] * (players - 1))
+    session.room.pace = 0.0
+    assert play_out(tab(session.addresses["yellow"], players), Person.click_once) > 3
+    assert session.table.to_act == -1
+
+
+@pytest.mark.parametrize(
+    "decide", [Person.click_once, Person.press_once, Person.type_once], ids=["clicks", "keys", "typed"]
+)
+@pytest.mark.parametrize(
+    "game, players", [(TIMELINE, 3), (TWILIGHT_STRUGGLE, 2)], ids=["timeline", "twilight_struggle"]
+)
+def test_a_game_is_played_to_its_end_in_every_way(
+    table: Open, tab: Any, game: Game, players: int, decide: Callable[[Person], Any]
+) -> None:
+    session = table(nearly_over(game, players, 7, 8), ["person"] * players)
+    people = [tab(address, 1) for name, address in session.addresses.items() if name != "watch"]
+    for _ in range(100):
+        people[0].page.wait_for_selector("body[data-status]")
+        if session.table.to_act < 0:
+            break
+        person = people[session.table.to_act]
+        person.page.bring_to_front()
+        person.wait()
+        decide(person)
+    for person in people:
+        assert person.wait() == "over"
+
+
+def test_two_tabs_play_two_seats_and_neither_sees_the_others_hand(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    yellow, orange, watcher = (tab(session.addresses[name]) for name in ("yellow", "orange", "watch"))
+    assert yellow.wait() == "yours"
+    expect(orange.body).to_have_attribute("data-status", "waiting")
+    cards = [
+        [card.get_attribute("aria-label") for card in person.page.locator("#trays .card svg, #trays button").all()]
+        for person in (yellow, orange, watcher)
+    ]
+    assert cards[0] and cards[1] and cards[2] == [] and cards[0] != cards[1]
+    yellow.type_once()
+    for person in (orange, watcher):
+        expect(person.page.locator("#log li")).to_have_count(1)
+
+
+def test_a_reload_loses_nothing_and_one_looks_back(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "random"], seed=3)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    for _ in range(3):
+        person.type_once()
+        person.wait()
+    told = person.page.locator("#log").inner_text()
+    person.page.reload()
+    assert person.wait() == "yours" and person.page.locator("#log").inner_text() == told
+    person.page.locator("#look").fill("1")
+    expect(person.body).to_have_attribute("data-status", "past")
+    assert person.page.locator(".hit.hot").count() == 0
+    person.page.locator("#present").click()
+    expect(person.body).to_have_attribute("data-status", "yours")
+
+
+def test_a_move_is_taken_back_and_a_wrong_one_is_refused_in_words(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    person.page.locator(".hit.hot[data-target^=node]").first.click()
+    person.page.locator("#undo").click()
+    expect(person.page.locator("#log li.undone")).to_have_count(1)
+    person.page.locator("#move").fill("<img src=x onerror=alert(1)>")
+    person.page.keyboard.press("Enter")
+    expect(person.page.locator("#error")).to_contain_text("is not a legal move here")
+    person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_a_page_without_a_secret_says_so(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(session.addresses["yellow"].partition("#")[0] + "#wrong")
+    expect(person.page.locator("#error")).to_contain_text("secret")
+    person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    before = session.table.now.tobytes()
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    page = person.page
+    page.locator("#minds summary").click()
+    page.locator("#mind").select_option("projector")
+    page.locator("#think").click()
+    expect(page.locator("#thoughts tr").first).to_be_visible()
+    expect(page.locator("#choices .share").first).to_be_visible()
+    page.locator("#trying summary").click()
+    page.locator("#analyse").click()
+    expect(page.locator("#banner")).to_contain_text("nothing flows back")
+    for _ in range(3):  # for whichever seat it is
+        person.type_once()
+    page.locator("#decide").click()
+    expect(page.locator("#log li")).to_have_count(4)
+    page.locator("#undo").click()
+    expect(page.locator("#log li.undone")).to_have_count(1)
+    page.locator("#position").fill("2p phase:1.0 nonsense")
+    page.locator("#edit").click()
+    expect(page.locator("#error")).to_contain_text("this is not a position")
+    page.locator("#position").fill("2p phase:1.0 turn:y y:0/energy=20 0:org/occurred")
+    page.locator("#edit").click()
+    expect(page.locator("#prompt")).to_contain_text("20 energy left")
+    page.locator("#banner button").click()
+    expect(page.locator("#banner")).to_be_empty()
+    assert person.wait() == "yours" and session.table.now.tobytes() == before
+    person.complaints.clear()  # the browser tells of the refusal
+
+
+@pytest.mark.parametrize("game", ["timeline", "twilight_struggle"])
+def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    session = table(game, ["person", "person"], seed=3)
+    # The page's own policy would keep the checker's script out.
+    context = browser.new_context(viewport={"width": 1300, "height": 900}, bypass_csp=True)
+    person = Person(context.new_page(), session.addresses[session.table.game.seat_names[0]])
+    person.wait()
+    page, found = person.page, []
+
+    def check(state: str) -> None:
+        for violation in Axe().run(page).response["violations"]:
+            found.append(f"{state}: {violation['id']}: {violation['nodes'][0]['html'][:150]}")
+
+    check("at the beginning")
+    for details in page.locator("details").all():
+        details.locator("summary").click()
+    page.locator("#choices button").first.click()
+    person.type_once()
+    page.locator("#think").click()
+    expect(page.locator("#thoughts tr").first).to_be_visible(timeout=60_000)
+    check("with all panels open and thoughts shown")
+    page.locator("#analyse").click()
+    expect(page.locator("#banner")).to_contain_text("nothing flows back")
+    page.set_viewport_size({"width": 420, "height": 800})
+    check("a copy on a narrow screen")
+    page.locator("#look").fill("0")
+    context.close()
+    assert found == []

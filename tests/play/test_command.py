@@ -1,0 +1,43 @@
+"""The command line of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.play.test_table import played
+from timeline_env.commands.play import play, seated, viewer
+from timeline_env.engine.replay import save
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
+
+
+def test_the_first_seat_is_a_persons_unless_another_is() -> None:
+    usual = ["person", "shipped", "shipped"]
+    assert seated(TIMELINE, [*usual], []) == usual
+    assert seated(TIMELINE, [*usual], ["blue=greedy"]) == ["person", "shipped", "greedy"]
+    assert seated(TIMELINE, [*usual], ["blue=person"]) == ["shipped", "shipped", "person"]
+    assert seated(TWILIGHT_STRUGGLE, usual[:2], ["us=person"]) == ["shipped", "person"]
+
+
+@pytest.mark.parametrize("word", ["grey=person", "blue", "blue=", "=greedy"])
+def test_a_seat_that_is_not_there_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="must be SEAT=PLAYER; seats: yellow, orange, blue"):
+        seated(TIMELINE, ["person"] * 3, [word])
+
+
+def test_views_are_named() -> None:
+    assert [viewer(TIMELINE, 2, name) for name in ("everybody", "orange", "everything")] == [None, 1, "everything"]
+    with pytest.raises(ValueError, match="must be one of: everybody, yellow, orange, everything"):
+        viewer(TIMELINE, 2, "blue")
+
+
+def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(tmp_path / "game.json", played(TIMELINE, 2, 2).as_saved())
+    page = tmp_path / "game.html"
+    play(replay=tmp_path / "game.json", number=0, view=["everybody", "orange"], mind="greedy", html=page)
+    assert "2 decisions" in capsys.readouterr().out and page.read_text().startswith("<!doctype html>")
+    with pytest.raises(ValueError, match="unknown player 'nobody'"):
+        play(replay=tmp_path / "game.json", number=0, mind="nobody", html=tmp_path / "other.html")
+    assert not (tmp_path / "other.html").exists()

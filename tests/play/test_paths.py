@@ -1,0 +1,76 @@
+"""Every legal action has one path of targets, in random games of every game and number of players."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.games import ENVIRONMENTS
+from tests.play.games import SHORT
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.verbs import Game
+from timeline_env.play.pages import page_of, seen, whole
+from timeline_env.play.paths import Path
+
+TABLES = [(v0.GAME, players) for v0 in ENVIRONMENTS for players in v0.GAME.players]
+BUTTONS = {
+    "timeline": {"pass", "sure", "pledge", "done", "use"},
+    "twilight_struggle": {"event", "ops", "space", "influence", "coup", "realign", "option", "stop", "buy"},
+}
+"""Targets, by the first word of their keys, that lie nowhere: they are buttons alone."""
+
+
+def positions(game: Game, players: int, every: int = 7):
+    """Positions out of random games, with the seat to act."""
+    timeline = game.name == "timeline"
+    batch = Batch(game, 1, players, seed=players, rules=SHORT if timeline else None)
+    for _ in range((26 * players if timeline else 200) // every):
+        yield batch.rules, whole(batch.states), int(batch.seat[0])
+        batch.play_random(every)
+
+
+def complaints(paths: dict[int, Path]) -> list[str]:
+    """What is wrong with the paths of a position."""
+    keys = {action: tuple(target.key for target in path) for action, path in paths.items()}
+    texts = [tuple(target.text for target in path) for path in paths.values()]
+    found = [f"{a} is {b} or begins it" for a in keys for b in keys if a != b and keys[b][: len(keys[a])] == keys[a]]
+    found += [f"{text} is said of two actions" for text in set(texts) if texts.count(text) > 1]
+    return found + [f"{path} has an empty text" for path in paths.values() for target in path if not target.text]
+
+
+@pytest.mark.parametrize("game, players", TABLES, ids=lambda value: getattr(value, "name", value))
+def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, players: int) -> None:
+    page = page_of(game)
+    for number, (rules, s, seat) in enumerate(positions(game, players)):
+        known = seen(rules, s, seat)
+        paths = page.paths(rules, known)
+        assert set(paths) == set(np.flatnonzero(s.legal).tolist())
+        assert complaints(paths) == []
+        if number % 3:  # drawing takes longer than all else
+            continue
+        drawn = page.draw(rules, known, None, paths).svg
+        cards = {key for key, _ in [*page.hand(rules, known, seat), *page.offered(rules, known, seat, paths)]}
+        for target in {target for path in paths.values() for target in path}:
+            on_the_board = f'data-target="{target.key}"' in drawn
+            assert on_the_board or target.key in cards or target.key.split("-")[0] in BUTTONS[game.name], target
+
+
+@pytest.mark.parametrize("game, players", TABLES[:: len(TABLES) - 1], ids=lambda value: getattr(value, "name", value))
+def test_the_steps_of_a_decision_end_where_the_game_does(game: Game, players: int) -> None:
+    page = page_of(game)
+    batch = Batch(game, 1, players, seed=1)
+    batch.play_random(20)
+    rng = np.random.default_rng(1)
+    told = 0
+    for number in range(25):
+        before = whole(batch.states)
+        action = int(rng.choice(np.flatnonzero(batch.action_mask[0])))
+        steps = list(page.steps(batch.rules, before, action))
+        batch.step([action], restart=False)
+        assert not batch.done[0]
+        assert steps[-1][1].tobytes() == batch.states[0].tobytes()
+        viewer = (0, None)[number % 2]
+        for start, end, taken in steps:
+            step = seen(batch.rules, start, viewer), seen(batch.rules, end, viewer), taken
+            told += len(page.tell(batch.rules, step, viewer))
+    assert told > 20

@@ -1,0 +1,135 @@
+"""The page's server: what it answers to whom, and what it refuses."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from timeline_env import play, timeline_v0
+from timeline_env.play.session import Session
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    """A table of two persons in Timeline, served."""
+    session = play.open("timeline", [play.PERSON, play.PERSON], seed=3, port=0, browser=False)
+    while ask(session, session.secrets[0])[1].get("status") == "starting":
+        time.sleep(0.1)
+    yield session
+    session.close()
+
+
+def ask(
+    session: Session, secret: str, path: str = "/view", message: Any = None, **headers: str
+) -> tuple[int, dict[str, Any], dict[str, str]]:
+    """Status, content and headers of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=60)
+    sent = {"X-Secret": secret} | {name.replace("_", "-"): value for name, value in headers.items()}
+    body = None if message is None else message if isinstance(message, bytes) else json.dumps(message)
+    connection.request("GET" if message is None else "POST", path, body, sent)
+    answer = connection.getresponse()
+    content = answer.read()
+    told = json.loads(content) if answer.getheader("content-type") == "application/json" else {"text": content.decode()}
+    connection.close()
+    return answer.status, told, {name.lower(): value for name, value in answer.getheaders()}
+
+
+def test_a_secret_opens_its_own_seat_alone(session: Session) -> None:
+    views = [ask(session, secret)[1] for secret in session.secrets]
+    assert [view["viewer"] for view in views] == [0, 1, None]
+    assert [bool(view["targets"]) for view in views] == [True, False, False]
+    hands = [[card["title"] for tray in view["trays"] for card in tray["cards"]] for view in views]
+    assert hands[0] and hands[1] and not hands[2] and hands[0] != hands[1]
+    for secret in ("", "x", session.secrets[0][:-1]):
+        assert ask(session, secret)[0] == 403
+        assert ask(session, secret, "/act", {"kind": "undo"})[0] == 403
+
+
+def test_another_seat_cannot_decide(session: Session) -> None:
+    cookie = ask(session, session.secrets[0])[1]["cookie"]
+    for secret in session.secrets[1:]:
+        status, told, _ = ask(session, secret, "/act", {"kind": "move", "cookie": cookie, "move": "pass"})
+        assert status == 409 and "you" in told["error"]
+
+
+@pytest.mark.parametrize(
+    "headers, status",
+    [
+        ({"Host": "evil.example:8421"}, 400),
+        ({"Host": "localhost"}, 400),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Sec_Fetch_Site": "same-site"}, 403),
+        ({"Sec_Fetch_Site": "same-origin"}, 200),
+    ],
+)
+def test_requests_of_other_sites_are_refused(session: Session, headers: dict[str, str], status: int) -> None:
+    assert ask(session, session.secrets[0], **headers)[0] == status
+
+
+def test_a_link_may_lead_to_the_page_itself(session: Session) -> None:
+    status, content, _ = ask(session, "", "/", Sec_Fetch_Site="cross-site")
+    assert status == 200 and not any(secret in content["text"] for secret in session.secrets)
+
+
+def test_every_answer_forbids_what_the_page_does_not_need(session: Session) -> None:
+    for path in ("/", "/view", "/static/page.js", "/nothing", "/static/../server.py"):
+        _, content, headers = ask(session, session.secrets[0], path)
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
+        assert "access-control-allow-origin" not in headers
+    assert "text" in content and "import" not in content["text"]
+
+
+@pytest.mark.parametrize(
+    "message, status",
+    [
+        (b"no json", 400),
+        (b"[" * 60000, 400),
+        (b"x" * 70000, 413),
+        ([], 400),
+        ({"kind": "player", "name": "os:system"}, 400),
+        ({"kind": "move"}, 400),
+        ({"kind": "move", "cookie": 1, "move": "pass"}, 400),
+        ({"kind": "move", "cookie": "0.0", "move": "<img src=x onerror=alert(1)>"}, 409),
+        ({"kind": "pace", "pace": 1e9}, 400),
+    ],
+)
+def test_messages_that_are_none_are_refused(session: Session, message: Any, status: int) -> None:
+    before = session.table.version
+    assert ask(session, session.secrets[0], "/act", message)[0] == status
+    assert session.table.version == before
+
+
+def test_a_port_that_is_taken_is_named(session: Session) -> None:
+    with pytest.raises(ValueError, match=f"port {session.port} of 127.0.0.1 cannot be had"):
+        play.open("timeline", port=session.port, browser=False)
+
+
+def test_an_environment_and_a_position_are_opened_as_copies() -> None:
+    env = timeline_v0.env(num_players=3)
+    env.reset(seed=1)
+    state = env.unwrapped.batch.states.tobytes()
+    assert env._repr_html_().startswith("<svg")
+    for what, options, seats in (
+        (env, {}, 3),
+        ("timeline", {"position": "2p phase:1.0 turn:y y:0/energy=20 0:org/occurred"}, 2),
+    ):
+        opened = play.open(what, port=0, browser=False, **options)
+        assert list(opened.addresses) == ["copy"]
+        while (view := ask(opened, opened.secrets[0])[1])["status"] == "starting":
+            time.sleep(0.1)
+        assert (view["analysis"], view["alone"], len(view["seats"])) == (True, True, seats)
+        move = {"kind": "move", "analysis": True, "cookie": view["cookie"], "move": "pass"}
+        status, after, _ = ask(opened, opened.secrets[0], "/act", move)
+        assert status == 200 and after["viewer"] == (view["viewer"] + 1) % seats
+        opened.close()
+    assert env.unwrapped.batch.states.tobytes() == state
+    with pytest.raises(ValueError, match="this is not a position"):
+        play.open("timeline", position="2p phase:9", port=0, browser=False)

@@ -1,0 +1,202 @@
+"""A table without a browser: who may decide what, what is hidden, what is taken back, how it goes on later."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games import ENVIRONMENTS
+from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.verbs import Game
+from timeline_env.play import keeping
+from timeline_env.play.keeping import Kept
+from timeline_env.play.pages import seen
+from timeline_env.play.table import PERSON, Refused, Table
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
+
+GAMES = [v0.GAME for v0 in ENVIRONMENTS]
+name_of = lambda value: getattr(value, "name", value)  # noqa: E731
+
+
+def played(game: Game, players: int, decisions: int, seed: int = 918273645) -> Table:
+    """A table of persons at which so many random decisions were taken."""
+    table = Table(game, [PERSON] * players, seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(decisions):
+        table.commit(int(rng.choice(np.flatnonzero(table.batch.action_mask[0]))))
+    return table
+
+
+def as_text(view: dict[str, Any]) -> str:
+    """A view as it is sent, but whether a decision can be taken back: that is asked of the real world's past."""
+    return json.dumps(view | {"undo": False})
+
+
+def first_move(table: Table) -> str:
+    """The first legal move."""
+    action = int(np.flatnonzero(table.batch.action_mask[0])[0])
+    return table.game.notation.action_to_text(table.rules, table.now, action)
+
+
+@pytest.mark.parametrize("game, decisions", [(game, count) for game in GAMES for count in (2, 40)], ids=name_of)
+def test_a_seat_is_shown_the_same_in_worlds_that_it_cannot_tell_apart(game: Game, decisions: int) -> None:
+    table = played(game, game.usual_players, decisions)
+    table.view(None)
+    for viewer in (*range(len(table.seats)), None):
+        shown = as_text(table.view(viewer))
+        if viewer is None:
+            continue
+        other = Table(game, table.seats, table.seed)
+        other.log = [*table.log]
+        other.version = table.version
+        states = table.batch.states.copy()
+        determinize_games(table.rules, states, np.array([viewer]), np.array([7], np.uint64))
+        assert states.tobytes() != table.batch.states.tobytes()
+        same = seen(table.rules, states[0], viewer).tobytes() == seen(table.rules, table.now, viewer).tobytes()
+        np.asarray(other.batch.states)[:] = np.asarray(states)
+        other.batch.refresh()
+        assert same and as_text(other.view(viewer)) == shown
+        assert str(int(table.seed)) not in shown
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
+    """The same decision in two worlds: where the viewer knows the same before and after, the same is told."""
+    rng = np.random.default_rng(3)
+    table = played(game, game.usual_players, 20)
+    compared = 0
+    for _ in range(30):
+        viewer = int(rng.integers(len(table.seats)))
+        legal = np.flatnonzero(table.batch.action_mask[0])
+        states = table.batch.states.copy()
+        determinize_games(table.rules, states, np.array([viewer]), np.array([rng.integers(99)], np.uint64))
+        action = int(rng.choice(legal))
+        worlds = [table.now, states[0]]
+        if not worlds[1].legal[action]:
+            table.commit(action)
+            continue
+        steps = [list(table.page.steps(table.rules, world, action)) for world in worlds]
+        known = [[seen(table.rules, after, viewer).tobytes() for _, after, _ in found] for found in steps]
+        if known[0] == known[1]:
+            compared += 1
+            assert _told(table, steps[0], viewer) == _told(table, steps[1], viewer)
+        table.commit(action)
+    assert compared > 10
+
+
+def _told(table: Table, steps: list, viewer: int) -> list[str]:
+    told = []
+    for before, after, action in steps:
+        told += table.page.tell(
+            table.rules, (seen(table.rules, before, viewer), seen(table.rules, after, viewer), action), viewer
+        )
+    return told
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_only_the_seat_that_is_asked_decides_and_only_for_the_position_it_saw(game: Game) -> None:
+    table = Table(game, [PERSON] * game.usual_players, 5)
+    asked, other = table.to_act, 1 - table.to_act
+    move = first_move(table)
+    for seat, cookie, wanted, why in (
+        (other, table.cookie, move, "not for you to decide"),
+        (None, table.cookie, move, "watching"),
+        (asked, "0.1", move, "changed in the meantime"),
+        (asked, table.cookie, "castle", "not a legal move"),
+        (asked, table.cookie, "x" * 500, "at most 200 characters"),
+    ):
+        with pytest.raises(Refused, match=why):
+            table.act(seat, cookie, wanted)
+    assert table.version == 0
+    table.act(asked, table.cookie, move)
+    assert table.version == 1 and [entry.move for entry in table.played] == [move]
+
+
+def test_a_decision_is_taken_back_until_something_came_to_light() -> None:
+    table = Table(TIMELINE, [PERSON] * 3, 5)
+    before = table.now.tobytes()
+    with pytest.raises(Refused, match="the last decision was not yours"):
+        table.undo(0)
+    table.act(0, table.cookie, "move N")
+    with pytest.raises(Refused, match="the last decision was not yours"):
+        table.undo(1)
+    table.undo(0)
+    assert table.now.tobytes() == before
+    assert [entry["undone"] for entry in table.view(0)["log"]] == [True]
+    table.act(0, table.cookie, "pass")
+    with pytest.raises(Refused, match="somebody else is asked"):
+        table.undo(0)
+
+
+def test_dice_are_not_taken_back() -> None:
+    table = played(TWILIGHT_STRUGGLE, 2, 0)
+    rng = np.random.default_rng(1)
+    seen_both = set()
+    for _ in range(90):
+        seat = table.to_act
+        before = table.now
+        table.commit(int(rng.choice(np.flatnonzero(table.batch.action_mask[0]))))
+        if table.to_act == seat:
+            rolled = bool(table.now.rng != before.rng)
+            seen_both.add(rolled)
+            assert not rolled or table.why_no_undo(seat) == "dice, a card or a token came to light"
+    assert seen_both == {True, False}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
+    table = played(game, game.usual_players, 30)
+    path = tmp_path / "game.json"
+    seats = len(table.seats)
+    keeping.write(path, Kept(table.as_saved(), table.seats, ("a",) * (seats + 1), 8421))
+    assert path.stat().st_mode & 0o077 == 0
+    again = keeping.read(path).table()
+    assert again.batch.states.tobytes() == table.batch.states.tobytes()
+    assert again.view(0) | {"version": 0} == table.view(0) | {"version": 0}
+
+
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    table = played(TIMELINE, 2, 3)
+    whole = Kept(table.as_saved(), table.seats, ("a", "b", "c"), 8421)
+    keeping.write(path, whole)
+    content = json.loads(path.read_text())
+    for change, why in (
+        ({"seats": ["person"]}, "1 seats for 2 players"),
+        ({"seats": "person"}, "must be a list of texts"),
+        ({"port": 0}, "port 0 must be"),
+        ({"game": {}}, "must be an object with the keys"),
+        ({"more": 1}, "must be an object with the keys"),
+    ):
+        path.write_text(json.dumps(content | change))
+        with pytest.raises(ValueError, match=why):
+            keeping.read(path)
+
+
+def test_players_decide_and_persons_are_waited_for() -> None:
+    table = Table(TIMELINE, [PERSON, "greedy"], 1)
+    assert not table.waits_for_player and table.view(0)["status"] == "yours"
+    table.act(0, table.cookie, "pass")
+    assert table.waits_for_player and table.view(0)["status"] == "thinking"
+    assert table.batch.action_mask[0, table.think()] == 1
+    with pytest.raises(Refused, match="this seat is not yours"):
+        table.act(1, table.cookie, "pass")
+
+
+def test_a_table_that_cannot_be_is_refused() -> None:
+    for seats, why in ((["person"] * 7, "7 seats"), (["person"], "1 seats"), (["person", "nobody"], "unknown player")):
+        with pytest.raises(ValueError, match=why):
+            Table(TIMELINE, seats)
+
+
+def test_a_view_looks_back_and_offers_nothing_there() -> None:
+    table = played(TIMELINE, 3, 12)
+    back = table.view(0, 4)
+    assert (back["status"], back["targets"], back["look"], back["decisions"]) == ("past", [], 4, 12)
+    with pytest.raises(Refused, match="12 decisions"):
+        table.view(0, 13)

@@ -1,0 +1,52 @@
+"""What is played: a game, how many seats it has, and by which numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.reading import label_errors, quote
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Setting:
+    """A game as it is to be played, checked when it is made.
+
+    Args:
+        num_players: None for as many as is usual.
+        rules: a variant: a TOML file or a dict, see the game's `load_rules`; None for the game as it is.
+
+    Raises:
+        ValueError: there is no such variant for this number of players.
+    """
+
+    game: Game
+    num_players: int
+    changes: dict[str, Any]
+    """What differs from the game as it is; empty if nothing does."""
+    rules: Any
+    """The game's numbers, a record array [1]: all that plays in this setting shares them, and nobody writes to them."""
+
+    def __init__(self, game: Game, num_players: int | None = None, rules: Any = None) -> None:
+        seats = game.usual_players if num_players is None else num_players
+        record = game.load_rules(seats, rules)
+        vars(self).update(game=game, num_players=int(seats), changes=changes(rules), rules=record)
+
+    def check(self, what: str, made: Any) -> None:
+        """Raises ValueError, which begins with `what`, if something was made for other games than these.
+
+        `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players``, ``rules``.
+        """
+        wanted = {"game": self.game.name, "rules_version": self.game.rules_version, "num_players": self.num_players}
+        for key, value in wanted.items():
+            if getattr(made, key) != value:
+                raise ValueError(f"{what} is for {key} {quote(getattr(made, key))}, not {value!r}")
+        with label_errors(f"{what}: the rules that it is for cannot be read"):
+            rules = self.game.load_rules(self.num_players, made.rules)
+        if rules.tobytes() != self.rules.tobytes():
+            its, ours = (
+                f"the changes {quote(found)}" if found else "the game as it is" for found in (made.rules, self.changes)
+            )
+            raise ValueError(f"{what} is for {its}, not {ours}")

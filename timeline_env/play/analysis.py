@@ -1,0 +1,134 @@
+"""A copy of a position to try things out: any seat decides, everything can be taken back, nothing flows back into a game."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import positions
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.verbs import Game
+from timeline_env.play.table import PERSON, Refused, Table
+from timeline_env.players.interface import Decisions, Player
+
+MOST_TEXT = 10_000
+"""Characters of a position; the longest have some hundred."""
+
+
+class Analysis(Table):
+    """A table at which whoever asks decides for every seat.
+
+    Args:
+        game: which game.
+        rules: the game's numbers, a record array [1].
+        states: the position to begin with, a record array [1].
+    """
+
+    def __init__(self, game: Game, rules: Any, states: Any) -> None:
+        seats = int(rules[0].num_players)
+        super().__init__(game, [PERSON] * seats, 0)
+        self._batch = Batch(game, 1, seats)
+        for numbers in (self.rules, self._batch.rules):
+            np.asarray(numbers)[:] = np.asarray(rules)
+        self._begin(states)
+
+    @property
+    def cookie(self) -> str:
+        """Of no game's decisions, and of each only once."""
+        return f"copy {self.version}"
+
+    def _begin(self, states: Any) -> None:
+        self.log.clear()
+        np.asarray(self.batch.states)[:] = np.asarray(states)
+        self.batch.refresh()
+        self.version += 1
+
+    def _check_turn(self, seat: int | None) -> None:
+        if self.to_act < 0:
+            raise Refused("the game is over")
+
+    def why_no_undo(self, seat: int | None) -> str:
+        """Everything can be taken back."""
+        return "" if self.played else "nothing was decided yet"
+
+    def view(self, viewer: int | None = None, look: int | None = None) -> dict[str, Any]:
+        """What the seat sees that decides; see `Table.view`."""
+        played = self.played
+        back = look is not None and 0 <= look < len(played)
+        seat = played[look].seat if back and look is not None else max(self.to_act, 0)
+        return super().view(seat, look) | {"analysis": True, "undo": bool(played) and not back}
+
+    def edit(self, text: str) -> None:
+        """Set up a position in the notation; what it leaves unknown is dealt at random.
+
+        Raises:
+            Refused: the text is no position of this game with so many players, or of a game that is over.
+        """
+        if len(text) > MOST_TEXT:
+            raise Refused(f"a position has at most {MOST_TEXT} characters")
+        notation, count = self.game.notation, len(self.seats)
+        try:
+            if notation.num_players_in(text) != count:
+                raise ValueError(f"it is for {notation.num_players_in(text)} players; {count} sit here")
+            states = notation.from_text(self.rules, text)
+            if self.batch.seats_in(states)[0] < 0:
+                raise ValueError("the game is over there")
+            if "?" in text:
+                states = dealt_anew(self.rules, states, int(self.batch.seats_in(states)[0]))
+            positions.check(self.game, self.rules.tobytes(), states.tobytes())
+        except ValueError as error:
+            raise Refused(f"this is not a position: {error}") from None
+        self._begin(states)
+
+    def redeal(self) -> None:
+        """Deal anew what the seat that decides does not know. Raises Refused if the game is over."""
+        self._check_turn(None)
+        self._begin(dealt_anew(self.rules, self.batch.states, self.to_act))
+
+    def decide(self, player: Player) -> None:
+        """A player decides for the seat to act. Raises Refused if the game is over."""
+        self._check_turn(None)
+        self.commit(int(player.act(Decisions.of(self.batch, np.zeros(1, np.int64)))[0]))
+
+
+def dealt_anew(rules: Any, states: Any, seat: int) -> Any:
+    """A copy of a position (record array [1]) with all that a seat does not know dealt at random."""
+    copies = states.copy()
+    determinize_games(rules, copies, np.array([seat], np.int64), np.array([secrets.randbits(64)], np.uint64))
+    return copies
+
+
+def analysis_in(batch: Batch, number: int = 0) -> Analysis:
+    """A copy of a game of a batch, with all that is hidden in it. Raises ValueError if there is no such game, or it is over."""
+    if not 0 <= number < batch.num_games:
+        raise ValueError(f"number {number!r} must be an integer from 0 to {batch.num_games - 1}")
+    if batch.seat[number] < 0:
+        raise ValueError(f"game {number} is over: there is nothing to try out")
+    return Analysis(batch.game, batch.rules, batch.states[number : number + 1])
+
+
+def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
+    """A copy of a position of a table, with what the viewer does not know dealt anew while the game is on.
+
+    Args:
+        table: the table.
+        viewer: a seat; None for somebody who only watches.
+        look: the position after this many decisions; None for the present one.
+
+    Raises:
+        Refused: there was no such position; or the game is on, and the viewer only watches.
+    """
+    played = table.played
+    if look is not None and not 0 <= look <= len(played):
+        raise Refused(f"there are {len(played)} decisions to look at, not {look}")
+    states = table.batch.states.copy()
+    if look is not None and look < len(played):
+        np.asarray(states)[0] = played[look].before
+    if table.to_act >= 0:
+        if viewer is None:
+            raise Refused("who watches can try things out when the game is over")
+        states = dealt_anew(table.rules, states, viewer)
+    return Analysis(table.game, table.rules, states)

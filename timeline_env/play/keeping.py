@@ -1,0 +1,81 @@
+"""Keeps a game that is being played in a file, so that it goes on after the program was ended, however that happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from timeline_env.engine.replay import SavedGame, saved_game_in
+from timeline_env.files import write_text
+from timeline_env.games import game_named
+from timeline_env.play.table import Table
+from timeline_env.reading import quote, read_json
+
+KEYS = ("game", "seats", "secrets", "port")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the file holds.
+
+    Attributes:
+        game: the game so far.
+        seats: for each seat a player's name, or `timeline_env.play.table.PERSON`.
+        secrets: of each seat, then of those who only watch; so that open pages go on too.
+        port: that the page was served on.
+    """
+
+    game: SavedGame
+    seats: tuple[str, ...]
+    secrets: tuple[str, ...]
+    port: int
+
+    def table(self) -> Table:
+        """The table, with the game that goes on. Raises ValueError if game or players are not there."""
+        return Table(game_named(self.game.game), self.seats, saved=self.game)
+
+
+def write(path: Path, kept: Kept) -> None:
+    """Write the file in one step. It tells of all cards, so it is for its owner alone."""
+    content = {"game": asdict(kept.game), "seats": kept.seats, "secrets": kept.secrets, "port": kept.port}
+    write_text(path, json.dumps(content, indent=1) + "\n")
+    path.chmod(0o600)
+
+
+def read(path: Path) -> Kept:
+    """Read the file.
+
+    Raises:
+        ValueError: it cannot be read or is something else; the message names it.
+    """
+    label = f"game {quote(str(path))}"
+    content = read_json(path, label)
+    if not isinstance(content, dict) or set(content) != set(KEYS):
+        raise ValueError(f"{label}: it must be an object with the keys {', '.join(KEYS)}")
+    game, port = saved_game_in(content["game"], label), content["port"]
+    for name, most in (("seats", 0), ("secrets", 1)):
+        texts = content[name]
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+            raise ValueError(f"{label}: {name} {quote(texts)} must be a list of texts")
+        if len(texts) != game.num_players + most:
+            raise ValueError(f"{label}: {len(texts)} {name} for {game.num_players} players")
+    if type(port) is not int or not 0 < port < 2**16:
+        raise ValueError(f"{label}: port {quote(port)} must be an integer from 1 to {2**16 - 1}")
+    return Kept(game, tuple(content["seats"]), tuple(content["secrets"]), port)
+
+
+def new_path(game: str) -> Path:
+    """Where a new game is kept: a file of its own in a folder that is the user's alone.
+
+    Raises:
+        OSError: there is no place for it.
+    """
+    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    folder = Path(home).expanduser() / "timeline_env" / "games"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 100))]
+    return next(folder / name for name in names if not (folder / name).exists())

@@ -1,0 +1,75 @@
+"""What of a game the page needs, from the game's own folder here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.notation import copy_for_viewer
+from timeline_env.engine.verbs import Game
+from timeline_env.games import PACKAGES
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A game's parts of the page. `rules` is a record array [1], `s` a position as the viewer sees it."""
+
+    paths: Callable[..., Any]
+    """``(rules, s)`` gives the path of every legal action."""
+    prompt: Callable[..., str]
+    """``(rules, s, viewer)`` gives what is asked, as a sentence."""
+    draw: Callable[..., Any]
+    """``(rules, s, before, paths)`` gives the board."""
+    hand: Callable[..., Any]
+    """``(rules, s, seat)`` gives the cards of a hand, each with the key of its target."""
+    offered: Callable[..., Any]
+    """``(rules, s, seat, paths)`` gives the cards that can be chosen from elsewhere."""
+    piece: Callable[..., tuple[str, str, str]]
+    """``(seat)`` gives the seat's name, letter and colour."""
+    facts: Callable[..., list[str]]
+    """``(rules, s, seat)`` gives what everybody knows of a seat."""
+    panels: Callable[..., Any]
+    """``(rules, s, viewer)`` gives the tables beside the board."""
+    steps: Callable[..., Any]
+    """``(rules, s, action)`` gives everything that a decision leads to, step by step; `s` is the whole position."""
+    tell: Callable[..., list[str]]
+    """``(rules, step, viewer)`` gives what happened in a step, in sentences."""
+    learned: Callable[..., bool]
+    """``(before, after, seat)`` gives whether a decision of the seat brought anything to light; of whole positions."""
+
+
+def page_of(game: Game) -> GamePage:
+    """The parts of a game. Raises ValueError if it has none."""
+    if game.name not in PACKAGES:
+        raise ValueError(f"game {game.name!r} cannot be played on the page; there is a page for: {', '.join(PACKAGES)}")
+    paths, words, board, story, panels = (
+        importlib.import_module(f"timeline_env.play.{game.name}.{part}")
+        for part in ("paths", "words", "board", "story", "panels")
+    )
+    return GamePage(
+        paths.paths, words.prompt, board.draw, board.hand, board.offered, board.piece, panels.facts, panels.panels,
+        story.steps, story.tell, panels.learned,
+    )  # fmt: skip
+
+
+def seen(rules: Any, s: Any, viewer: int | None) -> Any:
+    """A copy of a position with what the viewer knows; for nobody, with what everybody knows.
+
+    Args:
+        rules: record array [1].
+        s: the position, one record.
+        viewer: a seat or None.
+    """
+    for seat in range(int(rules[0].num_players)) if viewer is None else (viewer,):
+        s = copy_for_viewer(rules, s, seat)
+    return s
+
+
+def whole(states: Any) -> Any:
+    """The first of an array of positions, as a record of its own."""
+    return record.make_readable(np.array(states[:1]))[0]

@@ -1,0 +1,243 @@
+"""A whole game as one HTML file, to be stepped through in any browser: no server, no network, nothing else beside it.
+
+The file holds the views that were asked for and no more: what everybody knows, or what a seat knew. Every line of SVG is in it
+once; a position is a list of stretches of such lines.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import importlib
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from timeline_env.arena.played import read as read_tournament
+from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.engine.replay import SavedGame, positions, saved_game_in
+from timeline_env.engine.verbs import Game, check_viewer
+from timeline_env.games import game_named
+from timeline_env.play import keeping
+from timeline_env.play.pages import GamePage, page_of, seen, whole
+from timeline_env.play.thoughts import standing, think
+from timeline_env.players import load_player
+from timeline_env.reading import json_in, quote, read_text
+
+STATIC = Path(__file__).with_name("static")
+EVERYTHING = "everything"
+"""In place of a viewer: all cards lie open."""
+Viewer = int | str | None
+"""A seat; None for what everybody knows; or `EVERYTHING`."""
+RECORDED = "timeline_env.play.twilight_struggle.recorded"
+"""The module that reads games which people played elsewhere; there are some of one game."""
+MOST_THOUGHTS = 6
+"""Actions that are listed of a player's thoughts."""
+HEIGHT = 760
+"""Of the frame in a notebook, in pixels."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game to be shown.
+
+    Attributes:
+        game: which.
+        rules: record array [1].
+        given: the variant that they were made of.
+        title: above it.
+        seats: who played, for each seat.
+        line: for each decision the whole position before it, one record, and the action.
+        last: the whole position after all of them.
+    """
+
+    game: Game
+    rules: Any
+    given: Any
+    title: str
+    seats: tuple[str, ...]
+    line: tuple[tuple[Any, int], ...]
+    last: Any
+
+
+def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Played:
+    """A saved game. Raises ValueError if it cannot be replayed here, see `timeline_env.engine.replay.positions`."""
+    game = game_named(saved.game)
+    rules = game.load_rules(saved.num_players, saved.rules)
+    found = [whole(states) for states in positions(saved)]
+    actions = [
+        game.notation.action_from_text(rules, s, move) for s, move in zip(found, saved.moves, strict=False)
+    ]  # fmt: skip
+    named = tuple(seats) or tuple("" for _ in range(saved.num_players))
+    return Played(
+        game, rules, saved.rules, title or titled(game), named, tuple(zip(found, actions, strict=False)), found[-1]
+    )
+
+
+def titled(game: Game) -> str:
+    """``Twilight Struggle``."""
+    return game.name.replace("_", " ").title()
+
+
+def read(path: Path, number: int = 0) -> Played:
+    """A game out of a file.
+
+    Args:
+        path: a tournament's folder or ``games.npz``; a saved game; a game that was kept by the page; a converted game or a
+            log of Twilight Struggle.
+        number: of a tournament: which game, from 0.
+
+    Raises:
+        ValueError: the file holds none of these, or a game that cannot be replayed here.
+    """
+    if path.is_dir() or path.suffix == ".npz":
+        tournament = read_tournament(path / GAMES_FILE if path.is_dir() else path)
+        saved = tournament.saved_game(number)
+        names = [tournament.about.players[player] for player in tournament.seating[number]]
+        return played(saved, f"{titled(game_named(saved.game))}, game {number} of {path.name}", names)
+    label = f"game {quote(str(path))}"
+    text = read_text(path, label)
+    if not text.lstrip().startswith("{"):
+        return importlib.import_module(RECORDED).from_log(path)
+    content = json_in(text)
+    if isinstance(content, dict) and "decisions" in content:
+        return importlib.import_module(RECORDED).from_converted(path)
+    if isinstance(content, dict) and "secrets" in content:
+        kept = keeping.read(path)
+        return played(kept.game, seats=kept.seats)
+    return played(saved_game_in(content, label), path.stem)
+
+
+def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | None = None) -> str:
+    """The HTML file.
+
+    Args:
+        shown_game: the game.
+        viewers: the views that it is to hold, the first is shown at first.
+        mind: a player whose thoughts about every decision are shown beside, see `timeline_env.players.load_player`.
+
+    Raises:
+        ValueError: a viewer is no seat, or there is no such player.
+    """
+    content = {"title": shown_game.title} | content_of(shown_game, viewers)
+    if mind is not None:
+        content["mind"] = {"name": mind, "thoughts": list(thoughts_of(shown_game, mind))}
+    return written(content)
+
+
+def thoughts_of(shown_game: Played, mind: str) -> Iterator[dict[str, Any]]:
+    """What a player thinks of every decision: the best of it."""
+    game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
+    player = load_player(mind, game, 0, seats, shown_game.given or None)
+    for s, action in shown_game.line:
+        found = think(player, game, rules, s)
+        best = zip(found.actions[:MOST_THOUGHTS], found.share, found.value, strict=False)
+        rows = [
+            [
+                game.notation.action_to_text(rules, s, int(a)),
+                round(float(share), 3),
+                None if value != value else round(float(value), 2),
+            ]
+            for a, share, value in best
+        ]
+        yield {"kind": found.kind, "rows": rows, "chosen": game.notation.action_to_text(rules, s, action)}
+
+
+def written(content: dict[str, Any]) -> str:
+    """The HTML file that shows this content."""
+    parts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("replay.html", "replay.css", "replay.js")}
+    chart = (STATIC / "chart.js").read_text(encoding="utf-8").replace("export function", "function")
+    packed = base64.b64encode(zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)).decode()
+    text = parts["replay.html"].replace("{title}", html.escape(content["title"]))
+    text = text.replace("{style}", parts["replay.css"]).replace("{script}", f"{chart}\n{parts['replay.js']}")
+    return text.replace("{content}", packed)
+
+
+def frame(saved: SavedGame, viewers: Sequence[Viewer] = (None,)) -> str:
+    """The file in a frame for a notebook; the frame may run its own scripts and touch nothing else."""
+    source = html.escape(page(played(saved), viewers), quote=True)
+    return f'<iframe sandbox="allow-scripts" srcdoc="{source}" width="100%" height="{HEIGHT}" title="A game, step by step"></iframe>'
+
+
+def content_of(shown_game: Played, viewers: Sequence[Viewer]) -> dict[str, Any]:
+    """Lines of SVG, and the views with their frames."""
+    lines = Lines()
+    rules = shown_game.rules
+    for viewer in viewers:
+        if viewer != EVERYTHING:
+            check_viewer(rules[0], viewer)  # type: ignore[arg-type]
+    parts = page_of(shown_game.game)
+    steps = [list(parts.steps(rules, s, action)) for s, action in shown_game.line]
+    views = [
+        {"name": name_of(parts, viewer), "frames": list(frames(shown_game, parts, steps, viewer, lines))}
+        for viewer in viewers
+    ]
+    seats = []
+    for seat, who in enumerate(shown_game.seats):
+        name, letter, colour = parts.piece(seat)
+        seats.append({"name": name, "letter": letter, "colour": colour, "player": who})
+    return {"seats": seats, "views": views, "lines": lines.texts}
+
+
+def name_of(parts: GamePage, viewer: Viewer) -> str:
+    """What a view is called."""
+    if viewer is None:
+        return "what everybody knows"
+    return "all cards open" if isinstance(viewer, str) else f"what {parts.piece(viewer)[0]} knows"
+
+
+def frames(
+    shown_game: Played, parts: GamePage, steps: list[list[Any]], viewer: Viewer, lines: Lines
+) -> Iterator[dict[str, Any]]:
+    """Every position, with what led to it."""
+    rules, seats = shown_game.rules, range(len(shown_game.seats))
+    seat = viewer if isinstance(viewer, int) else None
+
+    def known(s: Any) -> Any:
+        return s if viewer == EVERYTHING else seen(rules, s, seat)
+
+    before = None
+    for number, s in enumerate([*(s for s, _ in shown_game.line), shown_game.last]):
+        now = known(s)
+        told = []
+        if number:
+            for start, end, action in steps[number - 1]:
+                told += parts.tell(rules, (known(start), known(end), action), seat)
+        hands = [seat] if seat is not None else [*seats] if viewer == EVERYTHING else []
+        yield {
+            "board": lines.add(parts.draw(rules, now, before, {}).svg),
+            "prompt": parts.prompt(rules, now, None),
+            "told": told,
+            "standing": standing(shown_game.game, rules, s, seat),
+            "facts": [" · ".join(parts.facts(rules, now, each)) for each in seats],
+            "hands": [
+                {"seat": each, "cards": [lines.add(card.svg) for _, card in parts.hand(rules, now, each)]}
+                for each in hands
+            ],
+            "position": shown_game.game.notation.to_text(rules, s, seat) if viewer is not None else "",
+        }
+        before = now
+
+
+class Lines:
+    """Texts of many lines, each line kept once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.places: dict[str, int] = {}
+
+    def add(self, text: str) -> list[int]:
+        """A text as stretches of lines: where each begins and how long it is, in turn."""
+        stretches: list[int] = []
+        for line in text.split("\n"):
+            place = self.places.setdefault(line, len(self.texts))
+            if place == len(self.texts):
+                self.texts.append(line)
+            if stretches and place == stretches[-2] + stretches[-1]:
+                stretches[-1] += 1
+            else:
+                stretches += [place, 1]
+        return stretches

@@ -1,0 +1,308 @@
+"""Serves the page of one table, to this machine alone unless told otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from timeline_env.failures import PlayerFailed
+from timeline_env.play.analysis import Analysis, analysis_of
+from timeline_env.play.guard import MOST_BODY, Guard, refuse
+from timeline_env.play.progress import Compiling
+from timeline_env.play.table import Refused, Table
+
+STATIC = Path(__file__).with_name("static")
+PACES = (0.0, 0.3, 1.0)
+"""Seconds between two decisions of players."""
+WAIT = 20.0
+"""Seconds that a page waits for news before it asks again."""
+SECRET = "x-secret"
+"""The header that tells who asks."""
+
+
+class Room:
+    """A table that pages are shown of.
+
+    Attributes:
+        table: the table.
+        secrets: one for each seat, then one for those who only watch.
+        ready: whether the rules are compiled and the game is dealt.
+        failed: why it goes no further; nothing if it does.
+        notice: what the page should say beside the game; nothing most times.
+        analyses: of each secret, what its page tries out.
+        pace: seconds between two decisions of players, one of `PACES`.
+
+    Args:
+        table: the table.
+        secrets: one for each seat, then one for those who only watch.
+        keep: called with the table after every change.
+    """
+
+    def __init__(self, table: Table, secrets: tuple[str, ...], keep: Callable[[Table], None]) -> None:
+        self.table, self.secrets, self.keep = table, secrets, keep
+        self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
+        self.analyses: dict[str, Analysis] = {}
+        self.compiling = Compiling()
+        self.changed = asyncio.Event()
+        self.server: uvicorn.Server | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.closing = False
+
+    def close(self) -> None:
+        """Serve no longer; may be called from any thread."""
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        self.closing = True
+        self.news()
+        if self.server is not None:
+            self.server.should_exit = True
+
+    def role(self, secret: str) -> tuple[bool, int | None]:
+        """Whether the secret is one of this table, and whose: a seat, or None for those who only watch."""
+        found = [place for place, own in enumerate(self.secrets) if hmac.compare_digest(own.encode(), secret.encode())]
+        if not found:
+            return False, None
+        return True, found[0] if found[0] < len(self.table.seats) else None
+
+    def news(self) -> None:
+        """Something changed: whoever waits is answered."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def drive(self) -> None:
+        """Set the game up, then let the players decide when it is for them."""
+        try:
+            await asyncio.to_thread(lambda: self.table.batch)
+            self.ready = True
+            self.after_change()
+            while True:
+                waiting = self.changed
+                if not self.table.waits_for_player:
+                    await waiting.wait()
+                    continue
+                action = await asyncio.to_thread(self.table.think)
+                await asyncio.sleep(self.pace)
+                self.table.commit(action)
+                self.after_change()
+        except (PlayerFailed, ValueError) as error:
+            self.failed = str(error)
+            self.news()
+        except Exception as error:  # a page that waited for ever would tell nobody
+            self.failed = f"the program failed: {type(error).__name__}: {error}"
+            self.news()
+            raise
+
+    def after_change(self) -> None:
+        """Keep the game, and tell all pages."""
+        if isinstance(self.table, Analysis):
+            return
+        try:
+            self.keep(self.table)
+            self.notice = ""
+        except OSError as error:
+            self.notice = f"The game is not being saved: {error.strerror or error}."
+        self.news()
+
+    def view(self, viewer: int | None, look: int | None = None) -> dict[str, Any]:
+        """What the page shows; see `Table.view`."""
+        alone = isinstance(self.table, Analysis)
+        return self.table.view(viewer, look) | {"pace": self.pace, "notice": self.notice, "alone": alone}
+
+
+class Rooms:
+    """The application: answers the page's requests."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+
+    def app(self) -> Starlette:
+        """The routes."""
+        return Starlette(
+            routes=[
+                Route("/", self.page),
+                Route("/view", self.view),
+                Route("/act", self.act, methods=["POST"]),
+                Mount("/static", StaticFiles(directory=STATIC)),
+            ]
+        )
+
+    async def page(self, request: Request) -> Response:
+        """The page; it holds nothing of the game."""
+        return FileResponse(STATIC / "page.html")
+
+    async def view(self, request: Request) -> Response:
+        """What the page shows; with ``after`` only when something is newer than that version, or after a while."""
+        known, viewer = self.room.role(request.headers.get(SECRET, ""))
+        if not known:
+            return refuse(403, "this address lacks the secret of a seat, or has an old one")
+        room = self.room
+        after, look = (number(request.query_params.get(name)) for name in ("after", "look"))
+        waits = room.ready and not room.failed and not room.closing
+        if waits and after == room.table.version:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(room.changed.wait(), WAIT)
+        if room.failed:
+            return refuse(500, room.failed)
+        if not room.ready:
+            await asyncio.sleep(0.2)
+            return JSONResponse({"status": "starting", "prompt": room.compiling.told()})
+        try:
+            if "analysis" in request.query_params:
+                return JSONResponse(self.analysis(request).view(look=look))
+            return JSONResponse(room.view(viewer, look))
+        except Refused as error:
+            return refuse(409, str(error))
+
+    async def act(self, request: Request) -> Response:
+        """What somebody asks for: a decision, to take one back, another pace."""
+        known, viewer = self.room.role(request.headers.get(SECRET, ""))
+        if not known:
+            return refuse(403, "this address lacks the secret of a seat, or has an old one")
+        if not self.room.ready or self.room.failed:
+            return refuse(409, self.room.failed or "the game is still being set up")
+        try:
+            message = await body(request)
+            if message.get("kind") == "think":
+                table = self.analysis(request) if message.get("analysis") else self.room.table
+                return JSONResponse(await asyncio.to_thread(table.thoughts, viewer, text(message, "player")))
+            if message.get("kind") == "analyse" or message.get("analysis"):
+                await asyncio.to_thread(self.try_out, request, viewer, message)
+                return JSONResponse(self.analysis(request).view())
+            self.do(viewer, message)
+        except Refused as error:
+            return refuse(409, str(error))
+        except ValueError as error:
+            return refuse(400, str(error))
+        return JSONResponse(self.room.view(viewer))
+
+    def analysis(self, request: Request) -> Analysis:
+        """What the page that asks tries out. Raises Refused if it tries out nothing."""
+        if isinstance(self.room.table, Analysis):
+            return self.room.table
+        found = self.room.analyses.get(request.headers.get(SECRET, ""))
+        if found is None:
+            raise Refused("nothing is being tried out here: begin anew")
+        return found
+
+    def try_out(self, request: Request, viewer: int | None, message: dict[str, Any]) -> None:
+        """Do in the copy of a position what a message asks for. Raises Refused, or ValueError if it is no message."""
+        kind, secret = message.get("kind"), request.headers.get(SECRET, "")
+        if kind == "analyse":
+            look = message.get("look")
+            if look is not None and type(look) is not int:
+                raise ValueError("look must be an integer")
+            if isinstance(self.room.table, Analysis):
+                raise Refused("this is a copy already")
+            self.room.analyses[secret] = analysis_of(self.room.table, viewer, look)
+            if "position" in message:
+                self.room.analyses[secret].edit(text(message, "position"))
+            return
+        table = self.analysis(request)
+        if kind == "move":
+            table.act(viewer, text(message, "cookie"), text(message, "move"))
+        elif kind == "undo":
+            table.undo(viewer)
+        elif kind == "edit":
+            table.edit(text(message, "position"))
+        elif kind == "redeal":
+            table.redeal()
+        elif kind == "decide":
+            table.decide(table.mind(text(message, "player")))
+        else:
+            raise ValueError("kind must be one of analyse, move, undo, edit, redeal, decide, think")
+
+    def do(self, viewer: int | None, message: dict[str, Any]) -> None:
+        """Do what a message asks for. Raises Refused if it cannot be done, ValueError if it is no message."""
+        kind = message.get("kind")
+        if kind == "move":
+            self.room.table.act(viewer, text(message, "cookie"), text(message, "move"))
+        elif kind == "undo":
+            self.room.table.undo(viewer)
+        elif kind == "pace" and viewer is None:
+            raise Refused("who watches does not set the pace")
+        elif kind == "pace":
+            if message.get("pace") not in PACES:
+                raise ValueError(f"pace must be one of {', '.join(map(str, PACES))}")
+            self.room.pace = message["pace"]
+        else:
+            raise ValueError("kind must be one of move, undo, pace, think, analyse")
+        self.room.after_change()
+
+
+async def body(request: Request) -> dict[str, Any]:
+    """The JSON object that a request holds. Raises ValueError if it is none, or too long."""
+    content = b""
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MOST_BODY:
+            raise ValueError(f"a request has at most {MOST_BODY} bytes")
+    try:
+        message = json.loads(content)
+    except (ValueError, RecursionError):
+        raise ValueError("a request must be JSON") from None
+    if not isinstance(message, dict):
+        raise ValueError("a request must be a JSON object")
+    return message
+
+
+def text(message: dict[str, Any], key: str) -> str:
+    """A text of a message. Raises ValueError if it is none."""
+    if not isinstance(message.get(key), str):
+        raise ValueError(f"{key} must be text")
+    return message[key]
+
+
+def number(given: str | None) -> int | None:
+    """A number of a URL; None if it is none."""
+    return int(given) if given is not None and given.isdecimal() and len(given) < 9 else None
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket to serve on; port 0 takes any that is free. Raises ValueError if it cannot be had."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+        bound.listen(100)  # so that a browser that is opened at once waits and is not turned away
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise ValueError(f"port {port} of {host} cannot be had: {why}; --port 0 takes any that is free") from None
+    return bound
+
+
+def served(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:
+    """The server, ready to be run."""
+    port = bound.getsockname()[1]
+    app = Guard(Rooms(room).app(), host, port)
+    config = uvicorn.Config(
+        app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1, server_header=False, h11_max_incomplete_event_size=MOST_BODY,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+async def serve(room: Room, bound: socket.socket, host: str) -> None:
+    """Serve until the room is closed."""
+    room.loop = asyncio.get_running_loop()
+    server = room.server = served(room, bound, host)
+    driving = asyncio.create_task(room.drive())
+    try:
+        await server.serve(sockets=[bound])
+    finally:
+        driving.cancel()
+        room.compiling.stop()

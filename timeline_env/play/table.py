@@ -1,0 +1,376 @@
+"""A game that people and players play at one table: who may see and do what, what has happened, what can be taken back.
+
+It knows nothing of browsers and servers: a server, a test or a notebook asks it for `view` and tells it what was decided.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.replay import SavedGame, deal_batch, positions
+from timeline_env.engine.variants import changes
+from timeline_env.engine.verbs import Game
+from timeline_env.play.pages import page_of, seen, whole
+from timeline_env.play.paths import tree
+from timeline_env.play.thoughts import Thoughts, names, standing, think
+from timeline_env.players.asking import answers
+from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.registry import load_player
+from timeline_env.reading import quote
+from timeline_env.view import to_ansi
+
+PERSON = "person"
+"""In place of a player's name: a person sits there."""
+MOST_TYPED = 200
+"""Characters of a move."""
+
+
+class Refused(ValueError):
+    """What somebody asked for cannot be done; the message is one line for them."""
+
+
+@dataclass
+class Entry:
+    """A decision in the log.
+
+    Attributes:
+        seat: who decided.
+        before: the whole position before, one record.
+        action: what was decided.
+        move: the same in the notation.
+        undone: whether it was taken back.
+        told: for each viewer what happened, in sentences; written when somebody first asks.
+        standing: in the same way how the seats stood before it, see `timeline_env.play.thoughts.standing`.
+    """
+
+    seat: int
+    before: Any
+    action: int
+    move: str
+    undone: bool = False
+    told: dict[int | None, list[str]] = field(default_factory=dict)
+    standing: dict[int | None, list[float]] = field(default_factory=dict)
+
+
+class Table:
+    """One game with its seats.
+
+    Attributes:
+        game, page: which game, and its parts of the page.
+        seats: for each seat a player's name, or `PERSON`.
+        batch: the game, a batch of one.
+        log: everything that was decided, what was taken back too.
+        minds: the players that can be asked what they think.
+        version: goes up with every change.
+
+    Args:
+        game: which game.
+        seats: for each seat a player's name, or `PERSON`.
+        seed: of the deal; None for any.
+        rules: a variant, see the game's `load_rules`.
+        saved: a game to go on with, in place of a new one; then `seed` and `rules` are its own.
+
+    Raises:
+        ValueError: a number of seats, a player or a value that is not allowed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[str],
+        seed: int | None = None,
+        rules: Any = None,
+        saved: SavedGame | None = None,
+    ) -> None:
+        if len(seats) not in game.players:
+            allowed = f"{game.players[0]} to {game.players[-1]}" if len(game.players) > 1 else f"{game.players[0]}"
+            raise ValueError(f"{len(seats)} seats: {game.name} is played by {allowed}")
+        self.game, self.page, self.seats = game, page_of(game), tuple(seats)
+        self.seed = secrets.randbits(64) if seed is None else seed
+        self.given = changes(rules)
+        if saved is not None:
+            self.seed, self.given = saved.seed, saved.rules
+        self.rules = game.load_rules(len(seats), self.given)
+        self.players: dict[int, Player] = {}
+        for seat, name in enumerate(self.seats):
+            if name != PERSON:
+                self.players[seat] = load_player(name, game, secrets.randbits(32), len(seats), self.given or None)
+        people = tuple(name for name in self.seats if name != PERSON)
+        self.minds = names(game, len(seats), people)
+        self.log: list[Entry] = []
+        self.version = 0
+        self.saved = saved
+        self._batch: Batch | None = None
+
+    @property
+    def batch(self) -> Batch:
+        """The game; dealt, or replayed, when it is first asked for: that is what may have to be compiled."""
+        if self._batch is None:
+            batch = deal_batch(self.game, len(self.seats), self.seed, self.given)
+            if self.saved is not None:
+                self._replay(batch, self.saved)
+            self._batch = batch
+        return self._batch
+
+    def _replay(self, batch: Batch, saved: SavedGame) -> None:
+        """Play a saved game's moves again. Raises ValueError if it is not as it was saved."""
+        before = None
+        for number, states in enumerate(positions(saved)):
+            if before is not None:
+                move = saved.moves[number - 1]
+                action = self.game.notation.action_from_text(batch.rules, before, move)
+                self.log.append(Entry(_decides(before), before, action, move))
+            before = whole(states)
+        np.asarray(batch.states)[0] = before
+        batch.refresh()
+
+    @property
+    def played(self) -> list[Entry]:
+        """What was decided and stands."""
+        return [entry for entry in self.log if not entry.undone]
+
+    @property
+    def now(self) -> Any:
+        """The whole position, a copy."""
+        return whole(self.batch.states)
+
+    @property
+    def to_act(self) -> int:
+        """The seat that decides; -1 when the game is over."""
+        return int(self.batch.seat[0])
+
+    @property
+    def waits_for_player(self) -> bool:
+        """Whether it is for a player, not a person, to decide."""
+        return self.to_act in self.players
+
+    @property
+    def cookie(self) -> str:
+        """Names the decision that is pending: what was meant for another one is refused."""
+        return f"{len(self.log)}.{len(self.played)}"
+
+    def think(self) -> int:
+        """What the player to act decides; takes as long as it takes, and changes nothing."""
+        return int(answers(self.players[self.to_act], Decisions.of(self.batch, np.zeros(1, np.int64)))[0])
+
+    def mind(self, name: str) -> Player:
+        """A player that can be asked what it thinks. Raises Refused if it is none of `minds`."""
+        if name not in self.minds:
+            raise Refused(f"player {quote(name)} cannot be asked here; those that can: {', '.join(self.minds)}")
+        return load_player(name, self.game, 0, len(self.seats), self.given or None)
+
+    def thoughts(self, seat: int | None, name: str) -> dict[str, Any]:
+        """What a player thinks of the pending decision, for JSON; takes as long as it takes, and changes nothing.
+
+        Args:
+            seat: who asks: it must be for them to decide.
+            name: one of `minds`.
+
+        Raises:
+            Refused: it is not for them to decide, or there is no such player.
+        """
+        self._check_turn(seat)
+        s = self.now
+        found = think(self.mind(name), self.game, self.rules, s)
+        return {"cookie": self.cookie, "name": name} | self.written(s, found)
+
+    def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
+        """Thoughts of a position, for JSON."""
+        rows = [
+            {
+                "move": self.game.notation.action_to_text(self.rules, s, int(action)),
+                "share": round(float(share), 4),
+                "value": None if np.isnan(value) else round(float(value), 3),
+            }
+            for action, share, value in zip(thoughts.actions, thoughts.share, thoughts.value, strict=True)
+        ]
+        return {"kind": thoughts.kind, "rows": rows}
+
+    def act(self, seat: int | None, cookie: str, move: str) -> None:
+        """A person decides.
+
+        Args:
+            seat: who; None for somebody who only watches.
+            cookie: of the view in which it was decided.
+            move: in the notation.
+
+        Raises:
+            Refused: it is not for them to decide, the move is not legal, or it was meant for a position that has passed.
+        """
+        self._check_turn(seat)
+        if cookie != self.cookie:
+            raise Refused("the position has changed in the meantime: look again, then decide")
+        if len(move) > MOST_TYPED:
+            raise Refused(f"a move has at most {MOST_TYPED} characters")
+        try:
+            action = self.game.notation.action_from_text(self.rules, self.now, move)
+        except ValueError:
+            raise Refused(f"{quote(move)} is not a legal move here") from None
+        self.commit(action)
+
+    def commit(self, action: int) -> None:
+        """The seat to act decides for this legal action."""
+        before = self.now
+        move = self.game.notation.action_to_text(self.rules, before, action)
+        self.batch.step([action], restart=False)
+        self.log.append(Entry(_decides(before), before, action, move))
+        self.version += 1
+
+    def _check_turn(self, seat: int | None) -> None:
+        if self.to_act < 0:
+            raise Refused("the game is over")
+        if seat is None or seat in self.players:
+            raise Refused("you are watching: this seat is not yours")
+        if seat != self.to_act:
+            raise Refused(f"it is not for you to decide now, but for {self.name(self.to_act)}")
+
+    def why_no_undo(self, seat: int | None) -> str:
+        """Why a person cannot take back the last decision; nothing if they can."""
+        played = self.played
+        if not played or played[-1].seat != seat or seat in self.players:
+            return "the last decision was not yours"
+        if self.to_act != seat:
+            return "somebody else is asked by now"
+        if self.page.learned(played[-1].before, self.now, seat):
+            return "dice, a card or a token came to light"
+        return ""
+
+    def undo(self, seat: int | None) -> None:
+        """A person takes back their last decision. Raises Refused if something was learned since, or somebody else is asked."""
+        if why := self.why_no_undo(seat):
+            raise Refused(f"this cannot be taken back: {why}")
+        last = self.played[-1]
+        last.undone = True
+        np.asarray(self.batch.states)[0] = last.before
+        self.batch.refresh()
+        self.version += 1
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.page.piece(seat)[0]
+
+    def sentences(self, entry: Entry, viewer: int | None) -> list[str]:
+        """What a decision led to, as a viewer saw it."""
+        if viewer not in entry.told:
+            told = []
+            for before, after, action in self.page.steps(self.rules, entry.before, entry.action):
+                step = seen(self.rules, before, viewer), seen(self.rules, after, viewer), action
+                told += self.page.tell(self.rules, step, viewer)
+            entry.told[viewer] = told
+        return entry.told[viewer]
+
+    def view(self, viewer: int | None, look: int | None = None) -> dict[str, Any]:
+        """Everything that the page shows to a viewer, for JSON.
+
+        Args:
+            viewer: a seat, or None for somebody who only watches.
+            look: the position after this many decisions, to look back; None for the present one.
+
+        Raises:
+            Refused: there was no such position.
+        """
+        played = self.played
+        if look is not None and not 0 <= look <= len(played):
+            raise Refused(f"there are {len(played)} decisions to look at, not {look}")
+        back = look is not None and look < len(played)
+        s = seen(self.rules, played[look].before if back and look is not None else self.now, viewer)
+        deciding = _decides(s) if not s.over else -1
+        mine = deciding == viewer and viewer is not None and not back and viewer not in self.players
+        paths = self.page.paths(self.rules, s) if mine else {}
+        moves = {action: self.game.notation.action_to_text(self.rules, s, action) for action in paths}
+        board = self.page.draw(self.rules, s, self._compared(viewer, look if back else None), paths)
+        trays = []
+        if viewer is not None:
+            trays.append(("Cards to choose from", self.page.offered(self.rules, s, viewer, paths)))
+            trays.append((f"Hand of {self.name(viewer)}", self.page.hand(self.rules, s, viewer)))
+        return {
+            "version": self.version,
+            "cookie": self.cookie,
+            "game": self.game.name,
+            "title": self.game.name.replace("_", " ").title(),
+            "viewer": viewer,
+            "status": self._status(s, mine, back),
+            "prompt": self.page.prompt(self.rules, s, viewer),
+            "board": asdict(board),
+            "trays": [
+                {"title": title, "cards": [{"key": key} | asdict(picture) for key, picture in cards]}
+                for title, cards in trays
+                if cards
+            ],
+            "targets": tree(paths, moves),
+            "undo": bool(mine and not self.why_no_undo(viewer)),
+            "seats": [self._seat(s, seat, deciding) for seat in range(len(self.seats))],
+            "panels": [panel.as_dict() for panel in self.page.panels(self.rules, s, viewer)],
+            "log": self._told(viewer),
+            "standings": self._standings(viewer),
+            "minds": self.minds,
+            "look": look if back else len(played),
+            "decisions": len(played),
+            "text": to_ansi(self.rules[0], s, viewer, colour=False),
+            "position": self.game.notation.to_text(self.rules, s, viewer) if viewer is not None else "",
+        }
+
+    def _status(self, s: Any, mine: bool, back: bool) -> str:
+        """``yours``, ``waiting``, ``thinking``, ``over`` or ``past``."""
+        if back:
+            return "past"
+        if s.over:
+            return "over"
+        return "yours" if mine else "thinking" if self.waits_for_player else "waiting"
+
+    def _seat(self, s: Any, seat: int, deciding: int) -> dict[str, Any]:
+        name, letter, colour = self.page.piece(seat)
+        return {
+            "name": name,
+            "letter": letter,
+            "colour": colour,
+            "player": self.seats[seat],
+            "deciding": seat == deciding,
+            "facts": self.page.facts(self.rules, s, seat),
+        }
+
+    def _told(self, viewer: int | None) -> list[dict[str, Any]]:
+        """The log."""
+        told, number = [], 0
+        for entry in self.log:
+            number += not entry.undone
+            sentences = self.sentences(entry, viewer)
+            told.append({"seat": entry.seat, "told": sentences, "undone": entry.undone, "number": number})
+        return told
+
+    def _standings(self, viewer: int | None) -> list[list[float]]:
+        """How the seats stood in every position so far, by what the viewer knew."""
+        for entry in self.played:
+            if viewer not in entry.standing:
+                entry.standing[viewer] = standing(self.game, self.rules, entry.before, viewer)
+        now = standing(self.game, self.rules, self.now, viewer)
+        return [*(entry.standing[viewer] for entry in self.played), now]
+
+    def _compared(self, viewer: int | None, look: int | None) -> Any:
+        """The position that the board is compared with: before what was decided since the viewer's own last decision."""
+        played = self.played[:look]
+        if not played:
+            return None
+        own = [place for place, entry in enumerate(played) if entry.seat == viewer]
+        since = min(own[-1] + 1, len(played) - 1) if own else len(played) - 1
+        return seen(self.rules, played[since].before, viewer)
+
+    def as_saved(self) -> SavedGame:
+        """The game so far, to be saved, replayed and watched."""
+        moves = [entry.move for entry in self.played]
+        digests = {str(len(moves)): record.digest(self.batch.states)}
+        return SavedGame(
+            self.game.name, self.game.rules_version, len(self.seats), self.given, self.seed, moves, digests
+        )
+
+
+def _decides(s: Any) -> int:
+    """The seat that is asked in a position."""
+    return int(s.question[s.depth - 1, 1]) if s.depth else -1

@@ -1,0 +1,122 @@
+"""What a player thinks of a position: a policy, the worth of each action, the visits of a search, or its choice alone.
+
+A player is asked about a world that is dealt from what the seat knows, so that nothing hidden reaches it, and nothing of it
+reaches the seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.verbs import Game
+from timeline_env.play.pages import seen
+from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
+from timeline_env.players.asking import answers
+from timeline_env.players.interface import Decisions, Player
+
+SEARCHES = ("mcts:200", "mcts:2000")
+"""Searches that the page offers; a player on the command line may search for longer."""
+POLICY, VALUES, VISITS, CHOICE = "policy", "values", "visits", "choice"
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a player thinks of the legal actions.
+
+    Attributes:
+        kind: `POLICY`, `VALUES`, `VISITS` or `CHOICE`: where the shares come from.
+        actions: int64 [k], the legal actions, the best first.
+        share: float64 [k], how likely each is, by visits how often it was tried; they sum to 1.
+        value: float64 [k], what each is worth to the player, in points or, of a search, from -1 (sure to be last) to 1
+            (sure to be first); nan where it does not say.
+    """
+
+    kind: str
+    actions: NDArray[np.int64]
+    share: NDArray[np.float64]
+    value: NDArray[np.float64]
+
+
+def names(game: Game, num_players: int, seats: tuple[str, ...]) -> list[str]:
+    """The players whose thoughts the page offers: those of the game, searches, and those that sit at the table."""
+    shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
+    return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *seats]))
+
+
+def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
+    """What a player thinks of the pending decision.
+
+    Args:
+        player: the player.
+        game: which game.
+        rules: record array [1].
+        s: the whole position, one record.
+    """
+    decisions = imagined(game, rules, s)
+    legal = np.flatnonzero(decisions.action_mask[0])
+    value = np.full(len(legal), np.nan)
+    if hasattr(player, "grow"):
+        kind, share, value = _visits(player, decisions, legal)
+    elif hasattr(player, "logits"):
+        kind, share = POLICY, softmax(player.logits(decisions)[0][legal])
+    elif hasattr(player, "values"):
+        kind = VALUES
+        value = player.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)[0][
+            legal
+        ]
+        share = (value == value.max()) / (value == value.max()).sum()
+    else:
+        kind, share = CHOICE, (legal == answers(player, decisions)[0]).astype(np.float64)
+    order = np.lexsort((-np.nan_to_num(value), -share))
+    return Thoughts(kind, legal[order], np.asarray(share, np.float64)[order], np.asarray(value, np.float64)[order])
+
+
+def imagined(game: Game, rules: Any, s: Any) -> Decisions:
+    """The pending decision in a world that its seat might be in."""
+    seat = int(s.question[s.depth - 1, 1])
+    states = record.new(s.dtype)
+    states[0] = s
+    determinize_games(rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))
+    batch = Batch(game, 1, int(rules[0].num_players))
+    np.asarray(batch.rules)[:] = np.asarray(rules)
+    np.asarray(batch.states)[:] = np.asarray(states)
+    batch.refresh()
+    return Decisions.of(batch, np.zeros(1, np.int64))
+
+
+def _visits(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tuple[str, Any, Any]:
+    """Visits and means of the root's children."""
+    batch, seat = decisions.batch, int(decisions.seat[0])
+    root = decisions.states()
+    tree = player.grow(batch, root[:1], seat, np.uint64(1), legal)
+    visits, total = np.zeros(len(legal)), np.zeros(len(legal))
+    for child in np.flatnonzero(tree["parent"] == 0):
+        place = int(np.searchsorted(legal, tree["action"][child]))
+        visits[place], total[place] = tree["visits"][child], tree["total"][child]
+    value = np.where(visits > 0, total / np.maximum(visits, 1), np.nan)
+    return VISITS, visits / max(visits.sum(), 1), value
+
+
+def softmax(logits: NDArray[Any]) -> NDArray[np.float64]:
+    """Probabilities of logits."""
+    raised = np.exp(logits.astype(np.float64) - logits.max())
+    return raised / raised.sum()
+
+
+def standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
+    """How each seat would do if the game were broken off here, by what the viewer knows: -1 (last) to 1 (first)."""
+    count = int(rules[0].num_players)
+    if s.over:
+        points, rank = np.zeros((2, count), np.float32)
+        game.verbs["standings"](rules[0], s, points, rank)
+        return [round(1 - 2 * (float(place) - 1) / (count - 1), 3) for place in rank]
+    values = np.zeros(count)
+    game.verbs["estimate"](rules[0], seen(rules, s, viewer), values)
+    return [round(float(value), 3) for value in values]

@@ -1,0 +1,1 @@
+"""How Timeline is played on the page."""

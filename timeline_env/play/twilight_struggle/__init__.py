@@ -1,0 +1,1 @@
+"""How Twilight Struggle is played on the page."""

@@ -1,0 +1,89 @@
+"""Twilight Struggle: what is told beside the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from timeline_env.play.panels import Panel
+from timeline_env.play.twilight_struggle import words
+from timeline_env.twilight_struggle import board, cards, scoring, state
+from timeline_env.twilight_struggle.board import US
+from timeline_env.twilight_struggle.events import words as event_words
+from timeline_env.view.twilight_struggle import words as view_words
+
+REGIONS = tuple(name.replace("_", " ").title() for name in board.REGION_NAMES)
+HAS = ("nothing", "presence", "domination", "control")
+PILES = {"Discards": state.DISCARDS, "Removed from the game": state.REMOVED}
+
+
+def facts(rules: Any, s: Any, seat: int) -> list[str]:
+    """What everybody knows of a side."""
+    due = max(0, int(s.defcon) - int(s.milops[seat]))
+    told = [
+        f"{s.held[seat]} cards",
+        f"military operations {s.milops[seat]}" + (f", {due} missing" if due else ""),
+        f"space race box {s.space[seat]}",
+    ]
+    if s.china == seat:
+        told.append(f"China Card, face {'up' if s.china_up else 'down'}")
+    return told
+
+
+def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
+    """The panels of a position as the viewer sees it."""
+    found = [_regions(s), _in_effect(s), *_piles(s)]
+    if viewer is not None:
+        found.insert(1, _unseen(s, viewer))
+    return found
+
+
+def _regions(s: Any) -> Panel:
+    """What each region would score now, and all of them at the end."""
+    rows, total, europe = [], int(s.vp) + (1 if s.china == US else -1), False
+    for region, name in enumerate(REGIONS):
+        shuttled = bool(s.lasting[cards.SHUTTLE_DIPLOMACY]) and region in (board.ASIA, board.MIDDLE_EAST)
+        ussr, us, points = (int(part) for part in scoring.standings_in(s, region, shuttled))
+        europe = europe or (region == board.EUROPE and max(ussr, us) == scoring.CONTROL)
+        total += int(scoring.standings_in(s, region, False)[2])
+        rows.append((name, HAS[ussr], HAS[us], _lead(points)))
+    rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(s)))))
+    rows.append(("VP now", "", "", _lead(int(s.vp))))
+    rows.append(("at the end of the game, by this board", "", "", "control of Europe wins" if europe else _lead(total)))
+    return Panel("What each region would score now", ("region", "USSR", "US", "VP"), rows)
+
+
+def _lead(points: int) -> str:
+    """``US +3``."""
+    return f"{words.SIDES[int(points > 0)]} +{abs(points)}" if points else "0"
+
+
+def _unseen(s: Any, viewer: int) -> Panel:
+    """Cards that may be in the opponent's hand: neither seen anywhere nor known to be elsewhere."""
+    hidden = [card for card in view_words.cards_in_place(s, state.DRAW_PILE) if card != cards.NO_CARD]
+    known = view_words.hand(s, 1 - viewer)
+    rows = [(words.title(card), words.card(card), f"in the {words.SIDES[1 - viewer]} hand") for card in known]
+    rows += [(words.title(card), words.card(card), "hand or draw pile") for card in hidden]
+    return Panel(f"Cards not yet seen ({len(hidden)})", ("card", "", "where"), rows)
+
+
+def _in_effect(s: Any) -> Panel:
+    rows = [(name, event_words.TEXTS[card]) for card, name in view_words.lasting_events(s)]
+    rows += [(name, "") for _, name in view_words.open_cards(s)]
+    return Panel("Events in effect and open cards", ("card", "what it does"), rows)
+
+
+def _piles(s: Any) -> list[Panel]:
+    found = []
+    for name, place in PILES.items():
+        lying = view_words.cards_in_place(s, place)
+        rows = [(words.title(card), words.card(card)) for card in lying]
+        found.append(Panel(f"{name} ({len(lying)})", ("card", ""), rows))
+    return found
+
+
+def learned(before: Any, after: Any, seat: int) -> bool:
+    """Whether chance was asked, or a card was shown to the seat."""
+    looked = (after.place == state.LOOKED_AT) & (before.place != state.LOOKED_AT)
+    known = (after.known[seat] != 0) & (before.known[seat] == 0)
+    opened = after.open_headline.sum() > before.open_headline.sum()
+    return bool(after.rng != before.rng or looked.any() or known.any() or opened)

@@ -1,0 +1,94 @@
+"""The names of players, cut apart.
+
+=========================================  ============================================================================
+``random``, ``heuristic`` …                a baseline of the game
+``flat:200``, ``mcts:50ms``                a search with so many simulations, or so much time, a decision
+``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
+``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
+``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
+``module:Class``                           a player of one's own
+=========================================  ============================================================================
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from timeline_env.reading import label_errors, quote
+
+SEARCHES = {"flat": "flat:200", "mcts": "mcts:200", "puct": "puct:200@GUIDE"}
+"""The kinds of search, each with an example of its names."""
+SAMPLED = "@sampled"
+"""After the path of a trained agent: draw from its policy."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one decision may cost: simulations at most, and seconds (the last few simulations may go beyond)."""
+
+    simulations: int
+    seconds: float
+
+    @classmethod
+    def read(cls, text: str) -> Budget:
+        """``200`` or ``50ms``. Raises ValueError for anything else."""
+        match = re.fullmatch(r"([1-9][0-9]{0,8})(ms)?", text)
+        if not match:
+            raise ValueError(f"budget {quote(text)} must be simulations such as 200 or milliseconds such as 50ms")
+        number = int(match[1])
+        return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
+
+    def spend(self, chunk: int, simulate: Callable[[int, int], None]) -> None:
+        """Call ``simulate(start, stop)`` for `chunk` simulations after the other until the budget is spent."""
+        done, until = 0, time.monotonic() + self.seconds
+        while done < self.simulations and (done == 0 or time.monotonic() < until):
+            start, done = done, min(done + chunk, self.simulations)
+            simulate(start, done)
+
+
+@dataclass(frozen=True)
+class PlayerName:
+    """A player's name; `read` makes one of a text.
+
+    Attributes:
+        text: the name itself.
+        search: the kind of search, one of `SEARCHES`; empty if it is none.
+        budget: of a search.
+        agent: who plays, or who guides the search: a baseline, ``shipped``, a trained agent's path; or empty.
+        sampled: whether that agent draws from its policy.
+        place: the ``module:Class`` of a player of one's own; empty if it is none.
+    """
+
+    text: str
+    search: str = ""
+    budget: Budget = Budget(0, 0.0)
+    agent: str = ""
+    sampled: bool = False
+    place: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> PlayerName:
+        """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search named wrongly."""
+        kind, _, rest = text.partition(":")
+        if kind in SEARCHES:
+            budget, _, guide = rest.partition("@")
+            if (kind == "puct") != bool(guide):
+                names = f"{', '.join(SEARCHES.values())}, or 50ms in place of 200"
+                raise ValueError(f"player {quote(text)}: a search is named {names}")
+            with label_errors(f"player {quote(text)}"):
+                return cls(text, kind, Budget.read(budget), guide)
+        if kind and rest:
+            return cls(text, place=text)
+        agent = text.removesuffix(SAMPLED)
+        return cls(text, agent=agent, sampled=agent != text)
+
+
+def import_name(place: str) -> Any:
+    """What ``module:name`` means. Raises ImportError or AttributeError if there is no such thing."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
