@@ -73,7 +73,7 @@ def attributes(v0: ModuleType) -> str:
         "Actions": "Discrete, masked",
         "Parallel API": f"Yes, `{module}.parallel_env()`",
         "Gymnasium API": f'Yes, `gymnasium.make("{gymnasium_id(v0)}")`, one seat',
-        "Manual control": "No",
+        "Manual control": f"Yes, `timeline-env play {game.name}`",
         "Agents": f"`{env.possible_agents}`",
         "Seats": ", ".join(game.seat_names),
         "Number of agents": players,

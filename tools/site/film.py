@@ -10,6 +10,7 @@ from PIL import Image
 
 from timeline_env import view
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_file
 from timeline_env.players import Decisions, load_player
@@ -36,7 +37,7 @@ def make(game: Game, file: Path) -> None:
 
 def play(game: Game) -> tuple[Batch, list[tuple[np.recarray[Any, Any], view.Move]]]:
     """The batch of a whole game, and each position with the move that led to it."""
-    batch = Batch(game, 1, game.usual_players, SEED)
+    batch = Batch(Setting(game), 1, SEED)
     player, moves = load_player(player_of(game), game, SEED), []
     while not batch.done[0]:
         before, actions = batch.states.copy(), player.act(Decisions.of(batch, np.zeros(1, np.int64)))

@@ -22,7 +22,8 @@ import numpy as np
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
-from timeline_env.reading import shown
+from timeline_env.engine.setting import Setting
+from timeline_env.reading import quote
 from timeline_env.timeline import GAME
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import SEAT_NAMES
@@ -69,13 +70,13 @@ def read(text: str) -> Worked:
         elif sign == SENTENCE:
             check(after, step)
         else:
-            raise ValueError(f"line {shown(other)} must begin with {MOVE!r} (a move) or {SENTENCE!r} (what holds)")
+            raise ValueError(f"line {quote(other)} must begin with {MOVE!r} (a move) or {SENTENCE!r} (what holds)")
     return Worked(line, tuple((other[:2], other[2:]) for other in others), before, after, last)
 
 
 def lay_out(line: str) -> Batch:
     """A batch of the one position. Raises ValueError if there is no such position."""
-    batch = Batch(GAME, 1, notation.num_players_in(line))
+    batch = Batch(Setting(GAME, notation.num_players_in(line)), 1)
     batch.states[:] = notation.from_text(batch.rules, line)
     batch.refresh()
     return batch
@@ -87,15 +88,15 @@ def check(batch: Batch, sentence: str) -> None:
         if match := re.fullmatch(form, sentence):
             told, found = truth(batch, *match.groups())
             if told != found:
-                raise ValueError(f"sentence {shown(sentence)} is false: it is {found!r}, not {told!r}")
+                raise ValueError(f"sentence {quote(sentence)} is false: it is {found!r}, not {told!r}")
             return
-    raise ValueError(f"sentence {shown(sentence)} is not understood; there are: {'; '.join(FORMS)}")
+    raise ValueError(f"sentence {quote(sentence)} is not understood; there are: {'; '.join(FORMS)}")
 
 
 def seat(name: str) -> int:
     """The seat of a colour."""
     if name not in SEAT_NAMES:
-        raise ValueError(f"player {shown(name)} is unknown; known: {', '.join(SEAT_NAMES)}")
+        raise ValueError(f"player {quote(name)} is unknown; known: {', '.join(SEAT_NAMES)}")
     return SEAT_NAMES.index(name)
 
 
