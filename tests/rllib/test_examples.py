@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pyspiel
 from ray.rllib.algorithms.ppo import PPOConfig
@@ -70,3 +73,13 @@ def test_its_environment_for_openspiel_survives_illegal_actions():
         (player,) = seen
         seen, rewards, *_ = env.step({player: 170})
     assert rewards
+
+
+def test_the_tutorial_runs_as_printed():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "rllib.md").read_text(encoding="utf-8")
+    settings, training = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names = {}
+    exec(settings, names)
+    with cluster(None):
+        exec(training, names)
+    assert np.isfinite(names["result"]["learners"]["shared"]["total_loss"])

@@ -194,6 +194,9 @@ class Environments:
     ) -> Batch | CudaBatch:
         """Many games side by side: a `timeline_env.engine.batch.Batch`, on a GPU (`device` "cuda") a `CudaBatch`.
 
+        Args:
+            device: ``"cpu"``, or ``"cuda"`` for a GPU.
+
         Raises:
             ValueError: a value that is not allowed, named with what is.
         """
