@@ -40,7 +40,7 @@ RATING_DEALS = 30
 
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
-Count = Annotated[float, Field(ge=0, le=1e9)]
+Count = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
 @dataclass
