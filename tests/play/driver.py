@@ -34,6 +34,10 @@ class Person:
     def cookie(self) -> str:
         return self.body.get_attribute("data-cookie") or ""
 
+    def wait_for_view(self) -> None:
+        """Until the page shows the game."""
+        expect(self.body).to_have_attribute("data-status", re.compile("."), timeout=60_000)
+
     def wait(self, timeout: float = 60_000) -> str:
         """Until it is this seat's turn, or the game is over; gives which."""
         expect(self.body).to_have_attribute("data-status", re.compile("yours|over"), timeout=timeout)

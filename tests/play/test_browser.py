@@ -12,12 +12,10 @@ from playwright.sync_api import expect
 from tests.play.driver import Person
 from tests.play.games import SHORT
 from timeline_env import play
-from timeline_env.arena.games import play_games
-from timeline_env.engine.replay import SavedGame, record_game
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.session import Session
-from timeline_env.players import load_player
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
@@ -29,7 +27,7 @@ def table() -> Iterator[Open]:
     """Opens tables, and closes them after the test."""
     opened: list[Session] = []
 
-    def make(game: str, seats: list[str], **options: Any) -> Session:
+    def make(game: str, seats: list[str] | None, **options: Any) -> Session:
         opened.append(play.open(game, seats, port=0, browser=False, **options))
         return opened[-1]
 
@@ -62,11 +60,15 @@ def play_out(person: Person, decide: Callable[[Person], Any], most: int = 400) -
     raise AssertionError(f"the game is not over after {most} decisions")
 
 
-def nearly_over(game: Game, players: int, seed: int, left: int, rules: Any = None) -> SavedGame:
-    """A game of random players without its last decisions."""
-    seats, seeds = np.zeros((1, players), np.int64), np.array([seed], np.uint64)
-    results = play_games(Setting(game, players, rules), [load_player("random", game, seed)], seats, seeds)
-    return record_game(Setting(game, players, rules), seed, results.games()[0][:-left].tolist())
+def near_the_end(game: Game, players: int, left: int) -> str:
+    """A position some decisions before the end of a game of random players, in the notation."""
+    rules = SHORT if game is TIMELINE else None
+    batch, positions = Batch(Setting(game, players, rules), 1, seed=7), []
+    while not batch.done[0]:
+        positions.append(batch.states.copy())
+        actions = np.flatnonzero(batch.action_mask[0])
+        batch.step([int(actions[len(positions) * 7 % len(actions)])], restart=False)
+    return game.notation.to_text(batch.rules, positions[-left][0])
 
 
 def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:
@@ -78,35 +80,26 @@ def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: An
     assert session.table.to_act == -1
 
 
-@pytest.mark.parametrize("players", [4, 6])
-def test_a_game_of_many_is_played_to_its_end_by_clicks_alone(table: Open, tab: Any, players: int) -> None:
-    session = table(nearly_over(TIMELINE, players, 5, 12 * players, SHORT), ["person"] + ["random"] * (players - 1))
-    session.room.pace = 0.0
-    assert play_out(tab(session.addresses["yellow"], players), Person.click_once) > 3
-    assert session.table.to_act == -1
-
-
 @pytest.mark.parametrize(
-    "decide", [Person.click_once, Person.press_once, Person.type_once], ids=["clicks", "keys", "typed"]
-)
-@pytest.mark.parametrize(
-    "game, players", [(TIMELINE, 3), (TWILIGHT_STRUGGLE, 2)], ids=["timeline", "twilight_struggle"]
+    "game, players, decide",
+    [
+        (TIMELINE, 4, Person.click_once),
+        (TIMELINE, 6, Person.click_once),
+        (TIMELINE, 3, Person.press_once),
+        (TIMELINE, 3, Person.type_once),
+        (TWILIGHT_STRUGGLE, 2, Person.click_once),
+        (TWILIGHT_STRUGGLE, 2, Person.press_once),
+        (TWILIGHT_STRUGGLE, 2, Person.type_once),
+    ],
+    ids=lambda value: getattr(value, "__name__", getattr(value, "name", value)),
 )
 def test_a_game_is_played_to_its_end_in_every_way(
     table: Open, tab: Any, game: Game, players: int, decide: Callable[[Person], Any]
 ) -> None:
-    session = table(nearly_over(game, players, 7, 8), ["person"] * players)
-    people = [tab(address, 1) for name, address in session.addresses.items() if name != "watch"]
-    for _ in range(100):
-        people[0].page.wait_for_selector("body[data-status]")
-        if session.table.to_act < 0:
-            break
-        person = people[session.table.to_act]
-        person.page.bring_to_front()
-        person.wait()
-        decide(person)
-    for person in people:
-        assert person.wait() == "over"
+    rules = SHORT if game is TIMELINE else None
+    session = table(game.name, None, position=near_the_end(game, players, 8), rules=rules)
+    assert play_out(tab(session.addresses["copy"], 1), decide) > 2
+    assert session.table.to_act == -1
 
 
 def test_two_tabs_play_two_seats_and_neither_sees_the_others_hand(table: Open, tab: Any) -> None:

@@ -55,12 +55,12 @@ class Analysis(Table):
         """Everything can be taken back."""
         return "" if self.played else "nothing was decided yet"
 
-    def view(self, viewer: int | None = None, look: int | None = None) -> dict[str, Any]:
+    def view(self, viewer: int | None = None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
         """What the seat sees that decides; see `Table.view`."""
         played = self.played
         back = look is not None and 0 <= look < len(played)
         seat = played[look].seat if back and look is not None else max(self.to_act, 0)
-        return super().view(seat, look) | {"analysis": True, "undo": bool(played) and not back}
+        return super().view(seat, look, whole_log) | {"analysis": True, "undo": bool(played) and not back}
 
     def edit(self, text: str) -> None:
         """Set up a position in the notation; what it leaves unknown is dealt at random.

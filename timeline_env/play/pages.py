@@ -39,6 +39,8 @@ class GamePage:
     """``(rules, s, action)`` gives everything that a decision leads to, step by step; `s` is the whole position."""
     tell: Callable[..., list[str]]
     """``(rules, step, viewer)`` gives what happened in a step, in sentences."""
+    all_public: bool
+    """Whether `tell` tells everybody the same."""
     learned: Callable[..., bool]
     """``(before, after, seat)`` gives whether a decision of the seat brought anything to light; of whole positions."""
 
@@ -53,7 +55,7 @@ def page_of(game: Game) -> GamePage:
     )
     return GamePage(
         paths.paths, words.prompt, board.draw, board.hand, board.offered, board.piece, panels.facts, panels.panels,
-        story.steps, story.tell, panels.learned,
+        story.steps, story.tell, story.ALL_PUBLIC, panels.learned,
     )  # fmt: skip
 
 

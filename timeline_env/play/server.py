@@ -118,10 +118,10 @@ class Room:
             self.notice = f"The game is not being saved: {error.strerror or error}."
         self.news()
 
-    def view(self, viewer: int | None, look: int | None = None) -> dict[str, Any]:
+    def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
         """What the page shows; see `Table.view`."""
         alone = isinstance(self.table, Analysis)
-        return self.table.view(viewer, look) | {"pace": self.pace, "notice": self.notice, "alone": alone}
+        return self.table.view(viewer, look, whole_log) | {"pace": self.pace, "notice": self.notice, "alone": alone}
 
 
 class Rooms:
@@ -164,7 +164,7 @@ class Rooms:
         try:
             if "analysis" in request.query_params:
                 return JSONResponse(self.analysis(request).view(look=look))
-            return JSONResponse(room.view(viewer, look))
+            return JSONResponse(room.view(viewer, look, "log" in request.query_params))
         except Refused as error:
             return refuse(409, str(error))
 

@@ -29,6 +29,8 @@ from timeline_env.view import to_ansi
 
 PERSON = "person"
 """In place of a player's name: a person sits there."""
+TOLD = 40
+"""Decisions that a view tells of, unless the whole log is asked for."""
 MOST_TYPED = 200
 """Characters of a move."""
 
@@ -260,25 +262,29 @@ class Table:
 
     def sentences(self, entry: Entry, viewer: int | None) -> list[str]:
         """What a decision led to, as a viewer saw it."""
+        if self.page.all_public:
+            viewer = None
         if viewer not in entry.told:
-            told = []
-            for before, after, action in self.page.steps(self.rules, entry.before, entry.action):
-                step = seen(self.rules, before, viewer), seen(self.rules, after, viewer), action
-                told += self.page.tell(self.rules, step, viewer)
+            told, known = [], seen(self.rules, entry.before, viewer)
+            for _, after, action in self.page.steps(self.rules, entry.before, entry.action):
+                before, known = known, seen(self.rules, after, viewer)
+                told += self.page.tell(self.rules, (before, known, action), viewer)
             entry.told[viewer] = told
         return entry.told[viewer]
 
-    def view(self, viewer: int | None, look: int | None = None) -> dict[str, Any]:
+    def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
         """Everything that the page shows to a viewer, for JSON.
 
         Args:
             viewer: a seat, or None for somebody who only watches.
             look: the position after this many decisions, to look back; None for the present one.
+            whole_log: whether everything is told that has happened; else what has happened last.
 
         Raises:
             Refused: there was no such position.
         """
         played = self.played
+        first_told = 0 if whole_log else max(0, len(self.log) - TOLD)
         if look is not None and not 0 <= look <= len(played):
             raise Refused(f"there are {len(played)} decisions to look at, not {look}")
         back = look is not None and look < len(played)
@@ -310,7 +316,8 @@ class Table:
             "undo": bool(mine and not self.why_no_undo(viewer)),
             "seats": [self._seat(s, seat, deciding) for seat in range(len(self.seats))],
             "panels": [panel.as_dict() for panel in self.page.panels(self.rules, s, viewer)],
-            "log": self._told(viewer),
+            "untold": first_told,
+            "log": self._told(viewer, first_told),
             "standings": self._standings(viewer),
             "minds": self.minds,
             "look": look if back else len(played),
@@ -338,14 +345,12 @@ class Table:
             "facts": self.page.facts(self.rules, s, seat),
         }
 
-    def _told(self, viewer: int | None) -> list[dict[str, Any]]:
-        """The log."""
-        told, number = [], 0
-        for entry in self.log:
-            number += not entry.undone
-            sentences = self.sentences(entry, viewer)
-            told.append({"seat": entry.seat, "told": sentences, "undone": entry.undone, "number": number})
-        return told
+    def _told(self, viewer: int | None, first: int) -> list[dict[str, Any]]:
+        """The log from an entry on."""
+        return [
+            {"seat": entry.seat, "told": self.sentences(entry, viewer), "undone": entry.undone}
+            for entry in self.log[first:]
+        ]
 
     def _standings(self, viewer: int | None) -> list[list[float]]:
         """How the seats stood in every position so far, by what the viewer knew."""

@@ -180,9 +180,10 @@ function log() {
     ),
   );
   if (atEnd) list.scrollTop = list.scrollHeight;
-  const fresh = shown.log.slice(read).flatMap((entry) => entry.told);
+  const fresh = shown.log.slice(Math.max(0, read - shown.untold)).flatMap((entry) => entry.told);
   if (read && fresh.length) element("news").textContent = fresh.slice(-8).join(" ");
-  read = shown.log.length;
+  read = shown.untold + shown.log.length;
+  element("earlier").hidden = !shown.untold;
 }
 
 function panels() {
@@ -309,6 +310,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 element("path").addEventListener("click", (event) => event.target.closest("button") && stepBack());
+element("earlier").addEventListener("click", async () => render(await view({ log: 1, ...(trying ? { analysis: 1 } : {}) })));
 element("undo").addEventListener("click", () => send({ kind: "undo" }));
 element("pace").addEventListener("change", () => send({ kind: "pace", pace: Number(element("pace").value) }));
 element("skip").addEventListener("click", () => focusOn("choices"));

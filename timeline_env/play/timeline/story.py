@@ -17,6 +17,8 @@ from timeline_env.timeline.text import names
 from timeline_env.timeline.text.move_text import action_to_text
 from timeline_env.view.timeline.face import pending_question
 
+ALL_PUBLIC = True
+"""All that is told here everybody sees happen."""
 Step = tuple[Any, Any, int | None]
 """A position, the next one, and the action that led to it; None where the game itself went on."""
 

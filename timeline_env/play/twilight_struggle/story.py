@@ -16,6 +16,8 @@ from timeline_env.twilight_struggle.play import answer, carry_on, end_question, 
 from timeline_env.view.twilight_struggle import words as view_words
 from timeline_env.view.twilight_struggle.words import pending_question
 
+ALL_PUBLIC = False
+"""A headline is told to the side that laid it down, a card that was looked at to the side that looked."""
 Step = tuple[Any, Any, int | None]
 """A position, the next one, and the action that led to it; None where the game itself went on."""
 SIDES = words.SIDES
