@@ -274,7 +274,7 @@ def test_a_viewer_sees_the_cards_of_the_own_hand_as_they_are_printed(table):
                 of = {kind: [e for e in printed if e.get("class") == kind] for kind in SIGNS}
                 assert {int(e.get("data-direction")) for e in of["mark"]} == set(np.flatnonzero(rules.mark[card]))
                 allowed = {int(e.get("data-radius")) for e in of["radius"] if e.get("data-allowed") == "1"}
-                restricted = rules.face[card, 7:11].sum() < 4
-                assert allowed == (set(1 + np.flatnonzero(rules.face[card, 7:11])) if restricted else set())
+                restricted = rules.in_hand[card, 0, 7:11].sum() < 4
+                assert allowed == (set(1 + np.flatnonzero(rules.in_hand[card, 0, 7:11])) if restricted else set())
                 assert len(of["linked"]) == rules.linked[card]
                 assert len(of["artifact-sign"]) == rules.gives_artifact[card]

@@ -118,10 +118,14 @@ class Batch:
         illegal = self._run(loops.first_illegal, self.action_mask, games, chosen)
         if illegal >= 0:
             raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
+        self.step_legal(chosen, games, restart)
+
+    def step_legal(self, actions: NDArray[np.int64], games: NDArray[np.int64], restart: bool) -> None:
+        """What `step` does once its checks have passed, for a caller that has checked: int64 [k], int64 [k]."""
 
         def work(start: int, stop: int) -> None:
             self._run(
-                loops.step_games, self.rules, self.states, games[start:stop], chosen[start:stop], self.reward_kind, restart,
+                loops.step_games, self.rules, self.states, games[start:stop], actions[start:stop], self.reward_kind, restart,
                 *self._look_arrays(), self.reward, self.done, self.points, self.rank,
             )  # fmt: skip
 

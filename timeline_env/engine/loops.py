@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, inlined_rule, rule
+from timeline_env.engine.memory import fetch_record
 from timeline_env.engine.verbs import deal, determinize, hide, legal, observe, play, rewards, standings, to_act
 
 
@@ -108,6 +109,7 @@ def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward,
 def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
     """One decision in each of the chosen games."""
     for k in range(games.shape[0]):
+        fetch_record(S, games[min(k + 1, games.shape[0] - 1)])
         step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
 
 
@@ -124,6 +126,7 @@ def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, r
     """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
     for _ in range(steps):
         for i in range(S.shape[0]):
+            fetch_record(S, min(i + 1, S.shape[0] - 1))
             step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank)
 
 

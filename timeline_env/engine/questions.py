@@ -8,6 +8,7 @@ and returns. A game that lists the legal actions in its record has the field ``l
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import copy_run
 
 KIND, SEAT, VALUE = 0, 1, 2
 
@@ -59,5 +60,4 @@ def only_legal_action(s):
 @rule
 def legal(rules, s, mask):
     """The legal actions as 1 and the others as 0; int8 [actions], written in place. All 0 when the game is over."""
-    for action in range(mask.shape[0]):
-        mask[action] = s.legal[action]
+    copy_run(s.legal, 0, mask.shape[0], mask, 0)

@@ -44,3 +44,6 @@ NEIGHBOUR = np.array([[_NUMBER.get((q + dq, r + dr), -1) for dq, dr in _STEP] fo
 """[61, 6]: T3, the node in each direction; -1 beyond the edge."""
 LATER = (np.arange(NODES)[:, None] < NEIGHBOUR) | (NEIGHBOUR < 0)
 """[61, 6] bool: T3, whether a direction leads to a later node. What lies beyond the edge is later than every node."""
+MOST_EARLIER = int((~LATER).sum(axis=1).max())
+EARLIER = np.array([[*np.flatnonzero(~later), *[-1] * DIRECTIONS][:MOST_EARLIER] for later in LATER], np.int64)
+"""[61, 4]: T3, the directions that lead to an earlier node; then -1."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run
 from timeline_env.engine.questions import allow
 from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.agreements import can_pledge
@@ -23,7 +24,7 @@ from timeline_env.timeline.organize import can_organize_here, turns_allowed
 @rule
 def list_legal(rules, s):
     """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
-    s.legal[:] = 0
+    clear_run(s.legal, 0, len(s.legal))
     kind, seat = questions.top(s, questions.KIND), questions.top(s, questions.SEAT)
     if kind == state.TURN:
         return list_turn(rules, s, seat)

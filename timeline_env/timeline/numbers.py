@@ -65,10 +65,11 @@ RULES = records.record(
     ("mark", "i1", (state.KINDS_OF_CARD, board.DIRECTIONS), "1 cause, -1 hindrance, 0 none; the card not turned"),
     ("backward", "i1", (state.KINDS_OF_CARD, board.DIRECTIONS), "1 where that mark is a backward one"),
     (
-        "face",
+        "in_hand",
         "i1",
-        (state.KINDS_OF_CARD, FACE),
-        "as a player sees it in hand: 1; marks 0-5; radii 1-4; linked circles; artifact sign",
+        (state.KINDS_OF_CARD, state.MAX_PLAYERS, FACE + 2 * state.MAX_PLAYERS),
+        "as each seat sees it in hand: 1; marks 0-5; radii 1-4; linked circles; artifact sign; points for each seat from "
+        "this one on if it occurs; if it does not",
     ),
     ("linked", "i1", state.KINDS_OF_CARD, "T13: 1 if it bears the linked circles"),
     ("gives_artifact", "i1", state.KINDS_OF_CARD, "T14: 1 if it bears the artifact sign"),
@@ -192,6 +193,10 @@ def _rules(
         _fill_faces(record, slice(6 * row, 6 * row + num_players), card)
         for seat in range(num_players):
             _fill_arcs(record, 6 * row + seat, card, seat)
+    for seat in range(num_players):
+        order = (seat + np.arange(num_players)) % num_players
+        record.in_hand[:, seat, FACE : FACE + num_players] = record.if_yes[:, order]
+        record.in_hand[:, seat, FACE + num_players : FACE + 2 * num_players] = record.if_no[:, order]
     for number, card in enumerate(special_cards(numbers["flexible"], numbers["original"]), state.ATTACKING):
         _fill_faces(record, slice(number, number + 1), card)
     _check_points(record)
@@ -236,7 +241,7 @@ def _fill_faces(record: Any, numbers: slice, card: Card) -> None:
     radii = [radius in card.radii for radius in range(1, board.RADII)]
     record.mark[numbers] = marks
     record.backward[numbers] = [letter in "Bb" for letter in card.marks]
-    record.face[numbers] = [1, *marks, *radii, card.linked, card.artifact]
+    record.in_hand[numbers, :, :FACE] = [1, *marks, *radii, card.linked, card.artifact]
     record.linked[numbers] = card.linked
     record.gives_artifact[numbers] = card.artifact
     record.turns[numbers] = card.rotations()

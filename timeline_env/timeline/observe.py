@@ -13,6 +13,7 @@ import numpy as np
 from timeline_env.engine import questions
 from timeline_env.engine.graph import Nodes, one_hot
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run, copy_run, run_of
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.flexible import is_reinforced_alone
@@ -90,6 +91,8 @@ SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it 
     OPEN, EVENT, OUTCOME, STANCE, IF_YES, IF_NO, STANDING, IMPACT, MARK_THERE, MARK_HERE, REINFORCEMENT, LATER, ALONE,
 ) = range(len(PLACE))  # fmt: skip
 """Where in a row of the piece ``near`` each of `PLACE` lies; likewise below for `CLOCK` and `SEAT`."""
+NEAR = (1 + board.DIRECTIONS) * len(PLACE)
+"""How many numbers the piece ``near`` has."""
 ROUNDS_LEFT, TURNS_LEFT, AU, WINGED, DECK, BAG = range(board.RADII, len(CLOCK))
 ENERGY, POINTS, IN_HAND, FLEXIBLE = range(4)
 ARTIFACTS = FLEXIBLE + state.FLEXIBLE_KINDS
@@ -196,152 +199,133 @@ def observe(rules, s, seat, out):
     for place in range(state.MOST_CARDS):
         at = write_card(rules, seat, s.hand[seat, place], out, at)
     at = write_near(rules, s, seat, out, at)
-    at = copy_into(s.node_planes, 0, state.NODE_PLANES * board.NODES, out, at)
+    at = copy_run(s.node_planes, 0, state.NODE_PLANES * board.NODES, out, at)
     for kind in range(state.SEAT_PLANES):
         at = write_seat_planes(rules, s, kind, seat, out, at)
     write_pawns(rules, s, seat, out, at)
 
 
 @rule
-def copy_into(source, start, count, out, at):
-    """Copy `count` numbers of `source` (from `start` on) to `out` (from `at` on); gives where the next piece starts."""
-    # Through parts of their own, so that the compiler sees indices that cannot be negative and copies many at once.
-    from_part = source[start : start + count]
-    to_part = out[at : at + count]
-    for i in range(count):
-        to_part[i] = from_part[i]
-    return at + count
-
-
-@rule
 def write_clock(rules, s, out, at):
     """Piece ``clock``."""
+    row = run_of(out, at, len(CLOCK))
     for phase in range(board.RADII):
-        out[at + phase] = s.phase == phase
-    out[at + ROUNDS_LEFT] = rules.rounds[s.phase] - s.lap
-    out[at + TURNS_LEFT] = rules.num_players - s.turns
-    out[at + AU] = s.au
-    out[at + WINGED] = s.winged
-    out[at + DECK] = min(rules.deck_size - s.drawn, MOST_IN_BYTE)
-    out[at + BAG] = rules.bag_size - s.bag_drawn
+        row[phase] = s.phase == phase
+    row[ROUNDS_LEFT] = rules.rounds[s.phase] - s.lap
+    row[TURNS_LEFT] = rules.num_players - s.turns
+    row[AU] = s.au
+    row[WINGED] = s.winged
+    row[DECK] = min(rules.deck_size - s.drawn, MOST_IN_BYTE)
+    row[BAG] = rules.bag_size - s.bag_drawn
     return at + len(CLOCK)
 
 
 @rule
 def write_question(s, out, at):
     """Piece ``question``."""
+    row = run_of(out, at, state.LINKS)
     asked = questions.top(s, questions.KIND)
     for kind in range(1, state.LINKS + 1):
-        out[at + kind - 1] = asked == kind
+        row[kind - 1] = asked == kind
     return at + state.LINKS
 
 
 @rule
 def write_turn_order(rules, s, seat, out, at):
     """Pieces ``to_act`` and ``first``."""
+    to_act, first = run_of(out, at, rules.num_players), run_of(out, at + rules.num_players, rules.num_players)
     acting = questions.top(s, questions.SEAT)
     for steps in range(rules.num_players):
         player = seat_after(rules, seat, steps)
-        out[at + steps] = acting == player
-        out[at + rules.num_players + steps] = s.first == player
+        to_act[steps] = acting == player
+        first[steps] = s.first == player
     return at + 2 * rules.num_players
 
 
 @rule
 def write_seat(s, player, out, at):
     """One row of the piece ``seats``: what everybody knows of a player."""
-    out[at + ENERGY] = s.energy[player]
-    out[at + POINTS] = s.points[player]
-    out[at + IN_HAND] = s.held[player]
+    row = run_of(out, at, len(SEAT))
+    row[ENERGY] = s.energy[player]
+    row[POINTS] = s.points[player]
+    row[IN_HAND] = s.held[player]
     for kind in range(state.FLEXIBLE_KINDS):
-        out[at + FLEXIBLE + kind] = s.flexible[player, kind]
+        row[FLEXIBLE + kind] = s.flexible[player, kind]
     for kind in range(state.ARTIFACT_KINDS):
-        out[at + ARTIFACTS + kind] = s.artifact[player, kind]
+        row[ARTIFACTS + kind] = s.artifact[player, kind]
     for phase in range(board.RADII - 1):
-        out[at + NOTES + phase] = s.note[phase, player]
+        row[NOTES + phase] = s.note[phase, player]
     return at + len(SEAT)
 
 
 @rule
 def write_pledges(rules, s, seat, out, at):
     """Piece ``pledges``."""
+    end = clear_run(out, at, rules.num_players * rules.num_players)
     for steps in range(rules.num_players):
         named = s.pledge[seat_after(rules, seat, steps)]
-        for further in range(rules.num_players):
-            out[at + further] = named == seat_after(rules, seat, further)
-        at += rules.num_players
-    return at
+        if named != state.NOBODY:
+            out[at + steps * rules.num_players + seat_after(rules, named, rules.num_players - seat)] = 1
+    return end
 
 
 @rule
 def write_card(rules, seat, card, out, at):
     """One row of the piece ``hand``; zeros where there is no card."""
+    size = numbers.FACE + 2 * rules.num_players
     if card == state.NO_CARD:
-        size = numbers.FACE + 2 * rules.num_players
-        out[at : at + size] = 0
-        return at + size
-    at = copy_into(rules.face[card], 0, numbers.FACE, out, at)
-    for steps in range(rules.num_players):
-        player = seat_after(rules, seat, steps)
-        out[at + steps] = rules.if_yes[card, player]
-        out[at + rules.num_players + steps] = rules.if_no[card, player]
-    return at + 2 * rules.num_players
+        return clear_run(out, at, size)
+    return copy_run(rules.in_hand[card, seat], 0, size, out, at)
 
 
 @rule
 def write_near(rules, s, seat, out, at):
     """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge but for "later"."""
     here = s.pawn[seat]
-    write_place(rules, s, seat, here, out, at)
-    out[at + MARK_THERE] = 0
-    out[at + MARK_HERE] = 0
-    out[at + REINFORCEMENT] = 0
-    out[at + LATER] = 0
-    out[at + ALONE] = 0
-    asked_for_links = questions.top(s, questions.KIND) == state.LINKS
+    end = clear_run(out, at, NEAR)
+    write_place(rules, s, seat, here, run_of(out, at, len(PLACE)))
+    asked_here = questions.top(s, questions.KIND) == state.LINKS and s.pawn[questions.top(s, questions.SEAT)] == here
     for direction in range(board.DIRECTIONS):
         at += len(PLACE)
+        row = run_of(out, at, len(PLACE))
         node = board.NEIGHBOUR[here, direction]
-        if node < 0:
-            for i in range(len(PLACE)):
-                out[at + i] = 0
-        else:
-            write_place(rules, s, seat, node, out, at)
-            out[at + MARK_THERE] = s.mark[opposite_direction(direction), node]
-            out[at + REINFORCEMENT] = s.reinforcement[direction, here]
-        out[at + MARK_HERE] = s.mark[direction, here]
-        out[at + LATER] = board.LATER[here, direction]
-        out[at + ALONE] = (
-            asked_for_links and s.pawn[questions.top(s, questions.SEAT)] == here and is_reinforced_alone(s, direction)
-        )
-    return at + len(PLACE)
+        if node >= 0:
+            write_place(rules, s, seat, node, row)
+            row[MARK_THERE] = s.mark[opposite_direction(direction), node]
+            row[REINFORCEMENT] = s.reinforcement[direction, here]
+        row[MARK_HERE] = s.mark[direction, here]
+        row[LATER] = board.LATER[here, direction]
+        if asked_here:
+            row[ALONE] = is_reinforced_alone(s, direction)
+    return end
 
 
 @rule
-def write_place(rules, s, seat, node, out, at):
+def write_place(rules, s, seat, node, row):
     """The first eight numbers of a row of the piece ``near``."""
-    out[at + OPEN] = 1 - s.realized[node]
-    out[at + EVENT] = s.event[node]
-    out[at + OUTCOME] = s.outcome[node]
-    out[at + STANCE] = s.stance[node]
-    out[at + IF_YES] = s.if_yes[seat, node]
-    out[at + IF_NO] = s.if_no[seat, node]
-    out[at + STANDING] = points_for(rules, s, node) if s.event[node] and not s.realized[node] else 0
-    out[at + IMPACT] = s.impact[seat, node]
+    undecided = s.event[node] != 0 and s.realized[node] == 0
+    row[OPEN] = 1 - s.realized[node]
+    row[EVENT] = s.event[node]
+    row[OUTCOME] = s.outcome[node]
+    row[STANCE] = s.stance[node]
+    row[IF_YES] = s.if_yes[seat, node]
+    row[IF_NO] = s.if_no[seat, node]
+    row[STANDING] = points_for(rules, s, node) if undecided else 0
+    row[IMPACT] = s.impact[seat, node]
 
 
 @rule
 def write_seat_planes(rules, s, kind, seat, out, at):
     """One plane of a kind (0 organizer, 1 impact, 2 if_yes, 3 if_no) for each seat, the viewer's first."""
     start = kind * state.MAX_PLAYERS * board.NODES
-    at = copy_into(s.seat_planes, start + seat * board.NODES, (rules.num_players - seat) * board.NODES, out, at)
-    return copy_into(s.seat_planes, start, seat * board.NODES, out, at)
+    at = copy_run(s.seat_planes, start + seat * board.NODES, (rules.num_players - seat) * board.NODES, out, at)
+    return copy_run(s.seat_planes, start, seat * board.NODES, out, at)
 
 
 @rule
 def write_pawns(rules, s, seat, out, at):
     """One plane for each seat, 1 in its pawn's node."""
-    out[at : at + rules.num_players * board.NODES] = 0
+    clear_run(out, at, rules.num_players * board.NODES)
     for steps in range(rules.num_players):
         out[at + steps * board.NODES + s.pawn[seat_after(rules, seat, steps)]] = 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run
 from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.agreements import do_pledge
 from timeline_env.timeline.artifacts import do_amplify, do_use
@@ -27,7 +28,7 @@ def deal(rules, s, seed):
 @rule
 def play(rules, s, action):
     """Do a legal action, then go on to the next decision or the end of the game."""
-    s.gained[:] = 0
+    clear_run(s.gained, 0, len(s.gained))
     answer(rules, s, action)
     settle(rules, s)
 

@@ -34,8 +34,11 @@ def realize_node(rules, s, node):
 def points_for(rules, s, node):
     """T17–T20: realization points: the links with realized neighbours, plus impacts beside ✓, minus those beside ✗."""
     points = 0
-    for direction in range(board.DIRECTIONS):
-        points += link_sign(s, node, direction) * link_strength(s, node, direction)
+    for place in range(board.MOST_EARLIER):
+        # Nodes are realized in the order of time: all others are not yet.
+        direction = board.EARLIER[node, place]
+        if direction >= 0:
+            points += link_sign(s, node, direction) * link_strength(s, node, direction)
     for seat in range(rules.num_players):
         points += s.impact[seat, node]
     return points

@@ -77,10 +77,11 @@ class RawEnv(MultiAgentGame, AECEnv):
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.batch.reward[0].tolist(), strict=True))
         self._accumulate_rewards()
-        if self.terminated or self.truncated:
+        seat = self.batch.seat[0]
+        if seat < 0 or self.truncated:
             self.finish()
         else:
-            self.agent_selection = self.possible_agents[self.batch.seat[0]]
+            self.agent_selection = self.possible_agents[seat]
         self.show()
 
     def finish(self) -> None:
@@ -152,6 +153,13 @@ class CheckedEnv(OrderEnforcingWrapper):
 
     def __init__(self, raw: RawEnv) -> None:
         super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
+        self.raw = raw
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute of the raw environment, without asking the wrappers between, which takes as long as a decision."""
+        if name == "_cumulative_rewards" or (not name.startswith("_") and self._has_reset):
+            return getattr(self.raw, name)
+        return super().__getattr__(name)
 
     def __str__(self) -> str:
         return str(self.env)

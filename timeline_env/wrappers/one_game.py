@@ -20,6 +20,8 @@ from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
+THE_GAME = np.zeros(1, np.int64)
+"""The only one of a batch of one."""
 
 
 def check_render_mode(render_mode: str | None) -> None:
@@ -91,6 +93,7 @@ class OneGame:
         # Copies of an environment that was never seeded must not all play the same games.
         self.batch = Batch(setting, 1, secrets.randbits(64), reward)
         self.lens = Lens(self.batch.layout, normalize, dtype)
+        self.action = np.zeros(1, np.int64)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
@@ -111,7 +114,8 @@ class OneGame:
         number = self.legal_number(action)
         if self.render_mode is not None:
             self.last_move = Move(self.batch.states.copy()[0], number)
-        self.batch.step([number], restart=False)
+        self.action[0] = number
+        self.batch.step_legal(self.action, THE_GAME, False)
         self.turns += 1
 
     def legal_number(self, action: Any) -> int:

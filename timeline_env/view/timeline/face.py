@@ -77,7 +77,7 @@ def face_in_hand(rules: Any, card: int) -> Face:
 def radii(rules: Any, card: int) -> list[int]:
     """T13: the radii on which a card can be organized."""
     first = 1 + board.DIRECTIONS
-    allowed = rules.face[card, first : first + board.RADII - 1]
+    allowed = rules.in_hand[card, 0, first : first + board.RADII - 1]
     return [radius for radius in range(1, board.RADII) if allowed[radius - 1]]
 
 

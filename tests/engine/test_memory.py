@@ -1,0 +1,60 @@
+"""Runs of bytes: what is copied, cleared and written, and nothing beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from timeline_env.engine import record
+from timeline_env.engine.jit import config, rule
+from timeline_env.engine.memory import clear_run, copy_run, fetch_record, run_of
+from timeline_env.timeline.state import STATE
+
+COUNTS = pytest.mark.parametrize("count", [0, 1, 7, 16])
+
+
+@rule
+def write_squares(out, at, count):
+    row = run_of(out, at, count)
+    for i in range(count):
+        row[i] = i * i
+
+
+@COUNTS
+def test_a_run_is_copied_and_nothing_beside_it(count):
+    source, out = np.arange(20, dtype=np.int8), np.full(20, 99, np.int8)
+    assert copy_run(source, 2, count, out, 3) == 3 + count
+    assert out.tolist() == [99] * 3 + list(range(2, 2 + count)) + [99] * (17 - count)
+
+
+@COUNTS
+def test_a_run_is_cleared_and_nothing_beside_it(count):
+    out = np.full(20, 99, np.int8)
+    assert clear_run(out, 3, count) == 3 + count
+    assert out.tolist() == [99] * 3 + [0] * count + [99] * (17 - count)
+
+
+def test_what_is_written_into_a_run_of_a_buffer_is_in_the_buffer():
+    out = np.full(8, 99, np.int8)
+    write_squares(out, 2, 4)
+    assert out.tolist() == [99, 99, 0, 1, 4, 9, 99, 99]
+
+
+def test_fetching_a_record_changes_nothing():
+    states = record.new(STATE, 2)
+    fetch_record(states, 1)
+    assert record.digest(states) == record.digest(record.new(STATE, 2))
+
+
+@pytest.mark.skipif(not config.BOUNDSCHECK, reason="indices are checked in a pass of their own")
+def test_a_run_beyond_the_buffer_is_refused_where_indices_are_checked():
+    source, out = np.zeros(4, np.int8), np.zeros(4, np.int8)
+    for call in (
+        lambda: copy_run(source, 2, 3, out, 0),
+        lambda: copy_run(source, 0, 3, out, 2),
+        lambda: clear_run(out, 2, 3),
+    ):
+        with pytest.raises(IndexError):
+            call()
+    with pytest.raises(IndexError):
+        write_squares(out, 2, 3)
