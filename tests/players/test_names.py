@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from timeline_env.failures import PlayerFailed
 from timeline_env.players import load_player
 from timeline_env.players.names import Budget, PlayerName
 from timeline_env.timeline import GAME
@@ -50,3 +53,32 @@ def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
     )
     with pytest.raises(ValueError, match=f"^player 'nobody' is unknown; allowed: {known} agent$"):
         load_player("nobody", GAME)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("heuristic", "player 'heuristic' is one of twilight_struggle, not of timeline: give that game"),
+        ("mine.py", "player 'mine.py': name a class in a file by module and class, as in mine:Class"),
+        ("runs/none", "player 'runs/none': there is neither a run nor a trained agent at this path"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_what_may_have_been_meant(name: str, said: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        load_player(name, GAME)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    "code", ["class Mine:\n    def __init__(self, seed):\n        raise RuntimeError('no')", "def"]
+)
+def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"fails_{len(code)}"
+    (tmp_path / f"{name}.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(
+        PlayerFailed, match=rf"^player {name}:Mine cannot be loaded: (Runtime|Syntax)Error: .* line \d+\)$"
+    ):
+        load_player(f"{name}:Mine", GAME)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.games import DEFAULT, game_named
+from timeline_env.failures import PlayerFailed
+from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.agents.shipped import SHIPPED, agent_path
 from timeline_env.players.interface import Decisions, FunctionPlayer, Player
 from timeline_env.players.names import SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
-from timeline_env.reading import cut, flatten, nearest_hint, unknown_name
+from timeline_env.reading import cut, flatten, nearest_hint, quote, unknown_name
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
@@ -33,6 +35,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
 
     Raises:
         ValueError: there is no such player, or it is for other games; the message names it and what is allowed.
+        PlayerFailed: the code of a player of one's own failed while it was imported or made.
     """
     return player_from(name, Setting(game, num_players, rules), seed)
 
@@ -78,11 +81,25 @@ def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
     baselines = setting.game.baselines
     if place := baselines.get(name.text, name.place):
         return _load_own(place, seed)
-    path = agent_path(name.agent, setting)
+    path = None if name.agent.endswith(".py") else agent_path(name.agent, setting)
     if path is None:
-        known = [*baselines, SHIPPED, *SEARCHES.values(), "module:Class", "the path of a trained agent"]
-        raise unknown_name("player", name.text, known)
+        raise _explain_unknown(name.text, setting)
     return NetworkPlayer(read_agent(path, setting), seed, name.sampled)
+
+
+def _explain_unknown(name: str, setting: Setting) -> ValueError:
+    """The refusal of a name that no player has, with what may have been meant."""
+    for game in known_games():
+        if name in game_named(game).baselines:
+            return ValueError(f"player {quote(name)} is one of {game}, not of {setting.game.name}: give that game")
+    if name.endswith(".py"):
+        return ValueError(
+            f"player {quote(name)}: name a class in a file by module and class, as in {Path(name).stem}:Class"
+        )
+    if "/" in name:
+        return ValueError(f"player {quote(name)}: there is neither a run nor a trained agent at this path")
+    known = [*setting.game.baselines, SHIPPED, *SEARCHES.values(), "module:Class", "the path of a trained agent"]
+    return unknown_name("player", name, known)
 
 
 def check_player(player: Any, name: str) -> Player:
@@ -103,4 +120,9 @@ def _load_own(place: str, seed: int) -> Player:
         raise ValueError(
             f"player {cut(place)} cannot be loaded: {flatten(error)}{nearest_hint(place, searches)}"
         ) from None
+    except Exception as error:
+        file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]
+        raise PlayerFailed(
+            f"player {cut(place)} cannot be loaded: {type(error).__name__}: {flatten(error)} ({file} line {line})"
+        ) from error
     return check_player(player, place)
