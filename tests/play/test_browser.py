@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,43 @@ def test_a_reload_loses_nothing_and_one_looks_back(table: Open, tab: Any) -> Non
     assert person.page.locator(".hit.hot").count() == 0
     person.page.locator("#present").click()
     expect(person.body).to_have_attribute("data-status", "yours")
+
+
+def test_an_open_page_goes_on_when_the_game_is_resumed(table: Open, tab: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    session = table("timeline", ["person", "person"], seed=3, path=path)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    person.type_once()
+    decided = [entry.move for entry in session.table.played]
+    session.close()
+    expect(person.page.locator("#error")).to_contain_text("cannot be reached")
+    again = play.resume(path, browser=False)
+    try:
+        expect(person.page.locator("#error")).to_be_empty(timeout=20_000)
+        assert [entry.move for entry in again.table.played] == decided
+        expect(person.page.locator("#log li")).to_have_count(1)
+    finally:
+        person.page.goto("about:blank")
+        again.close()
+    person.complaints.clear()  # the browser tells of the requests that nobody answered
+
+
+def test_places_of_the_board_are_reached_by_arrows(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    places = person.page.locator(".hit.hot")
+    places.first.focus()
+    reached = set()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowLeft"):
+        person.page.keyboard.press(key)
+        reached.add(person.page.evaluate("document.activeElement.dataset.target"))
+    assert len(reached) > 2 and None not in reached
+    assert places.and_(person.page.locator('[tabindex="0"]')).count() == 1
+    person.page.keyboard.press("Enter")
+    person.settle()
+    assert session.table.played or person.page.locator("#path button").count()
 
 
 def test_a_move_is_taken_back_and_a_wrong_one_is_refused_in_words(table: Open, tab: Any) -> None:

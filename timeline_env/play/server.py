@@ -49,22 +49,27 @@ class Room:
         table: the table.
         secrets: one for each seat, then one for those who only watch.
         keep: called with the table after every change.
+        loop: that it is served in.
     """
 
-    def __init__(self, table: Table, secrets: tuple[str, ...], keep: Callable[[Table], None]) -> None:
-        self.table, self.secrets, self.keep = table, secrets, keep
+    def __init__(
+        self,
+        table: Table,
+        secrets: tuple[str, ...],
+        keep: Callable[[Table], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self.table, self.secrets, self.keep, self.loop = table, secrets, keep, loop
         self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
         self.analyses: dict[str, Analysis] = {}
         self.compiling = Compiling()
         self.changed = asyncio.Event()
         self.server: uvicorn.Server | None = None
-        self.loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
 
     def close(self) -> None:
         """Serve no longer; may be called from any thread."""
-        if self.loop is not None:
-            self.loop.call_soon_threadsafe(self._close)
+        self.loop.call_soon_threadsafe(self._close)
 
     def _close(self) -> None:
         self.closing = True
@@ -298,7 +303,6 @@ def served(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:
 
 async def serve(room: Room, bound: socket.socket, host: str) -> None:
     """Serve until the room is closed."""
-    room.loop = asyncio.get_running_loop()
     server = room.server = served(room, bound, host)
     driving = asyncio.create_task(room.drive())
     try:

@@ -52,7 +52,9 @@ class Session:
         self.port = int(self.socket.getsockname()[1])
         self.room: Any = None
         self._thread = threading.Thread(target=self._run, daemon=True, name="timeline-env play")
+        self._begun = threading.Event()
         self._thread.start()
+        self._begun.wait()
 
     @property
     def addresses(self) -> dict[str, str]:
@@ -69,7 +71,8 @@ class Session:
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        self.room = self.server.Room(self.table, self.secrets, self._keep)
+        self.room = self.server.Room(self.table, self.secrets, self._keep, asyncio.get_running_loop())
+        self._begun.set()
         await self.server.serve(self.room, self.socket, self.host)
 
     def _keep(self, table: Table) -> None:
@@ -86,7 +89,7 @@ class Session:
 
     def close(self) -> None:
         """Serve no longer; the game stays in its file."""
-        if self.room is not None:
+        if self._thread.is_alive():
             self.room.close()
         self._thread.join(5)
         self.socket.close()
