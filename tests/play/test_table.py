@@ -43,7 +43,7 @@ def first_move(table: Table) -> str:
     return table.game.notation.action_to_text(table.rules, table.now, action)
 
 
-@pytest.mark.parametrize("game, decisions", [(game, count) for game in GAMES for count in (2, 40)], ids=name_of)
+@pytest.mark.parametrize("game, decisions", [(game, count) for game in GAMES for count in (2, 20)], ids=name_of)
 def test_a_seat_is_shown_the_same_in_worlds_that_it_cannot_tell_apart(game: Game, decisions: int) -> None:
     table = played(game, game.usual_players, decisions)
     table.view(None)
@@ -70,7 +70,7 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
     rng = np.random.default_rng(3)
     table = played(game, game.usual_players, 20)
     compared = 0
-    for _ in range(30):
+    for _ in range(18):
         viewer = int(rng.integers(len(table.seats)))
         legal = np.flatnonzero(table.batch.action_mask[0])
         states = table.batch.states.copy()
@@ -86,7 +86,7 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
             compared += 1
             assert _told(table, steps[0], viewer) == _told(table, steps[1], viewer)
         table.commit(action)
-    assert compared > 10
+    assert compared > 6
 
 
 def _told(table: Table, steps: list, viewer: int) -> list[str]:
@@ -150,7 +150,7 @@ def test_dice_are_not_taken_back() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=name_of)
 def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
-    table = played(game, game.usual_players, 30)
+    table = played(game, game.usual_players, 8)
     path = tmp_path / "game.json"
     seats = len(table.seats)
     keeping.write(path, Kept(table.as_saved(), table.seats, ("a",) * (seats + 1), 8421))
@@ -189,7 +189,7 @@ def test_players_decide_and_persons_are_waited_for() -> None:
 
 
 def test_a_table_that_cannot_be_is_refused() -> None:
-    for seats, why in ((["person"] * 7, "7 seats"), (["person"], "1 seats"), (["person", "nobody"], "unknown player")):
+    for seats, why in ((["person"] * 7, "7 seats"), (["person"], "1 seats"), (["person", "nobody"], "player 'nobody'")):
         with pytest.raises(ValueError, match=why):
             Table(TIMELINE, seats)
 
