@@ -262,9 +262,9 @@ def test_a_learner_is_trained_by_its_name(tmp_path):
         "ppo": {"n_steps": 16, "batch_size": 64, "n_epochs": 1}, "evaluation": {"against": ["random"], "games": 20},
     }  # fmt: skip
     (tmp_path / "kuhn.yaml").write_text(yaml.safe_dump(settings))
-    (command,) = re.findall(r'python -c "(.*?)" kuhn\.yaml', PAGE)
+    (command,) = re.findall(r'python -c "(.*?)" train kuhn\.yaml', PAGE)
     done = subprocess.run(
-        [sys.executable, "-c", command, str(tmp_path / "kuhn.yaml"), "--out", str(tmp_path / "run")],
+        [sys.executable, "-c", command, "train", str(tmp_path / "kuhn.yaml"), "--out", str(tmp_path / "run")],
         capture_output=True, text=True, cwd=ROOT,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

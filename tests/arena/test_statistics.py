@@ -105,5 +105,5 @@ def test_alpha_rank_shares_a_cycle_and_gives_all_to_who_beats_all() -> None:
 
 def test_without_openspiel_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "open_spiel.python.egt.alpharank", None)
-    with pytest.raises(MissingExtra, match=r"timeline-env\[openspiel\]"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[openspiel\]'"):
         alpha_rank(np.full((2, 2, 2), 0.5), resample(2, 1))
