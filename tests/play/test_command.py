@@ -39,5 +39,5 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
     play(replay=tmp_path / "game.json", number=0, view=["everybody", "orange"], mind="greedy", html=page)
     assert "2 decisions" in capsys.readouterr().out and page.read_text().startswith("<!doctype html>")
     with pytest.raises(ValueError, match="player 'nobody' is unknown"):
-        play(replay=tmp_path / "game.json", number=0, mind="nobody", html=tmp_path / "other.html")
+        play(replay=tmp_path / "game.json", number=0, view=["orange"], mind="nobody", html=tmp_path / "other.html")
     assert not (tmp_path / "other.html").exists()

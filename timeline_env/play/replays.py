@@ -117,22 +117,28 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
     Args:
         shown_game: the game.
         viewers: the views that it is to hold, the first is shown at first.
-        mind: a player whose thoughts about every decision are shown beside, see `timeline_env.players.load_player`.
+        mind: a player, see `timeline_env.players.load_player`, whose thoughts are shown beside: about the decisions of the
+            seats whose views are there, since they tell of the seat's hand.
 
     Raises:
-        ValueError: a viewer is no seat, or there is no such player.
+        ValueError: a viewer is no seat, there is no such player, or no view in which its thoughts may be shown.
     """
+    if mind is not None and not any(viewer is not None for viewer in viewers):
+        raise ValueError("a player's thoughts tell of a hand: ask for the view of a seat beside, or for everything")
     content = {"title": shown_game.title} | content_of(shown_game, viewers)
     if mind is not None:
-        content["mind"] = {"name": mind, "thoughts": list(thoughts_of(shown_game, mind))}
+        content["mind"] = {"name": mind, "thoughts": list(thoughts_of(shown_game, viewers, mind))}
     return written(content)
 
 
-def thoughts_of(shown_game: Played, mind: str) -> Iterator[dict[str, Any]]:
-    """What a player thinks of every decision: the best of it."""
+def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Iterator[dict[str, Any] | None]:
+    """What a player thinks of every decision: the best of it; None of a decision whose seat's view is not there."""
     game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
     player = load_player(mind, game, 0, seats, shown_game.given or None)
     for s, action in shown_game.line:
+        if EVERYTHING not in viewers and int(s.question[s.depth - 1, 1]) not in viewers:
+            yield None
+            continue
         found = think(player, game, rules, s)
         best = zip(found.actions[:MOST_THOUGHTS], found.share, found.value, strict=False)
         rows = [

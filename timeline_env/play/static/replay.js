@@ -79,7 +79,7 @@ function go(to) {
 function play(on) {
   clearInterval(playing);
   playing = on ? setInterval(() => (at < view.frames.length - 1 ? go(at + 1) : play(false)), 900) : null;
-  element("play").textContent = on ? "⏸" : "▶▶";
+  element("play").textContent = on ? "❙❙" : "▶▶";
   element("play").setAttribute("aria-label", on ? "Stop" : "Play");
 }
 
