@@ -9,7 +9,7 @@
     session.wait()
 
 The hands of others never leave the program: the page is sent what its seat knows. Needs the extra
-``timeline-env[play]``; on the command line it is ``timeline-env play``.
+``play``; on the command line it is ``timeline-env play``.
 """
 
 from timeline_env.play.session import Session, open, resume
