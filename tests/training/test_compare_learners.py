@@ -16,11 +16,11 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("minutes=3", "override 'minutes=3': minutes is the comparison's own"),
-        ("seed=3", "override 'seed=3': seed is the comparison's own"),
-        ("learner=ppo", "override 'learner=ppo': learner is the comparison's own"),
+        ("minutes=3", "override 'minutes=3': minutes is set by the comparison"),
+        ("seed=3", "override 'seed=3': seed is set by the comparison"),
+        ("learner=ppo", "override 'learner=ppo': learner is set by the comparison"),
         ("--learners tree", "invalid choice: 'tree'"),
-        ("evaluation.games=30", "evaluation.games is the comparison's own"),
+        ("evaluation.games=30", "evaluation.games is set by the comparison"),
         ("game=chess", "game 'chess' is unknown"),
         ("--seeds 0 0", "--seeds 0 0 must differ"),
         ("--seeds 0 -1", "seed -1"),

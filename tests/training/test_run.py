@@ -395,7 +395,7 @@ def test_a_run_of_an_earlier_version_is_refused(finished: Path, tmp_path: Path) 
         open_run(tmp_path / "other", ["test"])
 
 
-@pytest.mark.parametrize("missing", ["pydantic", "torch"])
+@pytest.mark.parametrize("missing", ["torch", "yaml"])
 def test_a_missing_extra_is_one_line(missing: str, config_file: Path, tmp_path: Path) -> None:
     # A module whose import fails, first on the path, is what the script sees where the extra is not installed.
     (tmp_path / f"{missing}.py").write_text(f'raise ImportError("No module named {missing}")')

@@ -30,13 +30,14 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
             a run folder, of one of its checkpoints, or of an ``agent.npz``.
         game: the game to be played.
         seed: for whatever the player draws.
-        num_players: seats of the games to be played; None for as many as is usual.
+        num_players: seats of the games to be played; None for a trained agent's own number, else as many as is usual.
         rules: the variant to be played, see the game's `load_rules`; None for the game as it is.
 
     Raises:
         ValueError: there is no such player, or it is for other games; the message names it and what is allowed.
         PlayerFailed: the code of a player of one's own failed while it was imported or made.
     """
+    _, num_players = find_game([name], game.name, num_players)
     return player_from(name, Setting(game, num_players, rules), seed)
 
 
