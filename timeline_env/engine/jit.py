@@ -67,12 +67,20 @@ class Rule(CPUDispatcher):
     """A compiled function without a wrapper for Python; where Python calls it all the same, it is compiled with one."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # Numba takes no record with overlapping fields from Python; the bare function gives the same.
+        if any(isinstance(argument, np.void) and _overlaps(argument.dtype) for argument in args):
+            return self.py_func(*args, **kwargs)
         return self.for_python(*args, **kwargs)
 
     @functools.cached_property
     def for_python(self) -> Any:
         # Numba's names of its files do not distinguish the two.
         return _njit(self.py_func, "for_python")
+
+
+@functools.cache
+def _overlaps(dtype: np.dtype[Any]) -> bool:
+    return sum(dtype[name].itemsize for name in dtype.names or ()) > dtype.itemsize
 
 
 def rule(function: Function) -> Function:

@@ -74,4 +74,4 @@ def seen(rules: Any, s: Any, viewer: int | None) -> Any:
 
 def whole(states: Any) -> Any:
     """The first of an array of positions, as a record of its own."""
-    return record.make_readable(np.array(states[:1]))[0]
+    return record.make_plain(np.array(states[:1]))[0]
