@@ -41,7 +41,7 @@ autodoc_preserve_defaults = True
 autodoc_type_aliases = {name: name for name in ("ArrayLike", "DTypeLike", "Entrant")}
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
-napoleon_use_rtype = napoleon_attr_annotations = False
+napoleon_numpy_docstring = napoleon_use_rtype = napoleon_attr_annotations = False
 viewcode_line_numbers = True
 
 html_theme = "furo"
