@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from timeline_env.engine import record
+from timeline_env.engine.jit import rule
 from timeline_env.timeline.numbers import RULES
 from timeline_env.timeline.state import STATE
 
@@ -50,3 +51,16 @@ def test_copies_are_equal_byte_for_byte():
 def test_a_record_with_gaps_between_its_fields_is_refused():
     with pytest.raises(ValueError, match="record of narrow, wide: put the widest fields first"):
         record.record(("narrow", "i1", (), ""), ("wide", "u8", (), ""))
+
+
+@rule
+def raise_all(s, step):
+    for place in range(len(s.all_of_it)):
+        s.all_of_it[place] += step
+    return s.count
+
+
+def test_a_rule_that_python_calls_is_given_a_record_with_overlays_and_writes_to_it():
+    records = record.new(record.record(("count", "i1", (), ""), ("rest", "i1", 2, ""), overlays={"all_of_it": None}), 2)
+    assert raise_all(records[1], 3) == 3
+    assert records.rest.tolist() == [[0, 0], [3, 3]]
