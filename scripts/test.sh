@@ -12,9 +12,9 @@ types=$!
 .venv/bin/timeline-env compile
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
-    --ignore=tests/tools/test_fuzz.py --ignore=tests/play "$@"
-# The page plays one game at a time: in plain Python there is nothing to compile.
-NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play "$@"
+    --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
+# In the browser the page plays one game at a time: in plain Python there is nothing to compile.
+NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play/test_browser.py "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 # This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
 # theirs.
