@@ -26,37 +26,11 @@ def set_up(rules, s, seed):
 
 @rule
 def clear(s):
-    """Every field of the record as before any game."""
-    s.over = 0
+    """Every field of the record as before any game: 0, which is `BOX` of a place and the USSR of a seat, but for three."""
+    s.everything[:] = 0
     s.winner = -1
-    s.ending = state.NOT_ENDED
     s.turn = 1
-    s.action_round = 0
-    s.phasing = USSR
-    s.question[:, :] = 0
-    s.depth = 0
-    s.fault = 0
-    s.chosen[:] = 0
-    s.tally = 0
-    s.dice[:] = 0
-    s.rolled = 0
-    s.vp = 0
-    s.gained = 0
     s.defcon = 5
-    s.fell = 0
-    s.milops[:] = 0
-    s.space[:] = 0
-    s.attempts[:] = 0
-    s.extra_round[:] = 0
-    s.reach[:, :] = 0
-    s.place[:] = state.BOX
-    s.held[:] = 0
-    s.known[:, :] = 0
-    s.headline[:] = cards.NO_CARD
-    s.open_headline[:] = 0
-    s.card = cards.NO_CARD
-    s.lasting[:] = 0
-    s.legal[:] = 0
 
 
 @rule

@@ -127,4 +127,5 @@ STATE = record(
     ("lasting", "i1", cards.CARDS, "7.3: events in effect: 1, or the seat or region they act on plus 1"),
     # what may be done now
     ("legal", "i1", actions.CODEC.size, "1 for each legal action of the question on top"),
+    overlays={"everything": None},
 )
