@@ -94,9 +94,9 @@ def refused(*arguments: object) -> str:
     ("arguments", "said"),
     [
         (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
-        (["runner=3"], "error: key 'runner' is unknown; allowed: learner, game"),
+        (["runner=3"], "error: key 'runner' is unknown (did you mean 'learner'?); allowed: learner, game"),
         (["opponents={self: 1, nobody: 1}"], "error: player 'nobody' is unknown"),
-        (["--runners", "0"], "error: Invalid value for '--runners'"),
+        (["--runners", "0"], "error: --runners '0': input should be greater than or equal to 1"),
         (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
         (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),

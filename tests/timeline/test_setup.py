@@ -71,7 +71,7 @@ def faces(rules, turn=0):
     cards = Counter()
     for card in rules["deck"][: rules["deck_size"]]:
         yes, no = (np.roll(rules[arc][card, :players], turn).tolist() for arc in ("if_yes", "if_no"))
-        rest = [rules[field][card].tolist() for field in ("mark", "backward", "face", "turns")]
+        rest = [rules[field][card].tolist() for field in ("mark", "backward", "linked", "gives_artifact", "turns")]
         cards[str([yes, no, *rest])] += 1
     return cards
 
