@@ -12,6 +12,7 @@ With ``NUMBA_DISABLE_JIT=1`` all four return the bare Python function, so that a
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
 import sys
@@ -63,24 +64,27 @@ NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of a function that nothing but compiled functions call: what Python or C would call is a fifth of the compilation."""
 
 
+class GivenRecord:
+    """A record as numba takes it from Python. Numpy lends nobody the memory of a record with overlays, and numba asks for it.
+
+    This leans on the two attributes that numba reads. The record must outlive it.
+    """
+
+    def __init__(self, record: Any) -> None:
+        self._numba_type_ = numba.from_dtype(record.dtype)
+        self.data = (ctypes.c_byte * record.dtype.itemsize).from_address(record.__array_interface__["data"][0])
+
+
 class Rule(CPUDispatcher):
     """A compiled function without a wrapper for Python; where Python calls it all the same, it is compiled with one."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # Numba takes no record with overlapping fields from Python; the bare function gives the same.
-        if any(isinstance(argument, np.void) and _overlaps(argument.dtype) for argument in args):
-            return self.py_func(*args, **kwargs)
-        return self.for_python(*args, **kwargs)
+    def __call__(self, *args: Any) -> Any:
+        return self.for_python(*(GivenRecord(arg) if isinstance(arg, np.void) else arg for arg in args))
 
     @functools.cached_property
     def for_python(self) -> Any:
         # Numba's names of its files do not distinguish the two.
         return _njit(self.py_func, "for_python")
-
-
-@functools.cache
-def _overlaps(dtype: np.dtype[Any]) -> bool:
-    return sum(dtype[name].itemsize for name in dtype.names or ()) > dtype.itemsize
 
 
 def rule(function: Function) -> Function:

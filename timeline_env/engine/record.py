@@ -83,12 +83,9 @@ def new(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
 
 def make_readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
     """The same records, without a copy, with fields as attributes; what rules are given in plain Python."""
-    return make_plain(records) if PLAIN_PYTHON else records.view(np.recarray)
-
-
-def make_plain(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
-    """The same records, without a copy, for rules that run in plain Python even where others are compiled."""
-    return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]
+    if PLAIN_PYTHON:
+        return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]
+    return records.view(np.recarray)
 
 
 def digest(records: np.ndarray[Any, Any]) -> str:
