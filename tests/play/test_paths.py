@@ -10,8 +10,9 @@ from tests.play.games import SHORT
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.play.pages import page_of, seen, whole
+from timeline_env.play.pages import page_of, seen
 from timeline_env.play.paths import Path
+from timeline_env.play.steps import copy_position
 
 TABLES = [(v0.GAME, players) for v0 in ENVIRONMENTS for players in v0.GAME.players]
 BUTTONS = {
@@ -26,7 +27,7 @@ def positions(game: Game, players: int, every: int = 7):
     timeline = game.name == "timeline"
     batch = Batch(Setting(game, players, SHORT if timeline else None), 1, seed=players)
     for _ in range((26 * players if timeline else 200) // every):
-        yield batch.rules, whole(batch.states), int(batch.seat[0])
+        yield batch.rules, copy_position(batch.states[0]), int(batch.seat[0])
         batch.play_random(every)
 
 
@@ -64,7 +65,7 @@ def test_the_steps_of_a_decision_end_where_the_game_does(game: Game, players: in
     rng = np.random.default_rng(1)
     told = 0
     for number in range(25):
-        before = whole(batch.states)
+        before = copy_position(batch.states[0])
         action = int(rng.choice(np.flatnonzero(batch.action_mask[0])))
         steps = list(page.steps(batch.rules, before, action))
         batch.step([action], restart=False)

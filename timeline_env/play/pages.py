@@ -7,9 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from timeline_env.engine import record
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES
@@ -70,8 +67,3 @@ def seen(rules: Any, s: Any, viewer: int | None) -> Any:
     for seat in range(int(rules[0].num_players)) if viewer is None else (viewer,):
         s = copy_for_viewer(rules, s, seat)
     return s
-
-
-def whole(states: Any) -> Any:
-    """The first of an array of positions, as a record of its own."""
-    return record.make_plain(np.array(states[:1]))[0]

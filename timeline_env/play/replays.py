@@ -22,7 +22,8 @@ from timeline_env.engine.replay import SavedGame, positions, saved_game_in
 from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import game_named
 from timeline_env.play import keeping
-from timeline_env.play.pages import GamePage, page_of, seen, whole
+from timeline_env.play.pages import GamePage, page_of, seen
+from timeline_env.play.steps import copy_position
 from timeline_env.play.thoughts import standing, think
 from timeline_env.players import load_player
 from timeline_env.reading import json_in, quote, read_text
@@ -67,7 +68,7 @@ def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Play
     """A saved game. Raises ValueError if it cannot be replayed here, see `timeline_env.engine.replay.positions`."""
     game = game_named(saved.game)
     rules = game.load_rules(saved.num_players, saved.rules)
-    found = [whole(states) for states in positions(saved)]
+    found = [copy_position(states[0]) for states in positions(saved)]
     actions = [
         game.notation.action_from_text(rules, s, move) for s, move in zip(found, saved.moves, strict=False)
     ]  # fmt: skip

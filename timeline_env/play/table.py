@@ -18,8 +18,9 @@ from timeline_env.engine.replay import SavedGame, deal_batch, positions
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
-from timeline_env.play.pages import page_of, seen, whole
+from timeline_env.play.pages import page_of, seen
 from timeline_env.play.paths import tree
+from timeline_env.play.steps import copy_position
 from timeline_env.play.thoughts import Thoughts, names, standing, think
 from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
@@ -131,7 +132,7 @@ class Table:
                 move = saved.moves[number - 1]
                 action = self.game.notation.action_from_text(batch.rules, before, move)
                 self.log.append(Entry(_decides(before), before, action, move))
-            before = whole(states)
+            before = copy_position(states[0])
         np.asarray(batch.states)[0] = before
         batch.refresh()
 
@@ -143,7 +144,7 @@ class Table:
     @property
     def now(self) -> Any:
         """The whole position, a copy."""
-        return whole(self.batch.states)
+        return copy_position(self.batch.states[0])
 
     @property
     def to_act(self) -> int:

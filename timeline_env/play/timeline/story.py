@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import questions, record
+from timeline_env.engine import questions
+from timeline_env.play.steps import Step, copy_position
 from timeline_env.play.timeline import words
 from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.legal import list_legal
@@ -19,8 +20,6 @@ from timeline_env.view.timeline.face import pending_question
 
 ALL_PUBLIC = True
 """All that is told here everybody sees happen."""
-Step = tuple[Any, Any, int | None]
-"""A position, the next one, and the action that led to it; None where the game itself went on."""
 
 
 def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
@@ -31,11 +30,11 @@ def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
         s: the position before, one record.
         action: a legal one.
     """
-    now: Any = _copy(s)
+    now: Any = copy_position(s)
     now.gained[:] = 0
     taken: int | None = action
     while taken is not None or (now.over == 0 and now.depth == 0):
-        before = _copy(now)
+        before = copy_position(now)
         if taken is None:
             carry_on(rules[0], now)
         else:
@@ -43,13 +42,7 @@ def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
         done, taken = taken, None
         if now.over == 0 and now.depth > 0 and int(list_legal(rules[0], now)) == 1:
             taken = int(questions.only_legal_action(now))
-        yield before, _copy(now), done
-
-
-def _copy(s: Any) -> Any:
-    copies = record.new(s.dtype)
-    copies[0] = s
-    return copies[0]
+        yield before, copy_position(now), done
 
 
 def tell(rules: Any, step: Step, viewer: int | None) -> list[str]:

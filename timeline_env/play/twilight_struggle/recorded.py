@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from timeline_env.play.pages import whole
 from timeline_env.play.replays import Played
+from timeline_env.play.steps import copy_position
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.view.twilight_struggle.words import SIDE_NAMES
@@ -22,7 +22,7 @@ class Watched(conversion.Player):
     def decide(self, action: int, generator_state: int | None, moved: list[int]) -> None:
         """One decision of a converted game."""
         self.arrange(generator_state, moved)
-        self.line.append((whole(self.batch.states), action))
+        self.line.append((copy_position(self.batch.states[0]), action))
         self.batch.step([action], restart=False)
 
 
@@ -41,5 +41,5 @@ def _played(converted: dict[str, Any]) -> Played:
     for decision in converted["decisions"]:
         player.decide(*decision)
     title = f"Twilight Struggle: {converted['name']}"
-    line, last = tuple(player.line), whole(player.batch.states)
+    line, last = tuple(player.line), copy_position(player.batch.states[0])
     return Played(GAME, player.batch.rules, converted["rules"], title, SIDE_NAMES[:2], line, last)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import questions, record
+from timeline_env.engine import questions
+from timeline_env.play.steps import Step, copy_position
 from timeline_env.play.twilight_struggle import words
 from timeline_env.twilight_struggle import actions, board, cards, frames, scoring, state
 from timeline_env.twilight_struggle.board import US, USSR
@@ -18,8 +19,6 @@ from timeline_env.view.twilight_struggle.words import pending_question
 
 ALL_PUBLIC = False
 """A headline is told to the side that laid it down, a card that was looked at to the side that looked."""
-Step = tuple[Any, Any, int | None]
-"""A position, the next one, and the action that led to it; None where the game itself went on."""
 SIDES = words.SIDES
 HAS = ("nothing", "presence", "domination", "control")
 USED = ("for its event", "for Ops", "for the space race")
@@ -34,11 +33,11 @@ def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
         s: the position before, one record.
         action: a legal one.
     """
-    now: Any = _copy(s)
+    now: Any = copy_position(s)
     now.gained, now.rolled, now.dice[:] = 0, 0, 0
     taken: int | None = action
     while taken is not None or not _waits(rules, now):
-        before = _copy(now)
+        before = copy_position(now)
         if taken is not None:
             answer(now, taken)
         elif now.depth == 0:
@@ -51,7 +50,7 @@ def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
             now.depth, now.question[:, :], now.chosen[:], now.legal[:] = 0, 0, 0, 0
         done = taken
         taken = int(questions.only_legal_action(now)) if _asks(now) and int(list_legal(rules[0], now)) == 1 else None
-        yield before, _copy(now), done
+        yield before, copy_position(now), done
 
 
 def _asks(s: Any) -> bool:
@@ -61,12 +60,6 @@ def _asks(s: Any) -> bool:
 def _waits(rules: Any, s: Any) -> bool:
     """Whether a player has a choice, or the game is over."""
     return bool(s.over) or (_asks(s) and int(list_legal(rules[0], s)) > 1)
-
-
-def _copy(s: Any) -> Any:
-    copies = record.new(s.dtype)
-    copies[0] = s
-    return copies[0]
 
 
 def tell(rules: Any, step: Step, viewer: int | None) -> list[str]:
