@@ -54,6 +54,8 @@ def _neighbours() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 NEIGHBOURS = _neighbours()
+COUNT_OF_NEIGHBOURS = (NEIGHBOURS >= 0).sum(axis=1)
+"""[country]: how many they are."""
 
 # Sets of countries: rows of IN_SET. The six regions come first, so that a region's number is its set's.
 WESTERN_EUROPE, EASTERN_EUROPE, SOUTHEAST_ASIA, LATIN_AMERICA, AFRICA_AND_SOUTHEAST_ASIA, OUTSIDE_EUROPE = range(6, 12)

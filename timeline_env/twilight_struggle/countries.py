@@ -25,9 +25,8 @@ def lead(s, side, c):
 
 @rule
 def controls(s, side, c):
-    """R2.1.7: influence and lead of at least the stability."""
-    needed = board.STABILITY[c]
-    return s.influence[side, c] >= needed and lead(s, side, c) >= needed
+    """R2.1.7: influence and lead of at least the stability. The lead alone tells, since it is never above the influence."""
+    return lead(s, side, c) >= board.STABILITY[c]
 
 
 @rule
@@ -119,9 +118,8 @@ def controlled_battlegrounds(s, side):
 def see_reach(s, side):
     """Trap 31: where influence may be placed: own influence or next to it, or next to the own superpower; frozen now."""
     for c in range(board.COUNTRIES):
-        s.reach[side, c] = 1 if board.NEXT_TO_SUPERPOWER[side, c] or s.influence[side, c] > 0 else 0
+        s.reach[side, c] = (board.NEXT_TO_SUPERPOWER[side, c] != 0) | (s.influence[side, c] > 0)
     for c in range(board.COUNTRIES):
         if s.influence[side, c] > 0:
-            for place in range(board.MOST_NEIGHBOURS):
-                if board.NEIGHBOURS[c, place] >= 0:
-                    s.reach[side, board.NEIGHBOURS[c, place]] = 1
+            for place in range(board.COUNT_OF_NEIGHBOURS[c]):
+                s.reach[side, board.NEIGHBOURS[c, place]] = 1

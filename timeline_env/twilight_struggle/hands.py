@@ -49,8 +49,8 @@ def cards_in(s, place):
 def scoring_cards(s, seat):
     """How many scoring cards the seat holds."""
     count = 0
-    for card in range(1, cards.CARDS):
-        if cards.KIND[card] == cards.SCORING and s.place[card] == state.HANDS + seat:
+    for card in cards.SCORING_CARDS:
+        if s.place[card] == state.HANDS + seat:
             count += 1
     return count
 
@@ -122,6 +122,6 @@ def draw_to(s, place):
 @rule
 def show_scoring_cards(s, seat):
     """The other side sees the scoring cards of `seat`."""
-    for card in range(1, cards.CARDS):
-        if cards.KIND[card] == cards.SCORING and is_in_hand(s, seat, card):
+    for card in cards.SCORING_CARDS:
+        if is_in_hand(s, seat, card):
             s.known[1 - seat, card] = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run
 from timeline_env.engine.questions import allow
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.card_play import can_play, can_use
@@ -25,7 +26,7 @@ from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap
 @rule
 def list_legal(rules, s):
     """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
-    s.legal[:] = 0
+    clear_run(s.legal, 0, len(s.legal))
     kind, seat = top(s, frames.KIND), top(s, frames.SEAT)
     if kind == frames.HEADLINE or kind == frames.PLAY or (kind >= frames.PICK and kind != frames.LEVEL):
         count = list_cards(s, kind, seat)
@@ -51,16 +52,29 @@ def list_cards(s, kind, seat):
     """A card to headline, to play, to discard, to pick."""
     count = 0
     source = top(s, frames.VALUE)
+    drawn = top(s, frames.LEFT) if kind == frames.PLAY else cards.NO_CARD
     for card in range(1, cards.CARDS):
-        if (
-            (kind == frames.PICK and can_pick(s, seat, source, card))
-            or (kind == frames.PLAY and can_play_now(s, seat, card))
-            or (kind == frames.HEADLINE and can_headline(s, seat, card))
-            or (kind == frames.TRAP and can_discard_now(s, seat, card))
-            or (kind == frames.LEAVE_HAND and is_in_hand(s, seat, card))
-        ):
+        if kind == frames.PICK:
+            chosen = can_pick(s, seat, source, card)
+        else:
+            # Nearly all cards are elsewhere: that is asked first.
+            held = s.place[card] == state.HANDS + seat or card == drawn
+            chosen = held and can_choose_card(s, kind, seat, card)
+        if chosen:
             count += allow(s, actions.CARD + card - 1)
     return count
+
+
+@rule
+def can_choose_card(s, kind, seat, card):
+    """A card of the hand, or the one drawn by 67, to play, to headline, to discard."""
+    if kind == frames.PLAY:
+        return can_play_now(s, seat, card)
+    if kind == frames.HEADLINE:
+        return can_headline(s, seat, card)
+    if kind == frames.TRAP:
+        return can_discard_now(s, seat, card)
+    return kind == frames.LEAVE_HAND and is_in_hand(s, seat, card)
 
 
 @rule

@@ -8,6 +8,7 @@ import numpy as np
 
 from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run, copy_run
 from timeline_env.engine.pieces import Layout
 from timeline_env.twilight_struggle import board, cards, frames, state
 from timeline_env.twilight_struggle.board import US
@@ -153,58 +154,55 @@ def observe(rules, s, seat, out):
 @rule
 def observe_map(s, seat, out):
     """Influence and control, the viewer's side first."""
+    copy_run(s.influence[seat], 0, board.COUNTRIES, out, OWN)
+    copy_run(s.influence[1 - seat], 0, board.COUNTRIES, out, OTHER)
+    copy_run(s.reach[seat], 0, board.COUNTRIES, out, REACH)
+    copy_run(s.chosen, 0, board.COUNTRIES, out, CHOSEN)
     for c in range(board.COUNTRIES):
-        out[OWN + c] = s.influence[seat, c]
-        out[OTHER + c] = s.influence[1 - seat, c]
-        out[REACH + c] = s.reach[seat, c]
-        out[CHOSEN + c] = s.chosen[c]
         out[CONTROL + c] = controls(s, seat, c) * 1 - controls(s, 1 - seat, c) * 1
 
 
 @rule
 def knows_place(s, seat, card):
-    """True if `seat` knows where a card is."""
+    """True if `seat` knows where a card is: not in the draw pile, in the other's hand or headline unless it was shown,
+    among those that the US looks at. Where the China Card is everybody knows."""
     place = s.place[card]
-    if place == state.DRAW_PILE:
-        return False
-    if card == cards.CHINA:
-        return True
-    if place == state.HANDS + 1 - seat:
-        return s.known[seat, card] != 0
-    if place == state.HEADLINES + 1 - seat:
-        return s.open_headline[1 - seat] != 0
-    return place != state.LOOKED_AT or seat == US
+    in_hand = (place == state.HANDS + 1 - seat) & (s.known[seat, card] == 0)
+    headlined = (place == state.HEADLINES + 1 - seat) & (s.open_headline[1 - seat] == 0)
+    looked_at = (place == state.LOOKED_AT) & (seat != US)
+    return (place != state.DRAW_PILE) & ((card == cards.CHINA) | (not (in_hand | headlined | looked_at)))
 
 
 @rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
-    source = cards.NO_CARD if reveals_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
+    other = 1 - seat
     for card in range(1, cards.CARDS):
+        # Without "if" and "and", so that the compiler does many cards at once.
         place = s.place[card]
-        k = card - 1
         knows = knows_place(s, seat, card)
-        out[HAND + k] = (1 + s.known[1 - seat, card]) if place == state.HANDS + seat else 0
-        out[KNOWN + k] = knows and place == state.HANDS + 1 - seat
-        out[UNSEEN + k] = not knows
+        k = card - 1
+        out[HAND + k] = (place == state.HANDS + seat) * (1 + s.known[other, card])
+        out[KNOWN + k] = knows & (place == state.HANDS + other)
+        out[UNSEEN + k] = 1 - knows
         out[DISCARD + k] = place == state.DISCARDS
         out[GONE + k] = place == state.REMOVED
-        out[OPEN + k] = open_place(seat, place) if knows else 0
+        out[OPEN + k] = knows * open_place(seat, place)
         out[LASTING + k] = s.lasting[card] != 0
-        out[SOURCE + k] = card == source
     for card in cards.SIDED:
         if s.lasting[card]:
             out[LASTING + card - 1] = 1 if acts_on(s, card, seat) else -1
+    clear_run(out, SOURCE, cards.CARDS - 1)
+    source = cards.NO_CARD if reveals_hand(s, s.depth - 1, seat) else top(s, frames.VALUE)
+    if source > cards.NO_CARD:
+        out[SOURCE + source - 1] = 1
 
 
 @rule
 def open_place(seat, place):
     """How a card lies on the table; 0 if it does not."""
-    if place == state.HEADLINES + seat:
-        return 2
-    if place == state.HEADLINES + 1 - seat:
-        return -2
-    return 1 if place in (state.TABLE, state.IN_FRONT, state.LOOKED_AT) else 0
+    lies = (place == state.TABLE) | (place == state.IN_FRONT) | (place == state.LOOKED_AT)
+    return 2 * (place == state.HEADLINES + seat) - 2 * (place == state.HEADLINES + 1 - seat) + 1 * lies
 
 
 @rule
@@ -216,9 +214,8 @@ def cards_to_draw(s):
     count = 0
     for card in range(1, cards.CARDS):
         place = s.place[card]
-        count += place in (state.DRAW_PILE, state.LOOKED_AT) or (
-            state.HANDS <= place < state.HANDS + 2 and card != cards.CHINA
-        )
+        in_a_hand = (place >= state.HANDS) & (place < state.HANDS + 2) & (card != cards.CHINA)
+        count += (place == state.DRAW_PILE) | (place == state.LOOKED_AT) | in_a_hand
     for seat in range(2):
         count -= s.held[seat] + (1 if s.headline[seat] == state.UNKNOWN else 0)
     return count
@@ -260,8 +257,9 @@ def observe_question(s, seat, out):
     out[ACTING] = s.over == 0 and top(s, frames.SEAT) == seat
     veiled = reveals_hand(s, s.depth - 1, seat)
     asked = frames.PLAY if veiled else top(s, frames.KIND)
-    for kind in range(KINDS):
-        out[QUESTION + kind] = asked == frames.FIRST_QUESTION + kind
+    clear_run(out, QUESTION, KINDS)
+    if asked >= frames.FIRST_QUESTION:
+        out[QUESTION + asked - frames.FIRST_QUESTION] = 1
     for number in range(CHOICES_MADE - NUMBER):  # the last of them
         out[NUMBER + number] = 0 if veiled or s.depth == 0 else s.question[s.depth - 1, frames.LEFT + number]
     out[CHOICES_MADE] = s.tally

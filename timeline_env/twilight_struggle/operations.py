@@ -26,6 +26,9 @@ from timeline_env.twilight_struggle.lasting import (
 )
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
+MOST_COST = 2
+"""R6.1.2: Ops for a point of influence in an enemy-controlled country."""
+
 
 @rule
 def ops_left(s, c):
@@ -44,7 +47,13 @@ def spend(s, c, amount):
 @rule
 def cost(s, seat, c):
     """R6.1.2: a point costs 2 Ops while the country is enemy-controlled, else 1."""
-    return 2 if controls(s, 1 - seat, c) else 1
+    return MOST_COST if controls(s, 1 - seat, c) else 1
+
+
+@rule
+def can_pay(s, seat, c):
+    """R6.1.2: whether the Ops left pay for a point; with two of them neither control nor a region's bonus matters."""
+    return top(s, frames.OPS) - top(s, frames.SPENT) >= MOST_COST or cost(s, seat, c) <= ops_left(s, c)
 
 
 @rule
@@ -54,7 +63,7 @@ def can_place(s, seat, c):
         s.reach[seat, c] != 0
         and not may_not_place(s, seat, c)
         and s.influence[seat, c] < state.MOST_INFLUENCE
-        and cost(s, seat, c) <= ops_left(s, c)
+        and can_pay(s, seat, c)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import clear_run
 from timeline_env.engine.questions import only_legal_action
 from timeline_env.twilight_struggle import actions, cards, frames, state
 from timeline_env.twilight_struggle.card_play import (
@@ -37,7 +38,7 @@ def play(rules, s, action):
     """Do a legal action, then go on to the next decision or the end of the game."""
     s.gained = 0
     s.rolled = 0
-    s.dice[:] = 0
+    clear_run(s.dice, 0, len(s.dice))
     answer(s, action)
     settle(rules, s)
 
@@ -141,7 +142,7 @@ def answer_coup(s, seat, c):
     """R6.3; 107: if influence went, a second one elsewhere."""
     che = top(s, frames.OPTIONAL) if top(s, frames.VALUE) == cards.CHE else 0
     removed = do_coup(s, seat, c)
-    s.chosen[:] = 0
+    clear_run(s.chosen, 0, len(s.chosen))
     if che == 1 and removed > 0:
         ask_che(s, 2)
         s.chosen[c] = 1
@@ -179,4 +180,4 @@ def end_question(s):
         grain_operations(s)
     else:
         pop(s)
-        s.chosen[:] = 0
+        clear_run(s.chosen, 0, len(s.chosen))
