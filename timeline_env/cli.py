@@ -51,7 +51,8 @@ def refusals() -> Iterator[None]:
     A user's own `module:Class` is found in the folder that the script is run in.
     """
     try:
-        sys.path.append(os.getcwd())
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())
         yield
         print(end="", flush=True)  # at the end of the process a closed pipe would be a warning
     except BrokenPipeError:  # whoever reads the output, such as head, has read enough

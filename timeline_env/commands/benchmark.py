@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +15,7 @@ from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tables import TextTable
 from timeline_env.arena.tournament import Plan, run
+from timeline_env.commands import options
 from timeline_env.extras import extra, require
 from timeline_env.files import write_bytes, write_text
 
@@ -35,9 +35,7 @@ def benchmark(
         typer.Option(help="your players, who sit down in every tournament: module:Class, a trained agent's path, …"),
     ] = None,
     suite: Annotated[Path | None, typer.Option(help="a folder of files like the suite's; else the suite")] = None,
-    processes: Annotated[
-        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
-    ] = os.cpu_count() or 1,
+    processes: options.Processes = options.CORES,
 ) -> None:
     """Play every tournament of the suite, or what is left of it, and write one report of all.
 

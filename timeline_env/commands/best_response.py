@@ -13,9 +13,9 @@ from timeline_env import cli
 from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.arena.exploitability import bound, words
+from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra
-from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players import load_player
 from timeline_env.players.registry import find_game, read_about
 
@@ -36,12 +36,8 @@ def best_response(
             help="the run's folder; a run that is there is resumed, with as many minutes as it was begun with"
         ),
     ],
-    game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
-    ] = None,
+    game: options.GameName = None,
+    players: options.Players = None,
     minutes: Annotated[float, typer.Option(min=0.01, help="how long the challenger is trained")] = 10.0,
     games: Annotated[
         int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
@@ -50,7 +46,7 @@ def best_response(
         Path | None,
         typer.Option(help="how the challenger is trained: a configuration's name or file; else the game's quick one"),
     ] = None,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    rules: options.Rules = None,
     seed: Annotated[
         int, typer.Option(min=0, max=FRESH - 1, help="of the training; the final deals follow from it")
     ] = 0,

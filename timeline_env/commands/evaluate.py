@@ -9,7 +9,7 @@ import typer
 
 from timeline_env import cli
 from timeline_env.arena import evaluation, evaluation_text
-from timeline_env.games import DEFAULT, PACKAGES
+from timeline_env.commands import options
 from timeline_env.players.registry import find_game
 
 
@@ -21,15 +21,11 @@ def evaluate(
         ),
     ],
     against: Annotated[list[str], typer.Option(help="players in the other seats; they take turns")],
-    game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
-    ] = None,
+    game: options.GameName = None,
     games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
-    players: Annotated[
-        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    players: options.Players = None,
+    seed: options.Seed = 0,
+    rules: options.Rules = None,
     json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
 ) -> None:
     """Play PLAYER against others, in every seat equally often and with the same deals for every seat.

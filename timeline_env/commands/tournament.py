@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,9 @@ from timeline_env.arena.figures import figures
 from timeline_env.arena.page import page
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tournament import plan, run
+from timeline_env.commands import options
 from timeline_env.extras import require
 from timeline_env.files import write_bytes, write_text
-from timeline_env.games import DEFAULT, PACKAGES
 from timeline_env.players.registry import find_game
 
 WIDEST = 5
@@ -29,21 +28,15 @@ def tournament(
         typer.Argument(help="at least two players: names, module:Class, trained agents' paths", metavar="PLAYERS"),
     ],
     out: Annotated[Path, typer.Option(help="the tournament's folder; if it was begun there, it goes on")],
-    game: Annotated[
-        str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")
-    ] = None,
+    game: options.GameName = None,
+    players: options.Players = None,
     games: Annotated[
         int,
         typer.Option(help="games of each table, rounded up to whole deals, each played for every turn of the table"),
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
-    processes: Annotated[
-        int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")
-    ] = os.cpu_count() or 1,
+    seed: options.Seed = 0,
+    rules: options.Rules = None,
+    processes: options.Processes = options.CORES,
 ) -> None:
     """Play every table of PLAYERS on the same deals in every seating, and report ratings, cross-play, seats and lengths.
 

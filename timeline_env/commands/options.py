@@ -1,0 +1,19 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from timeline_env.games import DEFAULT, PACKAGES
+
+GameName = Annotated[str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")]
+Players = Annotated[int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")]
+Rules = Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")]
+Seed = Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")]
+Processes = Annotated[int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")]
+CORES = os.cpu_count() or 1
+"""As many processes as there are processors, unless the user says otherwise."""
