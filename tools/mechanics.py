@@ -34,12 +34,12 @@ def main(
         ),
     ],
     players: Annotated[
-        list[int] | None, typer.Option(help="seats of each game; repeat it for more numbers; four if left out")
+        list[int] | None, typer.Option(help="seats of each game; several numbers may follow; four if left out")
     ] = None,
     games: Annotated[int, typer.Option(help="games of each player in every seat, each with a deal of its own")] = 400,
     ablate: Annotated[
         list[int] | None,
-        typer.Option(help="seats of the games without a mechanic; repeat it for more numbers; none if left out"),
+        typer.Option(help="seats of the games without a mechanic; several numbers may follow; none if left out"),
     ] = None,
     ablation_games: Annotated[
         int,

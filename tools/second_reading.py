@@ -25,7 +25,10 @@ TASTES = (evenly, rarely)
 
 def main(
     players: Annotated[
-        list[int] | None, typer.Option(help="repeat it for more numbers; two to six, one after the other, if left out")
+        list[int] | None,
+        typer.Option(
+            help="seats of each game; several numbers may follow; two to six, one after the other, if left out"
+        ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="games of each number of players")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="the first game's; every game has the next one")] = 0,
