@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.play.driver import Person
-from tests.play.games import SHORT
+from tests.play.games import LAST_ROUND, SHORT
 from timeline_env import play
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -61,15 +61,16 @@ def play_out(person: Person, decide: Callable[[Person], Any], most: int = 400) -
     raise AssertionError(f"the game is not over after {most} decisions")
 
 
-def near_the_end(game: Game, players: int, left: int) -> str:
-    """A position some decisions before the end of a game of random players, in the notation."""
-    rules = SHORT if game is TIMELINE else None
-    batch, positions = Batch(Setting(game, players, rules), 1, seed=7), []
+def near_the_end(game: Game, players: int) -> str:
+    """A position a few decisions before the end of a game of random players, in the notation."""
+    if game is TWILIGHT_STRUGGLE:
+        return LAST_ROUND
+    batch, positions = Batch(Setting(game, players, SHORT), 1, seed=7), []
     while not batch.done[0]:
         positions.append(batch.states.copy())
         actions = np.flatnonzero(batch.action_mask[0])
         batch.step([int(actions[len(positions) * 7 % len(actions)])], restart=False)
-    return game.notation.to_text(batch.rules, positions[-left][0])
+    return game.notation.to_text(batch.rules, positions[-5][0])
 
 
 def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:
@@ -98,7 +99,7 @@ def test_a_game_is_played_to_its_end_in_every_way(
     table: Open, tab: Any, game: Game, players: int, decide: Callable[[Person], Any]
 ) -> None:
     rules = SHORT if game is TIMELINE else None
-    session = table(game.name, None, position=near_the_end(game, players, 5), rules=rules)
+    session = table(game.name, None, position=near_the_end(game, players), rules=rules)
     assert play_out(tab(session.addresses["copy"], 1), decide) > 1
     assert session.table.to_act == -1
 
