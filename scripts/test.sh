@@ -13,8 +13,6 @@ types=$!
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
-# In the browser the page plays one game at a time: in plain Python there is nothing to compile.
-NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play/test_browser.py "$@"
 # Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
 # This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
 # theirs.
@@ -23,7 +21,7 @@ rllib_log=$(mktemp)
     setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
-        tests/wrappers/test_official.py tests/wrappers/test_registry.py "$@"
+        tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
 } >"$rllib_log" 2>&1 &
 rllib=$!
 show_rllib() {
@@ -35,6 +33,8 @@ show_rllib() {
     exit "$status"
 }
 trap show_rllib EXIT
+# In the browser the page plays one game at a time: in plain Python there is nothing to compile.
+NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play/test_browser.py "$@"
 # What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
 .venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/twilight_struggle \
     -k "test_jit or test_cuda or searches_choose or script_fits" "$@"

@@ -15,6 +15,8 @@ import pytest
 import torch
 import yaml
 
+from tests.commands import run_here
+from tests.refusals import refusal
 from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.games import game_named
@@ -52,7 +54,8 @@ def kill_after(file: Path, *arguments: object) -> None:
 
 def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    kill_after(path / LEARNER_FILE, written(TIMELINE | {"steps": 10_000, "prior": "greedy"}, tmp_path), "--out", path)
+    settings = TIMELINE | {"steps": 10_000, "prior": "greedy", "pool": {"size": 2, "every": 2000}}
+    kill_after(path / LEARNER_FILE, written(settings, tmp_path), "--out", path)
     before = torch.load(path / LEARNER_FILE, weights_only=True)
     assert 0 < before["steps"] < 10_000
     done = run("--resume", path)
@@ -65,12 +68,16 @@ def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) ->
     assert sum(row.games for row in rows) > 20
     pool = json.loads((path / "pool" / "pool.json").read_text())
     assert sorted(f"{name}.npz" for name in pool) == sorted(file.name for file in (path / "pool").glob("*.npz"))
-    assert len(pool) == TIMELINE["pool"]["size"] and min(map(int, pool)) > 400
+    assert len(pool) == 2 and min(map(int, pool)) > 2000
     after = torch.load(path / LEARNER_FILE, weights_only=True)
     assert after["steps"] == steps[-1] and after["seconds"] > before["seconds"]
     assert not torch.equal(after["policy"]["policy.0.weight"], before["policy"]["policy.0.weight"])
     assert evaluate(game_named("timeline"), str(path), ["random"], games=12, num_players=3).games == 12
     assert (path / "tensorboard").is_dir()
+
+    config = (path / "config.yaml").read_text()
+    (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
+    assert "its learner is rllib; ppo is needed" in refusal(run_here("scripts/train.py", "--resume", path))
 
 
 def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
@@ -82,36 +89,30 @@ def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
     assert about["game"] == "twilight_struggle" and about["versions"]["ray"]
 
 
-def refused(*arguments: object) -> str:
-    """What is said to a command that is refused, which is one line."""
-    done = run(*arguments)
-    lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
-    assert done.returncode == 2 and len(lines) == 1, done.stderr
-    return lines[0]
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["opponents={self: 1, nobody: 1}"], "error: player 'nobody' is unknown"),
+        (["--runners", "0"], "error: --runners '0': input should be greater than or equal to 1"),
+        (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
+    ],
+    ids=lambda value: "" if isinstance(value, str) else value[-1],
+)
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    path = written(TIMELINE, tmp_path)
+    assert refusal(run_here("scripts/train.py", path, *arguments, "--out", tmp_path / "run")).startswith(said)
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["envs=0"], "error: envs 0: input should be greater than or equal to 1"),
-        (["runner=3"], "error: key 'runner' is unknown (did you mean 'learner'?); allowed: learner, game"),
-        (["opponents={self: 1, nobody: 1}"], "error: player 'nobody' is unknown"),
-        (["--runners", "0"], "error: --runners '0': input should be greater than or equal to 1"),
-        (["learner=ppo", "--runners", "2"], "error: --address and --runners must be left out with learner ppo"),
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
         (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),
     ],
     ids=lambda value: "" if isinstance(value, str) else value[-1],
 )
-def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
-    assert refused(written(TIMELINE, tmp_path), *arguments, "--out", tmp_path / "run").startswith(said)
-
-
-def test_the_state_of_another_learner_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    assert run(written(TIMELINE | {"steps": 200, "envs": 2}, tmp_path), "--out", path).returncode == 0
-    config = (path / "config.yaml").read_text()
-    (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
-    done = run("--resume", path)
-    assert done.returncode == 2
-    assert "its learner is rllib; ppo is needed" in done.stderr.splitlines()[-1]
+def test_what_the_cluster_cannot_do_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    done = run(written(TIMELINE, tmp_path), *arguments, "--out", tmp_path / "run")
+    lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
+    assert done.returncode == 2 and len(lines) == 1, done.stderr
+    assert lines[0].startswith(said)

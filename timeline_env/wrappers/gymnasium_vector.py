@@ -54,6 +54,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         ValueError: a value that is not allowed, named with what is.
     """
 
+    window: Any = None
+    """The one of ``human`` rendering, once there is one; Gymnasium closes also what was refused in the making."""
+
     def __init__(
         self,
         setting: Setting,
@@ -86,7 +89,6 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             "render_fps": 4,
         }
         self.render_mode = render_mode
-        self.window: Any = None
         self.lens = Lens(self.batch.layout, normalize, dtype)
         self.single_observation_space = masked_space(self.lens.space, self.batch.num_actions)
         self.single_action_space = spaces.Discrete(self.batch.num_actions)
