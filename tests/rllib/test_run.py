@@ -54,7 +54,7 @@ def kill_after(file: Path, *arguments: object) -> None:
 
 def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    settings = TIMELINE | {"steps": 10_000, "prior": "greedy", "pool": {"size": 2, "every": 2000}}
+    settings = TIMELINE | {"steps": 10_000, "envs": 16, "prior": "greedy", "pool": {"size": 2, "every": 2000}}
     kill_after(path / LEARNER_FILE, written(settings, tmp_path), "--out", path)
     before = torch.load(path / LEARNER_FILE, weights_only=True)
     assert 0 < before["steps"] < 10_000
@@ -77,7 +77,8 @@ def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) ->
 
     config = (path / "config.yaml").read_text()
     (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
-    assert "its learner is rllib; ppo is needed" in refusal(run_here("scripts/train.py", "--resume", path))
+    refused = run_here("scripts/train.py", "--resume", path)
+    assert refused.returncode == 2 and "its learner is rllib; ppo is needed" in refused.stderr.splitlines()[-1]
 
 
 def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
