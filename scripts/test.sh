@@ -13,13 +13,15 @@ types=$!
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
-# Ray asks for a gymnasium of its own, so it has an environment of its own; what leans on gymnasium is tested with both.
+# Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own; what leans
+# on gymnasium is tested with both.
 # This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
 # theirs.
 rllib_log=$(mktemp)
 {
-    setup rllib,openspiel,render,test .venv-rllib constraints-rllib.txt
+    setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
+    .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
         tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
 } >"$rllib_log" 2>&1 &

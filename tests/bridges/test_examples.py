@@ -38,7 +38,7 @@ def test_torchrls_mappo(capsys):
 
 
 def test_benchmarl(capsys, tmp_path, monkeypatch):
-    pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, so it is not among the extras of dev")
+    pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, and is tested beside Ray")
     monkeypatch.chdir(tmp_path)
     assert printed(BENCHMARL, capsys)[-1] == "128"
 
