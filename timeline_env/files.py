@@ -49,6 +49,15 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
+def remove_partial(folder: Path) -> None:
+    """Remove what killed processes left half written in a folder and below. The caller has locked it."""
+    for partial in sorted(folder.rglob(".*.partial")):
+        if partial.is_dir():
+            shutil.rmtree(partial, ignore_errors=True)
+        else:
+            partial.unlink(missing_ok=True)
+
+
 @contextmanager
 def wait_for_lock(path: Path) -> Iterator[None]:
     """Lock a file, which is made if it is not there; wait until its holder releases it. Raises OSError where files cannot be locked."""

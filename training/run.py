@@ -13,7 +13,7 @@ from timeline_env import cli
 from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.extras import require
-from timeline_env.files import write_text
+from timeline_env.files import remove_partial, write_text
 from timeline_env.players.registry import player_from
 from training.config import POOL, Config, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
@@ -75,6 +75,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
         ValueError: what is in the folder cannot be resumed, or the learner is refused, see `learner_of`.
     """
     run.check_here()
+    remove_partial(run.path)
     config, so_far = run.config, run.progress()
     if config.share_done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
         return
