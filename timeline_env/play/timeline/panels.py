@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import record
 from timeline_env.play.panels import Panel
+from timeline_env.play.steps import copy_position
 from timeline_env.play.timeline import words
 from timeline_env.timeline import board, state
 from timeline_env.timeline.estimate import realize_until
@@ -34,11 +34,10 @@ def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
 
 def _projected(rules: Any, s: Any) -> Panel:
     """The points to come by the present board."""
-    end = record.new(s.dtype)
-    end[0] = s
-    realize_until(rules[0], end[0], board.NODES)
+    end = copy_position(s)
+    realize_until(rules[0], end, board.NODES)
     rows = [
-        (state.SEAT_NAMES[seat], str(s.points[seat]), str(end[0].points[seat]))
+        (state.SEAT_NAMES[seat], str(s.points[seat]), str(end.points[seat]))
         for seat in range(int(rules[0].num_players))
     ]
     return Panel("Points if every event were settled as the board stands", ("player", "now", "then"), rows)
