@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from timeline_env import cli
 with cli.require_extra("eval"):
     import typer
 
+from timeline_env.commands.options import CORES, Processes, Rules, Seed
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.files import write_text
@@ -45,14 +45,12 @@ def main(
         int,
         typer.Option(help="games without each mechanic, rounded up to whole deals, each played once for every seat"),
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")] = 0,
-    rules: Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")] = None,
+    seed: Seed = 0,
+    rules: Rules = None,
     out: Annotated[Path, typer.Option(help="the games' folder; a measurement that was begun there resumes")] = Path(
         "runs/mechanics"
     ),
-    processes: Annotated[
-        int, typer.Option(min=1, help="how many run at once; the result does not depend on it")
-    ] = os.cpu_count() or 1,
+    processes: Processes = CORES,
     quick: Annotated[
         bool, typer.Option("--quick", help="one line for each player, nothing kept and nothing ablated")
     ] = False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from timeline_env import cli
 with cli.require_extra("eval"):
     import typer
 
+from timeline_env.commands.options import CORES, Processes
 from timeline_env.engine.variants import read_numbers
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_page import brief_line
@@ -31,7 +31,7 @@ def main(
     out: Annotated[Path, typer.Option(help="the games' folder; what is there is not played again")] = Path(
         "runs/variants"
     ),
-    processes: Annotated[int, typer.Option(min=1, help="how many run at once")] = os.cpu_count() or 1,
+    processes: Processes = CORES,
 ) -> None:
     """Play each variant and print what happens in it, a line each."""
     plans = {name: Plan((player,), (players,), games, (), 0, seed, rules) for name, rules in tables(variants).items()}
