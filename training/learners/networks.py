@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from timeline_env.players.agents import agent
 from timeline_env.players.agents.agent import About
 from timeline_env.players.agents.graph_reader import Board, Group
 from training.config import Config
@@ -116,7 +117,12 @@ def about(config: Config, steps: int) -> About:
 
 
 def squash(observation: torch.Tensor) -> torch.Tensor:
-    """What `timeline_env.players.agents.agent.squash` gives, in torch; float32 of any shape."""
+    """What `timeline_env.players.agents.agent.squash` gives, in torch; float32 of any shape.
+
+    On the CPU it is that function, which takes a twentieth of the time of torch's for a whole field.
+    """
+    if observation.dtype == torch.int8 and not observation.is_cuda:
+        return torch.from_numpy(agent.squash(observation.numpy()))
     x = observation.float()
     return torch.sign(x) * torch.log1p(torch.abs(x))
 

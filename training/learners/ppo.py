@@ -174,15 +174,13 @@ def update(
     Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
     """
     ppo = config.ppo
-    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("bias", "action", "log_prob")}
-    # Once for all epochs: of a whole field this takes longer than a small network's layers.
-    seen = squash(rollout.seen[rollout.mine])
+    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "bias", "action", "log_prob")}
     target = (advantage + rollout.value)[rollout.mine]
     advantage = advantage[rollout.mine]
     losses = []
     for _ in range(ppo.n_epochs):
         for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
-            x = network.body(seen[rows])
+            x = network.read(flat["seen"][rows])
             policy = network.distribution(x, flat["bias"][rows])
             ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
             gain = advantage[rows]

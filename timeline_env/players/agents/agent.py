@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
@@ -146,10 +147,24 @@ class NetworkPlayer:
         return logits
 
 
+BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)
+"""[byte]: the number that an int8 with these bits is."""
+SQUASHED = np.sign(BYTES) * np.log1p(np.abs(BYTES))
+"""[byte]: the same as networks take it."""
+
+
 def squash(observation: NDArray[np.int8]) -> NDArray[np.float32]:
     """The numbers of an observation as networks take them: sign(x) log(1 + |x|), so that 39 energy do not drown a mark of 1."""
-    x = observation.astype(np.float32)
-    return np.sign(x) * np.log1p(np.abs(x))
+    out = np.empty(observation.shape, np.float32)
+    look_up(SQUASHED, np.ascontiguousarray(observation).view(np.uint8).reshape(-1), out.reshape(-1))
+    return out
+
+
+@entry
+def look_up(table, source, out):
+    """The numbers of `table` (float32 [256]) that `source` (uint8 [n]) names, into `out` (float32 [n])."""
+    for i in range(len(source)):
+        out[i] = table[source[i]]
 
 
 def agent_file(path: Path) -> Path:
