@@ -20,11 +20,12 @@ SELDOM = {
 """Scales, by piece, of what the game does not bound, or of what random games hardly bring to its bound."""
 
 
-def greatest(batch, decisions):
-    """The greatest absolute value of each number, as whoever was to act saw it; int64 [d]."""
-    found = np.zeros(batch.layout.size, np.int64)
-    for _ in range(decisions):
+def greatest(batch):
+    """The greatest absolute value of each number in two games each, as whoever was to act saw it; int64 [d]."""
+    found, ended = np.zeros(batch.layout.size, np.int64), 0
+    while ended < 2 * batch.num_games:
         batch.play_random(1)
+        ended += int(batch.done.sum())
         np.maximum(found, np.abs(batch.observation.astype(np.int64)).max(axis=0), out=found)
     return found
 
@@ -37,7 +38,7 @@ def seen():
     def play(table):
         if str(table) not in known:
             batch = table.make("batch", num_games=300, seed=1)
-            known[str(table)] = batch.layout, greatest(batch, 400 if table.game.name == "timeline" else 900)
+            known[str(table)] = batch.layout, greatest(batch)
         return known[str(table)]
 
     return play
