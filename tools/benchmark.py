@@ -8,7 +8,11 @@ are printed: machines drift, so compare within one run.
     python tools/benchmark.py                         all rows that can run here
     python tools/benchmark.py --rows batch,memory     only rows whose name contains one of these
     python tools/benchmark.py --game timeline         of ours only the rows of this game
-    python tools/benchmark.py --compare OLD.json      against an earlier run; exits with 1 if a row of ours got slower
+    python tools/benchmark.py --check                 ours against the committed figures; exits with 1 if a row got slower
+
+A check divides each row of ours by one of the same run that does not depend on us: a plain copy of the same bytes,
+PettingZoo without rules, arithmetic, a network without a game. It compares these ratios, so it also tells on another
+machine than that of the figures, though less surely.
 """
 
 from __future__ import annotations
@@ -19,323 +23,30 @@ import os
 import platform
 import statistics
 import sys
-import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import numpy as np
-
 from timeline_env import cli
-from timeline_env.engine import rng
-from timeline_env.engine.batch import picker_seeds
-from timeline_env.engine.devices import batch_on
-from timeline_env.engine.jit import entry
-from timeline_env.engine.loops import pick
-from timeline_env.engine.setting import Setting
-from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import flatten, quote, read_json, table_of
-from timeline_env.wrappers.aec import CheckedEnv, RawEnv
-
-Run = Callable[[float], float]
-"""Runs for about that many seconds; gives what it did per second."""
-
-SLOWER = 0.8
-"""With --compare, a row of ours below this share of its old figure counts as slower: what noise alone does not do."""
-
-
-def rate(step: Callable[[], int], seconds: float) -> float:
-    """Call `step`, which gives the number of decisions it took, until the time is up; decisions per second."""
-    count, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
-        count += step()
-    return count / spent
-
-
-# --- this project
-
-
-def our_batch(setting: Setting, num_games: int, threads: int = 1) -> Run:
-    """The batch: observation, mask and rewards written at every decision, random actions picked in the loop."""
-    batch = batch_on("cpu", setting, num_games, seed=1, threads=threads)
-    batch.play_random(200)  # into the middle of the games
-    steps = max(1, 100_000 // num_games)
-
-    def step() -> int:
-        batch.play_random(steps)
-        return steps * num_games
-
-    return lambda seconds: rate(step, seconds)
-
-
-@entry
-def play_with_masks(rules, S, pickers, mask, steps):
-    """`steps` times one random decision in every game, with the mask written each time and nothing else."""
-    for _ in range(steps):
-        for i in range(S.shape[0]):
-            pickers[i] = rng.advance(pickers[i])
-            play(rules[0], S[i], pick(mask[i], rng.mix(pickers[i])))
-            if to_act(S[i]) < 0:
-                deal(rules[0], S[i], rng.mix(pickers[i]))
-            legal(rules[0], S[i], mask[i])
-
-
-def our_rules(setting: Setting, num_games: int) -> Run:
-    """The rules alone: the mask written at every decision, no observation."""
-    batch = batch_on("cpu", setting, num_games, seed=1)
-    batch.play_random(200)
-    pickers, mask, steps = picker_seeds(1, num_games), np.array(batch.action_mask), max(1, 100_000 // num_games)
-
-    def step() -> int:
-        play_with_masks(batch.rules, batch.states, pickers, mask, steps)
-        return steps * num_games
-
-    return lambda seconds: rate(step, seconds)
-
-
-def our_cuda(setting: Setting, num_games: int) -> Run:
-    """The batch on the GPU; the time of a sample ends when the device has finished."""
-    from numba import cuda
-
-    if not cuda.is_available():
-        raise ImportError("no GPU that numba can use")
-    batch = batch_on("cuda", setting, num_games, seed=1)
-    batch.play_random(200)
-
-    def step() -> int:
-        batch.play_random(20)
-        cuda.synchronize()
-        return 20 * num_games
-
-    return lambda seconds: rate(step, seconds)
-
-
-def memory_ceiling(setting: Setting, num_games: int) -> Run:
-    """Rows a second of a plain copy of as many bytes as a decision writes, in buffers of the same size."""
-    batch: Any = batch_on("cpu", setting, num_games)
-    bytes_written = sum(
-        a[0].nbytes for a in (batch.observation, batch.action_mask, batch.reward, batch.seat, batch.done)
-    )
-    source = np.ones((num_games, bytes_written), np.int8)
-    target = np.zeros_like(source)
-
-    def step() -> int:
-        np.copyto(target, source)
-        return num_games
-
-    return lambda seconds: rate(step, seconds)
-
-
-# --- PettingZoo's interface, with and without rules
-
-
-def aec_loop(env: Any) -> Run:
-    """Masked random play through PettingZoo's agent loop."""
-    generator = np.random.default_rng(0)
-    env.reset(seed=1)
-
-    def step() -> int:
-        observation, _, terminated, truncated, info = env.last()
-        if terminated or truncated:
-            env.reset()
-            return 0
-        mask = info["action_mask"] if "action_mask" in info else observation["action_mask"]
-        allowed = np.flatnonzero(mask)
-        env.step(int(allowed[generator.integers(len(allowed))]))
-        return 1
-
-    return lambda seconds: rate(step, seconds)
-
-
-def no_rules_env(game: Game, wrapped: bool) -> Any:
-    """An environment without rules, with the spaces of a game: what PettingZoo's interface itself costs."""
-    import gymnasium
-    from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
-
-    players = game.usual_players
-    size, actions = game.layout(players).size, game.num_actions(players)
-
-    class NoRules(AECEnv):
-        metadata = {"name": "no_rules_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
-
-        def __init__(self) -> None:
-            self.possible_agents = [f"player_{i}" for i in range(players)]
-            space: dict[str, Any] = {
-                "observation": gymnasium.spaces.Box(-128, 127, (size,), np.float32),
-                "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
-            }
-            self.observation_spaces = {a: gymnasium.spaces.Dict(space) for a in self.possible_agents}
-            self.action_spaces = {a: gymnasium.spaces.Discrete(actions) for a in self.possible_agents}
-            self.content = {"observation": np.zeros(size, np.float32), "action_mask": np.ones(actions, np.int8)}
-            self.render_mode = None
-
-        def observation_space(self, agent: str) -> Any:
-            return self.observation_spaces[agent]
-
-        def action_space(self, agent: str) -> Any:
-            return self.action_spaces[agent]
-
-        def observe(self, agent: str) -> Any:
-            return self.content
-
-        def reset(self, seed: int | None = None, options: Any = None) -> None:
-            self.agents = self.possible_agents[:]
-            self.rewards = dict.fromkeys(self.agents, 0)
-            self._cumulative_rewards = dict.fromkeys(self.agents, 0)
-            self.terminations = dict.fromkeys(self.agents, False)
-            self.truncations = dict.fromkeys(self.agents, False)
-            self.infos: dict[str, Any] = {a: {} for a in self.agents}
-            self.turn, self.agent_selection = 0, self.agents[0]
-
-        def step(self, action: int) -> None:
-            self._cumulative_rewards[self.agent_selection] = 0
-            self.turn = (self.turn + 1) % players
-            self.agent_selection = self.agents[self.turn]
-            self._accumulate_rewards()
-
-    env = NoRules()
-    if not wrapped:
-        return env
-    return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))
-    )
-
-
-def pettingzoo_classic(name: str, **options: Any) -> Run:
-    """A game of PettingZoo Classic with its default wrappers."""
-    import warnings
-
-    warnings.simplefilter("ignore")
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    module = importlib.import_module(f"pettingzoo.classic.{name}")
-    return aec_loop(module.env(**options))
-
-
-# --- other peers
-
-
-def rlcard_game(name: str) -> Run:
-    """RLCard's own loop: a state is the observation and the legal actions."""
-    import rlcard
-
-    env = rlcard.make(name, config={"seed": 1})
-    rng = np.random.default_rng(0)
-    now: dict[str, Any] = {"state": env.reset()[0]}
-
-    def step() -> int:
-        legal = list(now["state"]["legal_actions"])
-        state, _ = env.step(legal[rng.integers(len(legal))])
-        now["state"] = env.reset()[0] if env.is_over() else state
-        return 1
-
-    return lambda seconds: rate(step, seconds)
-
-
-def openspiel_game(name: str) -> Run:
-    """OpenSpiel's fastest way: the observation written in place, the mask filled from the legal list."""
-    import pyspiel
-    from open_spiel.python.observation import make_observation
-
-    game = pyspiel.load_game(name)
-    observation = make_observation(game)
-    mask = np.zeros(game.num_distinct_actions(), np.int8)
-    rng = np.random.default_rng(0)
-    now = {"state": game.new_initial_state()}
-
-    def step() -> int:
-        state = now["state"]
-        if state.is_terminal():
-            now["state"] = game.new_initial_state()
-            return 0
-        legal = state.legal_actions()
-        if state.is_chance_node():
-            state.apply_action(legal[rng.integers(len(legal))])
-            return 0
-        observation.set_from(state, state.current_player())
-        mask[:] = 0
-        mask[legal] = 1
-        state.apply_action(legal[rng.integers(len(legal))])
-        return 1
-
-    return lambda seconds: rate(step, seconds)
-
-
-def pgx_game(name: str, num_games: int) -> Run:
-    """Pgx on the CPU: one compiled call for each batched step, with a random legal pick and automatic restart inside."""
-    import jax
-    import jax.numpy as jnp
-    import pgx
-    from pgx.experimental import auto_reset
-
-    env: Any = pgx.make(name)
-    restarting = auto_reset(env.step, env.init)
-
-    @jax.jit
-    def advance(state: Any, key: Any) -> Any:
-        # The legal action with the greatest random number.
-        noise = jax.random.uniform(key, state.legal_action_mask.shape)
-        action = jnp.argmax(jnp.where(state.legal_action_mask, noise, -1.0), axis=1)
-        keys = jax.random.split(key, num_games)
-        return jax.vmap(restarting)(state, action, keys)
-
-    key = jax.random.PRNGKey(0)
-    now = {"state": jax.jit(jax.vmap(env.init))(jax.random.split(key, num_games)), "count": 0}
-    advance(now["state"], key)
-
-    def step() -> int:
-        now["count"] += 1
-        now["state"] = jax.block_until_ready(advance(now["state"], jax.random.fold_in(key, now["count"])))
-        return num_games
-
-    return lambda seconds: rate(step, seconds)
-
-
-def our_rows(game: Game, num_games: int) -> dict[str, Callable[[], Run]]:
-    """The rows of one of our games by name; the usual number of players first."""
-    cores, usual = len(os.sched_getaffinity(0)), game.usual_players
-    table: dict[str, Callable[[], Run]] = {}
-    for players in dict.fromkeys([usual, *game.players]):
-        name = f"{game.name} batch, {players} players, {num_games} games"
-        table[name] = partial(our_batch, Setting(game, players), num_games)
-    setting = Setting(game)
-    table[f"{game.name} batch, {usual} players, {num_games} games, mask only"] = partial(our_rules, setting, num_games)
-    copy = f"memory: plain copy of the same bytes, {game.name}, {usual} players, {num_games} games"
-    table[copy] = partial(memory_ceiling, setting, num_games)
-    if cores > 1:
-        name = f"{game.name} batch, {usual} players, {num_games} games, {cores} threads on {cores} cores"
-        table[name] = partial(our_batch, setting, num_games, cores)
-    table[f"{game.name} batch on the GPU, {usual} players, 65536 games"] = partial(our_cuda, setting, 65536)
-
-    def raw() -> RawEnv:
-        return RawEnv(setting, game.name)
-
-    table[f"{game.name} raw_env, {usual} players"] = lambda: aec_loop(raw())
-    table[f"{game.name} env (default wrappers), {usual} players"] = lambda: aec_loop(CheckedEnv(raw()))
-    bare = f"PettingZoo, no rules at all, spaces of {game.name}"
-    table[f"{bare}, raw"] = lambda: aec_loop(no_rules_env(game, wrapped=False))
-    table[f"{bare}, default wrappers"] = lambda: aec_loop(no_rules_env(game, wrapped=True))
-    return table
-
-
-def peer_rows() -> dict[str, Callable[[], Run]]:
-    """The rows of others by name; calling one prepares it, or raises ImportError where the peer is not installed."""
-    table: dict[str, Callable[[], Run]] = {}
-    for name in ("tictactoe_v3", "connect_four_v3", "go_v5", "chess_v6"):
-        options = {"board_size": 9} if name == "go_v5" else {}
-        label = f"PettingZoo Classic {name}" + (" 9x9" if options else "")
-        table[label] = partial(pettingzoo_classic, name, **options)
-    for name in ("leduc-holdem", "uno", "doudizhu"):
-        table[f"RLCard {name}"] = partial(rlcard_game, name)
-    for name in ("havannah(board_size=5)", "hex(board_size=11)", "chinese_checkers(players=6)"):
-        table[f"OpenSpiel {name}"] = partial(openspiel_game, name)
-    for name in ("hex", "connect_four", "backgammon"):
-        table[f"Pgx {name}, batch 1024"] = partial(pgx_game, name, 1024)
-    return table
+from tools.benchmark_ours import core_row, our_rows
+from tools.benchmark_peers import peer_rows
+from tools.benchmark_rows import LeftOut, Row, Step, rate
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMITTED = ROOT / "docs" / "results" / "performance.json"
+"""The figures of docs/results/performance.md, which a check compares with unless it is given others."""
+LEAST = 0.75
+"""In a check, a row of ours below this share of its old ratio counts as slower: what noise alone does not do."""
+DISTRIBUTIONS = [
+    *("timeline-env", "numpy", "numba", "pettingzoo", "gymnasium", "torch"),
+    *("rlcard", "open_spiel", "catanatron", "struggler", "twilight-struggle-env"),
+    *("jax", "pgx", "ludax", "jaxmarl", "envpool", "pufferlib"),
+]
+"""Whose versions are told."""
 
 
 def one_core(row: str) -> set[int]:
@@ -344,75 +55,104 @@ def one_core(row: str) -> set[int]:
     return set(cores) if " cores" in row else {cores[-1]}
 
 
-def measure(chosen: dict[str, Callable[[], Run]], repeats: int, seconds: float) -> dict[str, list[float]]:
-    """Samples of every row that can run here, taken in turn."""
-    everything = os.sched_getaffinity(0)
-    prepared: dict[str, Run] = {}
-    for name, prepare in chosen.items():
-        print(f"preparing {name} ...", file=sys.stderr, flush=True)
-        os.sched_setaffinity(0, one_core(name))
+def measure(rows: Iterable[Row], repeats: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """Samples of every row that can be measured here, taken in turn; and why the others were left out. Both by name."""
+    everything = sorted(os.sched_getaffinity(0))
+    prepared: list[tuple[Row, Step]] = []
+    left_out: dict[str, str] = {}
+    for row in rows:
+        print(f"preparing {row.name} ...", file=sys.stderr, flush=True)
+        os.sched_setaffinity(0, everything[-row.cores :])
         try:
-            prepared[name] = prepare()
-            prepared[name](0.1)
-        except ImportError as error:
-            print(f"  left out: {error}", file=sys.stderr)
-        os.sched_setaffinity(0, everything)
-    samples: dict[str, list[float]] = {name: [] for name in prepared}
+            step = row.prepare()
+            rate(row, step, min(0.1, seconds))  # what is compiled at first is not measured
+            prepared.append((row, step))
+        except (LeftOut, ImportError) as error:
+            left_out[row.name] = flatten(error)
+            print(f"  left out: {left_out[row.name]}", file=sys.stderr)
+    samples: dict[str, list[float]] = {row.name: [] for row, _ in prepared}
     for repeat in range(repeats):
         print(f"repeat {repeat + 1} of {repeats} ...", file=sys.stderr, flush=True)
-        for name, run in prepared.items():
-            os.sched_setaffinity(0, one_core(name))
-            samples[name].append(run(seconds))
-            os.sched_setaffinity(0, everything)
-    return samples
+        for row, step in prepared:
+            os.sched_setaffinity(0, everything[-row.cores :])
+            samples[row.name].append(rate(row, step, seconds))
+    os.sched_setaffinity(0, everything)
+    return samples, left_out
 
 
 def machine() -> dict[str, str]:
-    """What the figures were measured on."""
+    """What the figures were measured on, and how busy it was before: the load is of the last minute."""
     cpu = platform.processor()
     if Path("/proc/cpuinfo").exists():
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), cpu)
-    names = ["timeline-env", "numpy", "numba", "pettingzoo", "gymnasium", "rlcard", "open_spiel", "pgx", "jax"]
+    cores, load = str(len(os.sched_getaffinity(0))), f"{os.getloadavg()[0]:.1f}"
     versions = {}
-    for name in names:
+    for name in DISTRIBUTIONS:
         try:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    cores = str(len(os.sched_getaffinity(0)))
-    return {"cpu": cpu, "cores": cores, "python": platform.python_version(), **versions}
+    return {"cpu": cpu, "cores": cores, "load": load, "python": platform.python_version(), **versions}
 
 
-def report(result: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
-    """Print the table; gives the rows of ours that got slower than in `old`."""
+def report(result: dict[str, Any]) -> None:
+    """Print the machine, the table, and what was left out."""
     print("\nmachine: " + ", ".join(f"{name} {value}" for name, value in result["machine"].items()) + "\n")
-    heading = f"| {'decisions per second (median of ' + str(result['repeats']) + ')':<72} | {'median':>12} | {'lowest':>12} | {'highest':>12} |"
-    print(heading + (f" {'before':>12} | {'now/then':>8} |" if old else ""))
-    print("|" + "-" * 74 + "|" + ("-" * 13 + ":|") * 3 + ("-" * 13 + ":|" + "-" * 9 + ":|" if old else ""))
-    slower = []
+    title = f"decisions, or what the row says, per second (median of {result['repeats']})"
+    print(f"| {title:<82} | {'median':>12} | {'lowest':>12} | {'highest':>12} |")
+    print("|" + "-" * 84 + "|" + ("-" * 13 + ":|") * 3)
     for name, samples in result["rows"].items():
         median = statistics.median(samples)
-        line = f"| {name:<72} | {median:>12,.0f} | {min(samples):>12,.0f} | {max(samples):>12,.0f} |"
-        if old:
-            before = statistics.median(old["rows"][name]) if name in old["rows"] else None
-            line += f" {before:>12,.0f} | {median / before:>8.2f} |" if before else f" {'-':>12} | {'-':>8} |"
-            if before and name.startswith(tuple(PACKAGES)) and median < SLOWER * before:
-                slower.append(name)
-        print(line)
+        print(f"| {name:<82} | {median:>12,.0f} | {min(samples):>12,.0f} | {max(samples):>12,.0f} |")
+    print()
+    for name, why in result["left_out"].items():
+        print(f"left out: {name}: {why}")
+
+
+# --- the check
+
+
+def ratio(samples: dict[str, list[float]], row: Row) -> float:
+    """A row by the row beside it: the median over the repeats, in each of which both were measured shortly after each other."""
+    return statistics.median(a / b for a, b in zip(samples[row.name], samples[row.beside], strict=True))
+
+
+def in_both(rows: Iterable[Row], *samples: dict[str, list[float]]) -> list[Row]:
+    """The rows that are compared with another, where all these samples have both."""
+    return [row for row in rows if row.beside and all({row.name, row.beside} <= known.keys() for known in samples)]
+
+
+def compare(rows: Iterable[Row], old: dict[str, list[float]], new: dict[str, list[float]]) -> list[str]:
+    """Print the ratios then and now; gives a line for each row that got slower."""
+    print(f"\n| {'by the row beside it':<82} | {'then':>10} | {'now':>10} | {'now/then':>8} |")
+    print("|" + "-" * 84 + "|" + ("-" * 11 + ":|") * 2 + "-" * 9 + ":|")
+    slower = []
+    for row in in_both(rows, old, new):
+        then, now = ratio(old, row), ratio(new, row)
+        print(f"| {row.name:<82} | {then:>10.4g} | {now:>10.4g} | {now / then:>8.2f} |")
+        if now < LEAST * then:
+            share = f"{100 * now / then:.0f} % of what it was, {100 * LEAST:.0f} % is allowed"
+            slower.append(f"slower: {row.name}: {now:.4g} times {row.beside!r}, before {then:.4g}: {share}")
     return slower
 
 
-def read(path: Path) -> dict[str, Any]:
-    """An earlier result."""
-    label = f"--compare {quote(str(path))} is not a saved benchmark"
-    result = table_of(read_json(path, label), label, "rows")
-    try:
-        for samples in result["rows"].values():
-            statistics.median(map(float, samples))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{label}: {flatten(error)}") from None
-    return result
+def read_samples(path: Path) -> dict[str, list[float]]:
+    """The rows of a saved result. Raises ValueError if the file holds none."""
+    label = f"--check {quote(str(path))} is not a saved benchmark"
+    rows = table_of(read_json(path, label), label, "rows")["rows"]
+    for name, samples in table_of(rows, label).items():
+        fits = (
+            isinstance(samples, list)
+            and samples
+            and all(isinstance(s, float) and 0 < s < float("inf") for s in samples)
+        )
+        if not fits or len(samples) != len(next(iter(rows.values()))):
+            raise ValueError(f"{label}: {quote(name)} must hold as many numbers above 0 as every row")
+    return rows
+
+
+# --- the command
 
 
 def parse() -> argparse.Namespace:
@@ -434,36 +174,54 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--json", type=Path, default=Path("benchmark.json"), help="where the samples are saved (default %(default)s)"
     )
-    parser.add_argument("--compare", type=Path, help="an earlier result to compare with")
+    parser.add_argument(
+        "--check",
+        type=Path,
+        nargs="?",
+        const=COMMITTED,
+        metavar="FILE",
+        help=f"compare ours with a saved result: slower is what falls below {LEAST} of its old ratio "
+        f"(default {COMMITTED.relative_to(ROOT)})",
+    )
     arguments = parser.parse_args()
     if min(arguments.games, arguments.repeats) < 1 or not 0 < arguments.seconds < float("inf"):
         parser.error("--games, --repeats and --seconds must be above 0")
     return arguments
 
 
-def main() -> None:
-    arguments = parse()
-    cli.check_writable("--json", arguments.json)
-    old = read(arguments.compare) if arguments.compare else None
+def choose(arguments: argparse.Namespace, old: dict[str, list[float]] | None) -> list[Row]:
+    """The rows that are asked for; in a check those of ours that the old result has, and those beside them."""
     words = [word for word in arguments.rows.split(",") if word]
-    rows: dict[str, Callable[[], Run]] = {}
-    for name in arguments.game:
-        rows |= our_rows(game_named(name), arguments.games)
-    rows |= peer_rows()
-    chosen = {name: run for name, run in rows.items() if not words or any(w in name for w in words)}
+    ours = [row for name in arguments.game for row in our_rows(game_named(name), arguments.games)]
+    rows = [*ours, core_row(), *peer_rows()]
+    chosen = [row for row in rows if not words or any(word in row.name for word in words)]
     if not chosen:
         raise ValueError(f"--rows {arguments.rows!r}: no row's name contains that")
-    result = {
-        "machine": machine(),
-        "repeats": arguments.repeats,
-        "seconds": arguments.seconds,
-        "rows": measure(chosen, arguments.repeats, arguments.seconds),
-    }
+    if old is None:
+        return chosen
+    compared = in_both(chosen, old)
+    if not compared:
+        raise ValueError(f"--check {quote(str(arguments.check))}: it holds none of the rows that are asked for")
+    names = {name for row in compared for name in (row.name, row.beside)}
+    return [row for row in rows if row.name in names]
+
+
+def main() -> None:
+    """Run the command."""
+    arguments = parse()
+    cli.check_writable("--json", arguments.json)
+    old = read_samples(arguments.check) if arguments.check else None
+    chosen = choose(arguments, old)
+    told = {"machine": machine(), "command": cli.command_line()}
+    samples, left_out = measure(chosen, arguments.repeats, arguments.seconds)
+    settings = {"repeats": arguments.repeats, "seconds": arguments.seconds}
+    result = {**told, **settings, "rows": samples, "left_out": left_out}
     cli.to_json(arguments.json, result)
-    slower = report(result, old)
+    report(result)
+    slower = compare(chosen, old, samples) if old else []
     print(f"\nsaved: {arguments.json}")
     if slower:
-        raise SystemExit("slower than before: " + "; ".join(slower))
+        raise SystemExit("\n".join(slower))
 
 
 if __name__ == "__main__":

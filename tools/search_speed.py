@@ -44,14 +44,18 @@ def parser() -> cli.Parser:
     return options
 
 
-def rates(game: Game, num_players: int, name: str, simulations: int) -> list[float]:
-    """Simulations a second in each of the samples, smallest first."""
-    setting = Setting(game, num_players)
+def prepare_search(setting: Setting, name: str) -> Callable[[], object]:
+    """A search, compiled, that is to decide in each of the positions when it is called."""
     batch = Batch(setting, POSITIONS)
     batch.play_random(AGE)
     player, asked = player_from(name, setting), Decisions.of(batch, np.arange(POSITIONS))
     player.act(asked)  # compiled here
-    return sample_speed(POSITIONS * simulations, lambda: player.act(asked))
+    return lambda: player.act(asked)
+
+
+def rates(game: Game, num_players: int, name: str, simulations: int) -> list[float]:
+    """Simulations a second in each of the samples, smallest first."""
+    return sample_speed(POSITIONS * simulations, prepare_search(Setting(game, num_players), name))
 
 
 def sample_speed(simulations: int, search: Callable[[], object]) -> list[float]:

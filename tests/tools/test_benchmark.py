@@ -1,0 +1,61 @@
+"""The benchmark: a row that is measured, and a check that tells which rows got slower."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from timeline_env.games import PACKAGES, game_named
+from tools.benchmark import compare, in_both, measure, read_samples
+from tools.benchmark_ours import core_row, our_rows
+from tools.benchmark_peers import peer_rows
+from tools.benchmark_rows import LeftOut, Row, import_peer
+
+OURS, FLOOR = Row("ours", lambda: lambda: 1, beside="floor"), Row("floor", lambda: lambda: 1)
+
+
+def test_a_row_of_ours_is_measured_and_one_that_cannot_be_is_left_out_with_the_reason():
+    def lacking():
+        return import_peer("no_such_engine", "somewhere")
+
+    raw = next(row for row in our_rows(game_named("timeline"), 1) if " raw_env" in row.name)
+    cores = os.sched_getaffinity(0)
+    samples, left_out = measure([raw, Row("theirs", lacking)], repeats=2, seconds=0.001)
+    assert samples.keys() == {raw.name} and len(samples[raw.name]) == 2 and min(samples[raw.name]) > 0
+    assert left_out == {"theirs": "no_such_engine cannot be imported (No module named 'no_such_engine'); somewhere"}
+    assert os.sched_getaffinity(0) == cores
+    with pytest.raises(LeftOut, match="somewhere"):
+        lacking()
+
+
+def test_a_check_compares_with_the_row_beside_so_that_a_slow_machine_is_not_a_slow_change(capsys):
+    old = {"ours": [50.0, 60.0, 40.0], "floor": [100.0, 100.0, 100.0]}
+    halved = {name: [sample / 2 for sample in samples] for name, samples in old.items()}
+    assert compare([OURS], old, halved) == []
+    slower = compare([OURS], old, {"ours": [30.0, 30.0, 30.0], "floor": [100.0, 100.0, 60.0]})
+    assert slower == ["slower: ours: 0.3 times 'floor', before 0.5: 60 % of what it was, 75 % is allowed"]
+    assert "0.60" in capsys.readouterr().out
+
+
+def test_only_rows_that_both_runs_have_are_compared():
+    both = {"ours": [1.0], "floor": [1.0]}
+    assert in_both([OURS, FLOOR], both) == [OURS]
+    assert in_both([OURS, FLOOR], both, {"ours": [1.0]}) == []
+
+
+@pytest.mark.parametrize(
+    "rows", ['{"a": []}', '{"a": [0.0]}', '{"a": [1.0], "b": [1.0, 2.0]}', '{"a": [NaN]}', '{"a": 1}', "[]"]
+)
+def test_a_file_that_holds_no_samples_is_refused(rows, tmp_path):
+    (tmp_path / "saved.json").write_text(f'{{"rows": {rows}}}')
+    with pytest.raises(ValueError, match=r"saved\.json"):
+        read_samples(tmp_path / "saved.json")
+
+
+def test_every_row_of_ours_has_one_beside_it_that_is_not_ours():
+    rows = [row for name in PACKAGES for row in our_rows(game_named(name), 4096)]
+    names = [row.name for row in [*rows, core_row(), *peer_rows()]]
+    assert len(set(names)) == len(names)
+    ours = [row for row in rows if row.name.startswith(tuple(PACKAGES)) and "GPU" not in row.name]
+    assert all(row.beside in names and not row.beside.startswith(tuple(PACKAGES)) for row in ours)
