@@ -7,7 +7,7 @@ import os
 import pytest
 
 from timeline_env.games import PACKAGES, game_named
-from tools.benchmark import compare, in_both, measure, read_samples
+from tools.benchmark import COMMITTED, compare, in_both, measure, read_samples
 from tools.benchmark_ours import core_row, our_rows
 from tools.benchmark_peers import peer_rows
 from tools.benchmark_rows import LeftOut, Row, import_peer
@@ -53,9 +53,10 @@ def test_a_file_that_holds_no_samples_is_refused(rows, tmp_path):
         read_samples(tmp_path / "saved.json")
 
 
-def test_every_row_of_ours_has_one_beside_it_that_is_not_ours():
+def test_every_row_of_ours_has_one_beside_it_that_is_not_ours_and_the_committed_file_has_both():
     rows = [row for name in PACKAGES for row in our_rows(game_named(name), 4096)]
     names = [row.name for row in [*rows, core_row(), *peer_rows()]]
     assert len(set(names)) == len(names)
     ours = [row for row in rows if row.name.startswith(tuple(PACKAGES)) and "GPU" not in row.name]
     assert all(row.beside in names and not row.beside.startswith(tuple(PACKAGES)) for row in ours)
+    assert in_both(rows, read_samples(COMMITTED)) == ours
