@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,26 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
     with pytest.raises(ValueError, match="player 'nobody' is unknown"):
         play(replay=tmp_path / "game.json", number=0, view=["orange"], mind="nobody", html=tmp_path / "other.html")
     assert not (tmp_path / "other.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"html": Path("game.html")}, "--html means nothing without --replay"),
+        ({"resume": Path("game.json"), "seat": ["us=person"]}, "--seat means nothing beside --resume"),
+        ({"replay": Path("game.json"), "resume": Path("game.json")}, "--resume means nothing beside --replay"),
+        ({"save": Path(__file__)}, "is there already"),
+        ({"players": 0}, "--players 0 must be an integer of at least 1"),
+        ({"players": 9}, "9 seats: timeline is played by 2 to 6"),
+        ({"seed": -1, "save": Path("game.json")}, "seed -1 must be an integer"),
+        ({"position": "2p phase:9"}, "this is not a position"),
+    ],
+)
+def test_options_that_cannot_be_are_refused_before_anything_is_served(
+    options: dict, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        play(**options, browser=False)
+    assert not list(tmp_path.glob("*.json"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import webbrowser
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from timeline_env import cli
+from timeline_env.engine.batch import check_integer
 from timeline_env.files import write_text
 from timeline_env.games import DEFAULT, game_named
 
@@ -64,6 +66,14 @@ def play(
       timeline-env play --resume game.json
       timeline-env play --replay runs/baselines --number 17 --view everything --html game.html
     """
+    refuse_idle(
+        "--replay" if replay else "--resume" if resume else "--position" if position else "",
+        {
+            "--players": players, "--seat": seat, "--seed": seed, "--rules": rules, "--save": save, "--position": position,
+            "--resume": resume, "--host": None if host == LOCAL else host, "--port": port,
+            "--number": number or None, "--view": view, "--mind": mind, "--html": html,
+        },
+    )  # fmt: skip
     if replay is not None:
         show(replay, number, view or ["everybody"], mind, html, browser)
         return
@@ -80,12 +90,33 @@ def play(
         session = pages.resume(resume, host, port, browser)
     else:
         played = game_named(game)
-        seats = seated(played, sessions.usual_seats(played, players or played.usual_players), seat or [])
+        count = played.usual_players if players is None else check_integer("--players", players, 1)
+        seats = seated(played, sessions.usual_seats(played, count), seat or [])
         path = save or keeping.new_path(game)
         cli.check_writable("--save", path)
+        if path.exists():
+            raise ValueError(f"--save {str(path)!r} is there already; --resume goes on with a game that was kept")
         session = pages.open(game, seats, seed, rules, host, sessions.PORT if port is None else port, browser, path)
     tell(session, host)
     session.wait()
+
+
+SERVED = {"--host", "--port"}
+ALLOWED = {
+    "": SERVED | {"--players", "--seat", "--seed", "--rules", "--save"},
+    "--position": SERVED | {"--position", "--rules"},
+    "--resume": SERVED | {"--resume"},
+    "--replay": {"--replay", "--number", "--view", "--mind", "--html"},
+}
+"""For each way to begin, the options that mean something there."""
+
+
+def refuse_idle(way: str, given: dict[str, object]) -> None:
+    """Raises ValueError if an option was given that means nothing beside the one that says how to begin."""
+    for option, value in given.items():
+        if value not in (None, []) and option not in ALLOWED[way]:
+            beside = f"beside {way}" if way else "without --replay"
+            raise ValueError(f"{option} means nothing {beside}; allowed there: {', '.join(sorted(ALLOWED[way]))}")
 
 
 def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
@@ -122,8 +153,8 @@ def show(source: Path, number: int, views: list[str], mind: str | None, html: Pa
     path = html or Path(tempfile.mkdtemp(prefix="timeline_env-")) / "replay.html"
     write_text(path, page)
     print(f"wrote {path}: {played.title}, {len(played.line)} decisions, {len(page):,} bytes")
-    if html is None and browser:
-        webbrowser.open(path.as_uri())
+    if html is None and browser and not webbrowser.open(path.as_uri()):
+        print("note: no browser could be opened here; open the file in one yourself", file=sys.stderr)
 
 
 def viewer(game: Game, seats: int, name: str) -> int | str | None:

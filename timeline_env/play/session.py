@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 
 PORT = 8421
 """Where the page is served unless told otherwise."""
+NO_BROWSER = "note: no browser could be opened here; open the address in one yourself"
 
 
 class Session:
@@ -92,7 +94,6 @@ class Session:
         if self._thread.is_alive():
             self.room.close()
         self._thread.join(5)
-        self.socket.close()
 
 
 def open(
@@ -167,8 +168,8 @@ def resume(path: Path, host: str = "127.0.0.1", port: int | None = None, browser
 
 def show(session: Session, browser: bool) -> Session:
     """Open a browser with the first person's page, if wanted."""
-    if browser:
-        webbrowser.open(next(iter(session.addresses.values())))
+    if browser and not webbrowser.open(next(iter(session.addresses.values()))):
+        print(NO_BROWSER, file=sys.stderr)
     return session
 
 
