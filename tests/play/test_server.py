@@ -107,6 +107,22 @@ def test_messages_that_are_none_are_refused(session: Session, message: Any, stat
     assert session.table.version == before
 
 
+def test_a_page_that_knows_it_all_is_told_so(session: Session) -> None:
+    version = ask(session, session.secrets[0])[1]["version"]
+    assert ask(session, session.secrets[0], f"/view?after={version}")[1] == {"status": "same"}
+    assert ask(session, session.secrets[0], "/view?after=99")[1]["version"] == version
+
+
+def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def values(self, *_: Any) -> Any:
+            raise IndexError("no such card")
+
+    monkeypatch.setattr(session.table, "mind", lambda name: Broken())
+    status, told, _ = ask(session, session.secrets[0], "/act", {"kind": "think", "player": "mine:Broken"})
+    assert status == 409 and "Broken failed: IndexError: no such card" in told["error"]
+
+
 def test_a_port_that_is_taken_is_named(session: Session) -> None:
     with pytest.raises(ValueError, match=f"port {session.port} of 127.0.0.1 cannot be had"):
         play.open("timeline", port=session.port, browser=False)
@@ -116,7 +132,8 @@ def test_an_environment_and_a_position_are_opened_as_copies() -> None:
     env = timeline_v0.env(num_players=3)
     env.reset(seed=1)
     state = env.unwrapped.batch.states.tobytes()
-    assert env._repr_html_().startswith("<svg")
+    shown = env._repr_mimebundle_()
+    assert shown["image/svg+xml"].startswith("<svg") and "energy" in shown["text/plain"]
     for what, options, seats in (
         (env, {}, 3),
         ("timeline", {"position": "2p phase:1.0 turn:y y:0/energy=20 0:org/occurred"}, 2),

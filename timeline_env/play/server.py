@@ -43,6 +43,7 @@ class Room:
         failed: why it goes no further; nothing if it does.
         notice: what the page should say beside the game; nothing most times.
         analyses: of each secret, what its page tries out.
+        views: what was last shown to each viewer.
         pace: seconds between two decisions of players, one of `PACES`.
 
     Args:
@@ -62,6 +63,7 @@ class Room:
         self.table, self.secrets, self.keep, self.loop = table, secrets, keep, loop
         self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
         self.analyses: dict[str, Analysis] = {}
+        self.views: dict[int | None, dict[str, Any]] = {}
         self.compiling = Compiling()
         self.changed = asyncio.Event()
         self.server: uvicorn.Server | None = None
@@ -124,9 +126,14 @@ class Room:
         self.news()
 
     def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
-        """What the page shows; see `Table.view`."""
-        alone = isinstance(self.table, Analysis)
-        return self.table.view(viewer, look, whole_log) | {"pace": self.pace, "notice": self.notice, "alone": alone}
+        """What the page shows; see `Table.view`. All who look at the present with the same eyes share one view."""
+        table, usual = self.table, look is None and not whole_log
+        found = self.views.get(viewer) if usual else None
+        if found is None or found["version"] != table.version:
+            found = table.view(viewer, look, whole_log)
+            if usual:
+                self.views[viewer] = found
+        return found | {"pace": self.pace, "notice": self.notice, "alone": isinstance(table, Analysis)}
 
 
 class Rooms:
@@ -151,16 +158,18 @@ class Rooms:
         return FileResponse(STATIC / "page.html")
 
     async def view(self, request: Request) -> Response:
-        """What the page shows; with ``after`` only when something is newer than that version, or after a while."""
+        """What the page shows; with ``after`` only what is newer than that version, and with ``wait`` as soon as it is there."""
         known, viewer = self.room.role(request.headers.get(SECRET, ""))
         if not known:
             return refuse(403, "this address lacks the secret of a seat, or has an old one")
         room = self.room
         after, look = (number(request.query_params.get(name)) for name in ("after", "look"))
-        waits = room.ready and not room.failed and not room.closing
-        if waits and after == room.table.version:
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(room.changed.wait(), WAIT)
+        if after == room.table.version and room.ready and not room.failed and not room.closing:
+            if "wait" in request.query_params:
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(room.changed.wait(), WAIT)
+            if after == room.table.version and not room.failed:
+                return JSONResponse({"status": "same"})
         if room.failed:
             return refuse(500, room.failed)
         if not room.ready:
@@ -189,7 +198,7 @@ class Rooms:
                 await asyncio.to_thread(self.try_out, request, viewer, message)
                 return JSONResponse(self.analysis(request).view())
             self.do(viewer, message)
-        except Refused as error:
+        except (Refused, PlayerFailed) as error:
             return refuse(409, str(error))
         except ValueError as error:
             return refuse(400, str(error))

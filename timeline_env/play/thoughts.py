@@ -17,9 +17,10 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
+from timeline_env.failures import PlayerFailed
 from timeline_env.play.pages import seen
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
-from timeline_env.players.asking import answers
+from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 
 SEARCHES = ("mcts:200", "mcts:2000")
@@ -59,24 +60,34 @@ def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
         game: which game.
         rules: record array [1].
         s: the whole position, one record.
+
+    Raises:
+        PlayerFailed: the code of a player of one's own failed.
     """
     decisions = imagined(game, rules, s)
     legal = np.flatnonzero(decisions.action_mask[0])
-    value = np.full(len(legal), np.nan)
-    if hasattr(player, "grow"):
-        kind, share, value = _visits(player, decisions, legal)
-    elif hasattr(player, "logits"):
-        kind, share = POLICY, softmax(player.logits(decisions)[0][legal])
-    elif hasattr(player, "values"):
-        kind = VALUES
-        value = player.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)[0][
-            legal
-        ]
-        share = (value == value.max()) / (value == value.max()).sum()
-    else:
-        kind, share = CHOICE, (legal == answers(player, decisions)[0]).astype(np.float64)
+    try:
+        kind, share, value = _asked(player, decisions, legal)
+    except PlayerFailed:
+        raise
+    except Exception as error:  # of a player of one's own
+        raise PlayerFailed(f"player {name_of(player)} failed: {type(error).__name__}: {error}") from error
     order = np.lexsort((-np.nan_to_num(value), -share))
     return Thoughts(kind, legal[order], np.asarray(share, np.float64)[order], np.asarray(value, np.float64)[order])
+
+
+def _asked(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tuple[str, Any, Any]:
+    """The kind of the thoughts, and share and value of each legal action."""
+    if hasattr(player, "grow"):
+        return _visits(player, decisions, legal)
+    unknown = np.full(len(legal), np.nan)
+    if hasattr(player, "logits"):
+        return POLICY, softmax(player.logits(decisions)[0][legal]), unknown
+    if hasattr(player, "values"):
+        rules, mask, seat = decisions.batch.rules, decisions.action_mask, decisions.seat
+        value = player.values(rules, decisions.states(), mask, seat)[0][legal]
+        return VALUES, (value == value.max()) / (value == value.max()).sum(), value
+    return CHOICE, (legal == answers(player, decisions)[0]).astype(np.float64), unknown
 
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:

@@ -9,23 +9,44 @@ export class Failed extends Error {
 
 // An address that opens a position has none: it is opened with the secret that was used last.
 const [given, shared] = location.hash.slice(1).split("&p=");
-if (given) localStorage.setItem("secret", given);
-const secret = given || (localStorage.getItem("secret") ?? "");
-export const position = shared === undefined ? null : decodeURIComponent(shared);
+if (given) remembered(given);
+const secret = given || remembered();
+export const position = shared === undefined ? null : decoded(shared);
+addEventListener("hashchange", () => location.reload());
+
+// A browser may keep nothing.
+function remembered(secret) {
+  try {
+    if (secret) localStorage.setItem("secret", secret);
+    return localStorage.getItem("secret") ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // the server says what is wrong with it
+  }
+}
 
 export function addressOf(text) {
   return `${location.origin}/#&p=${encodeURIComponent(text)}`;
 }
 
 async function asked(path, options = {}) {
-  const answer = await fetch(path, { ...options, headers: { "X-Secret": secret, ...options.headers } });
-  const content = await answer.json();
+  const answer = await fetch(path, { ...options, headers: { "X-Secret": secret, ...options.headers } }).catch(() => {
+    throw new Error("The game cannot be reached; the page tries again until it can.");
+  });
+  const content = await answer.json().catch(() => ({ error: `The program failed (${answer.status}); its terminal says why.` }));
   if (!answer.ok) throw new Failed(content.error, answer.status);
   return content;
 }
 
-export function view(query) {
-  return asked("view?" + new URLSearchParams(query));
+export function view(query, signal) {
+  return asked("view?" + new URLSearchParams(query), { signal });
 }
 
 export function tell(message) {

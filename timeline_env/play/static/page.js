@@ -257,7 +257,7 @@ async function send(message) {
     problem("");
   } catch (error) {
     problem(error.message);
-    if (error instanceof Failed && error.status === 409) render(await view(trying ? { analysis: 1 } : {}));
+    if (error instanceof Failed && error.status === 409) await view(trying ? { analysis: 1 } : {}).then(render, () => {});
   } finally {
     sending = false;
     delete document.body.dataset.sending;
@@ -360,11 +360,32 @@ function isNews(now) {
 
 let lost = false; // whether the server did not answer: it may have begun anew
 
+// What is newer than a version. A browser opens at most six connections to a server, for all its tabs: so only a tab that is
+// seen keeps one open until there is something, the others ask now and then.
+async function news(known) {
+  if (known === null) return view({});
+  const turned = new AbortController();
+  const turning = new Promise((resolve) => {
+    document.addEventListener("visibilitychange", () => resolve(turned.abort()), { signal: turned.signal });
+  });
+  try {
+    if (!document.hidden) return await view({ after: known, wait: 1 }, turned.signal);
+    await Promise.race([turning, new Promise((resolve) => setTimeout(resolve, 2000))]);
+    return await view({ after: known });
+  } catch (error) {
+    if (turned.signal.aborted) return { status: "same" };
+    throw error;
+  } finally {
+    turned.abort();
+  }
+}
+
 async function follow() {
   let known = null;
   for (;;) {
     try {
-      const now = await view(known === null ? {} : { after: known });
+      const now = await news(known);
+      if (now.status === "same") continue;
       if (now.status === "starting") {
         element("prompt").textContent = now.prompt;
         continue;
@@ -382,8 +403,8 @@ async function follow() {
       if (lost) problem("");
       lost = false;
     } catch (error) {
-      lost = true;
-      problem(error instanceof Failed ? error.message : "The game cannot be reached; the page tries again until it can.");
+      [lost, known] = [true, null];
+      problem(error.message);
       if (error instanceof Failed && error.status === 403) return;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
