@@ -41,19 +41,23 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
         paths: of the legal actions, if the viewer decides.
     """
     title = f"Timeline, {view_words.time(rules[0], s)}: {view_words.decision(s)}"
-    shapes = list(draw_field(rules[0], s, before))
+    shapes = [shape for shape in draw_field(rules[0], s, before) if shape.kind != "impact-value"]
     layers = [scene.elements([*shapes, *letters(shapes), *draw_legend()]), *_ghosts(rules, s, paths)]
     layers += dict.fromkeys(spot for path in paths.values() for spot in _spots(s, path))
     return scene.document(FIELD_WIDTH, FIELD_HEIGHT, title, palette.PAPER, layers)
 
 
 def letters(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """What colours say, said once more: the letters of seats on pawns, stances and arcs; gains and losses as numbers."""
+    """What colours say, said once more: the letters of seats on pawns, stances, arcs and impacts, there beside the value;
+    gains and losses as numbers."""
     for shape in shapes:
         seat = shape.data.get("seat")
         if shape.kind == "centre" and shape.data["points"] and isinstance(shape, Polygon):
             sign = "+" if shape.data["effect"] == "gain" else "–"
             yield label("sign", middle(shape.points), f"{sign}{shape.data['points']}", 12, palette.CARD, "middle")
+        elif isinstance(seat, int) and shape.kind == "impact" and isinstance(shape, Circle):
+            told = f"{shape.data['value']}{names.COLOURS[seat].upper()}"
+            yield label("letter", shape.centre, told, 1.25 * shape.radius, palette.INK_ON[seat], "middle")
         elif isinstance(seat, int) and shape.kind in ("pawn-head", "stance", "arc"):
             ink, letter = palette.INK_ON[seat], names.COLOURS[seat].upper()
             if isinstance(shape, Arc):
