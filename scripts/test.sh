@@ -35,8 +35,13 @@ show_rllib() {
     exit "$status"
 }
 trap show_rllib EXIT
-# In the browser the page plays one game at a time: in plain Python there is nothing to compile.
-NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/play/test_browser.py "$@"
+# In the browser the page plays one game at a time: in plain Python there is nothing to compile. It is the page of the wheel,
+# as users install it: the rest comes from here.
+wheel=$(mktemp -d)
+.venv/bin/python -m pip --disable-pip-version-check --quiet wheel --no-deps -w "$wheel" .
+.venv/bin/python -m zipfile -e "$wheel"/*.whl "$wheel/site"
+NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
+rm -r "$wheel"
 # What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
 .venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/twilight_struggle \
     -k "test_jit or test_cuda or searches_choose or script_fits" "$@"

@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, driven by Playwright. Raises ValueError if it is not here."""
+    if CHROMIUM is None:
+        raise ValueError(
+            "the page is looked at in Chromium, which is not here: apt-get install chromium fonts-dejavu-core"
+        )
+    expect.set_options(timeout=20_000)
+    with sync_playwright() as playwright:
+        # Root may not use the sandbox; what is shown is our own page.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 class Person:
@@ -61,6 +81,22 @@ class Person:
             places.nth(int(self.rng.integers(places.count()))).click()
             self.settle()
         return on_board
+
+    def place(self, key: str) -> Any:
+        """Where a target is clicked: on the board if it lies there, else on the card or the button."""
+        wanted = (
+            f'.hit.hot[data-target="{key}"]',
+            f'button.card[data-key="{key}"]',
+            f'#choices button[data-key="{key}"]',
+        )
+        found = [place for place in map(self.page.locator, wanted) if place.count()]
+        return found[0].first
+
+    def click_path(self, keys: Sequence[str]) -> None:
+        """Click the targets of a path."""
+        for key in keys:
+            self.place(key).click()
+            self.settle()
 
     def press_once(self) -> None:
         """Decide by keys alone: Tab to the choices, arrows among them, Enter."""

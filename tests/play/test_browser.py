@@ -73,11 +73,13 @@ def near_the_end(game: Game, players: int) -> str:
     return game.notation.to_text(batch.rules, positions[-5][0])
 
 
-def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: Any) -> None:
-    session = table("timeline", ["person", "random"], seed=2, rules=SHORT)
+@pytest.mark.parametrize("seats, decide", [(2, Person.click_once), (2, Person.press_once), (4, Person.type_once)])
+def test_a_whole_game_of_timeline_is_played(table: Open, tab: Any, seats: int, decide: Callable[[Person], Any]) -> None:
+    session = table("timeline", ["person"] + ["random"] * (seats - 1), seed=2, rules=SHORT)
     session.room.pace = 0.0
     person, on_board = tab(session.addresses["yellow"], 2), []
-    assert play_out(person, lambda person: on_board.append(person.click_once())) > 5 and sum(on_board) > 2
+    assert play_out(person, lambda person: on_board.append(decide(person))) > 5
+    assert decide is not Person.click_once or sum(on_board) > 2
     assert "The game is over" in person.page.locator("#prompt").inner_text()
     assert session.table.to_act == -1
 
@@ -87,8 +89,10 @@ def test_a_whole_game_of_timeline_is_played_by_clicks_alone(table: Open, tab: An
     [
         (TIMELINE, 4, Person.click_once),
         (TIMELINE, 6, Person.click_once),
-        (TIMELINE, 3, Person.press_once),
-        (TIMELINE, 3, Person.type_once),
+        (TIMELINE, 4, Person.press_once),
+        (TIMELINE, 6, Person.press_once),
+        (TIMELINE, 2, Person.type_once),
+        (TIMELINE, 6, Person.type_once),
         (TWILIGHT_STRUGGLE, 2, Person.click_once),
         (TWILIGHT_STRUGGLE, 2, Person.press_once),
         (TWILIGHT_STRUGGLE, 2, Person.type_once),
@@ -117,6 +121,45 @@ def test_two_tabs_play_two_seats_and_neither_sees_the_others_hand(table: Open, t
     yellow.type_once()
     for person in (orange, watcher):
         expect(person.page.locator("#log li")).to_have_count(1)
+
+
+def test_seven_tabs_of_one_browser_hinder_nobody(table: Open, browser: Any) -> None:
+    """A browser opens at most six connections to a server: tabs that nobody sees must not keep them."""
+    session = table("timeline", ["person"] * 2, seed=3)
+    context = browser.new_context()
+    seen = Person(context.new_page(), session.addresses["yellow"])
+    context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => true })")
+    others = [Person(context.new_page(), session.addresses["watch"]) for _ in range(6)]
+    for person in others:
+        person.wait_for_view()
+    seen.type_once()
+    for person in others:
+        expect(person.page.locator("#log li")).to_have_count(1)
+    context.close()
+    assert not any(person.complaints for person in (seen, *others))
+
+
+def test_what_was_meant_for_a_position_that_has_passed_is_refused(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    session.table.act(0, session.table.cookie, "pass")  # the page is not told of it
+    person.page.locator("#move").fill("pass")
+    person.page.keyboard.press("Enter")
+    expect(person.page.locator("#error")).not_to_be_empty()
+    expect(person.body).to_have_attribute("data-status", "waiting")
+    assert [entry.move for entry in session.table.log] == ["pass"]
+    person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_an_address_with_a_damaged_position_says_so(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(f"{session.addresses['yellow']}&p=%ZZ")
+    expect(person.page.locator("#error")).to_contain_text("this is not a position", timeout=60_000)
+    assert person.wait() == "yours"
+    person.page.evaluate(f"location.hash = {session.addresses['orange'].partition('#')[2]!r}")
+    expect(person.page.locator("#who")).to_have_text("You play orange.", timeout=60_000)
+    person.complaints.clear()  # the browser tells of the refusal
 
 
 def test_a_reload_loses_nothing_and_one_looks_back(table: Open, tab: Any) -> None:
@@ -241,6 +284,10 @@ def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: 
             found.append(f"{state}: {violation['id']}: {violation['nodes'][0]['html'][:150]}")
 
     check("at the beginning")
+    page.locator("#safe").check()
+    page.locator("#choices button").first.click()
+    check("in safe colours, with a click made")
+    page.keyboard.press("Escape")
     for details in page.locator("details").all():
         details.locator("summary").click()
     page.locator("#choices button").first.click()
@@ -252,6 +299,19 @@ def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: 
     expect(page.locator("#banner")).to_contain_text("nothing flows back")
     page.set_viewport_size({"width": 420, "height": 800})
     check("a copy on a narrow screen")
+    person.type_once()
+    page.locator("#position").fill("nonsense")
+    page.locator("#edit").click()
+    expect(page.locator("#error")).to_contain_text("this is not a position")
     page.locator("#look").fill("0")
+    expect(person.body).to_have_attribute("data-status", "past")
+    check("looking back, with a refusal")
+    Person(page, session.addresses["watch"])
+    expect(page.locator("#who")).to_have_text("You are watching.")
+    check("watching")
+    if game == "timeline":
+        over = table(game, None, position=near_the_end(TIMELINE, 2), rules=SHORT)
+        play_out(Person(page, over.addresses["copy"]), Person.type_once)
+        check("when the game is over")
     context.close()
     assert found == []

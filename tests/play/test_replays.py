@@ -79,7 +79,9 @@ def test_a_replay_opens_from_disk_and_in_a_notebook(saved: SavedGame, browser: A
     path.write_text(replays.page(replays.played(saved), [None, 0]), encoding="utf-8")
     assert path.stat().st_size < MOST
     notebook = tmp_path / "notebook.html"
-    notebook.write_text(f"<!doctype html><title>notebook</title>{saved._repr_html_()}", encoding="utf-8")
+    notebook.write_text(
+        f"<!doctype html><title>notebook</title>{saved._repr_mimebundle_()['text/html']}", encoding="utf-8"
+    )
     page = browser.new_page()
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
@@ -98,6 +100,11 @@ def test_a_replay_opens_from_disk_and_in_a_notebook(saved: SavedGame, browser: A
     expect(page.locator("#hands h2")).to_have_text("Hand of yellow")
     assert wrong == []
     page.close()
+
+
+def test_a_notebook_without_scripts_shows_the_last_position(saved: SavedGame) -> None:
+    shown = saved._repr_mimebundle_()
+    assert shown["image/svg+xml"].startswith("<svg") and shown["text/plain"] == "Timeline, 2 seats, 12 decisions"
 
 
 def test_a_file_of_any_kind_is_read(saved: SavedGame, tmp_path: Path) -> None:
