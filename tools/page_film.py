@@ -1,0 +1,106 @@
+"""Films the page while a game is played by clicks, as a small GIF: ``python tools/page_film.py docs/page.gif``.
+
+What is clicked is ringed; who sits there plays what the game's strongest scripted player would.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from PIL import Image, ImageDraw
+
+from tests.play.driver import Person, chromium
+from timeline_env import cli, play
+from timeline_env.files import write_file
+from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.play.pages import seen
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.asking import answers
+
+SIZE = {"width": 1180, "height": 760}
+WIDTH, COLOURS = 860, 48
+SEED = 5
+CLICK, SHOWN, REST = 700, 1100, 3000
+"""Milliseconds that a click is shown, what it led to, and the last picture."""
+RING = (11, 95, 184)
+
+
+def parser() -> cli.Parser:
+    """The command line."""
+    options = cli.Parser(description=__doc__)
+    options.add_argument("file", type=Path, help="where the GIF goes")
+    options.add_argument("--game", default=DEFAULT, choices=PACKAGES, help="(default: %(default)s)")
+    options.add_argument(
+        "--clicks", type=int, default=14, metavar="N", help="how many are filmed (default: %(default)s)"
+    )
+    return options
+
+
+def picture(person: Person) -> Image.Image:
+    """What the page shows."""
+    return Image.open(io.BytesIO(person.page.screenshot())).convert("RGB")
+
+
+def ringed(image: Image.Image, box: dict[str, float]) -> Image.Image:
+    """The picture with a ring around what is clicked."""
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    image = image.copy()
+    for radius in (22, 21, 20, 19):
+        ImageDraw.Draw(image).ellipse((x - radius, y - radius, x + radius, y + radius), outline=RING)
+    return image
+
+
+def frames(person: Person, session: play.Session, clicks: int) -> Iterator[tuple[Image.Image, int]]:
+    """Pictures, each with the milliseconds that it is shown."""
+    table = session.table
+    player = load_player(list(table.game.baselines)[-1], table.game, SEED, len(table.seats))
+    while clicks > 0 and person.wait() == "yours":
+        action = int(answers(player, Decisions.of(table.batch, np.zeros(1, np.int64)))[0])
+        path = table.page.paths(table.rules, seen(table.rules, table.now, table.to_act))[action]
+        for target in path:
+            box = person.place(target.key).bounding_box()
+            yield ringed(picture(person), box), CLICK
+            person.click_path([target.key])
+            clicks -= 1
+        person.wait()
+        person.page.mouse.move(1, 1)
+        yield picture(person), SHOWN
+
+
+def write(file: Path, pictures: list[tuple[Image.Image, int]]) -> None:
+    """Write the GIF: one palette for all pictures."""
+    small = [
+        image.resize((WIDTH, image.height * WIDTH // image.width), Image.Resampling.LANCZOS) for image, _ in pictures
+    ]
+    palette = small[-1].quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in small]
+    pace = [shown for _, shown in pictures[:-1]] + [REST]
+    settings = {"save_all": True, "append_images": others, "duration": pace, "loop": 0, "optimize": True}
+    write_file(file, lambda out: first.save(out, "GIF", **settings))
+
+
+def main() -> int:
+    """Play, and write the film."""
+    options = parser().parse_args()
+    with cli.refusals(), chromium() as browser:
+        cli.check_writable("FILE", options.file)
+        game = game_named(options.game)
+        others = [list(game.baselines)[-1]] * (game.usual_players - 1)
+        session = play.open(game.name, [play.PERSON, *others], SEED, port=0, browser=False)
+        session.room.pace = 0.0
+        person = Person(browser.new_page(viewport=SIZE), next(iter(session.addresses.values())))
+        write(options.file, list(frames(person, session, options.clicks)))
+        session.close()
+    print(f"{options.file}: {options.file.stat().st_size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
