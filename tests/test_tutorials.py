@@ -11,6 +11,7 @@ import pytest
 
 from timeline_env.commands.main import main
 from timeline_env.games import PACKAGES
+from timeline_env.play import Session
 from tools.site import environment_page, worked
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -19,9 +20,19 @@ TUTORIALS = sorted(path for path in (DOCS / "tutorials").glob("*.md") if path.st
 LITTLE = {
     "train": "steps=64 envs=8 threads=1 ppo.n_steps=8 ppo.batch_size=64 evaluation.games=12 evaluation.against=[random]",
     "evaluate": "--games 12 --players 2",
+    "tournament": "--games 4 --players 2 --processes 1",
+    "benchmark": "--suite suite --processes 1",
     "picture": "",
 }
 """What is added to a command, so that there is little to do."""
+SUITE = """version: 2
+title: Little
+game: timeline
+num_players: 2
+seed: 5
+games: 4
+players: [random, greedy]
+"""
 LEARN = (DOCS / "rules" / "learn_timeline.md").read_text(encoding="utf-8")
 POSITIONS = re.findall(r"^```\{position\}\n(?::show: [^\n]*\n)?(.*?)```", LEARN, re.MULTILINE | re.DOTALL)
 
@@ -35,23 +46,28 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 def test_tutorial_runs_as_printed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(Session, "wait", Session.close)  # in place of Ctrl-C
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    Path("suite").mkdir()
+    Path("suite", "timeline_2.yaml").write_text(SUITE)
     names: dict[str, object] = {"__name__": "tutorial"}
     for language, text in blocks(page):
         if language == "python":
             exec(compile(text, str(page), "exec"), names)
-            if "class Organizer" in text:
-                Path("mine.py").write_text(text)  # as the page says
+            if name := re.match(r"# (\w+)\.py\n", text):  # the reader is told to save it
+                Path(f"{name[1]}.py").write_text(text)
+                monkeypatch.delitem(sys.modules, name[1], raising=False)
         else:
             for line in text.splitlines():
                 run(shlex.split(line, comments=True))
-    sys.modules.pop("mine", None)
 
 
 def run(words: list[str]) -> None:
     """Run a line of shell if it is one of ours."""
     if words and words[0] == "timeline-env":
+        little = ("" if "--replay" in words else "--no-browser --port 0") if words[1] == "play" else LITTLE[words[1]]
         with pytest.raises(SystemExit) as end:
-            main([*words[1:], *LITTLE[words[1]].split()])
+            main([*words[1:], *little.split()])
         assert not end.value.code
 
 
