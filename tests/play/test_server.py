@@ -113,6 +113,11 @@ def test_a_page_that_knows_it_all_is_told_so(session: Session) -> None:
     assert ask(session, session.secrets[0], "/view?after=99")[1]["version"] == version
 
 
+def test_what_is_wrong_with_a_position_is_said_in_short(session: Session) -> None:
+    status, told, _ = ask(session, session.secrets[0], "/act", {"kind": "analyse", "position": "x" * 9000})
+    assert status == 409 and told["error"].startswith("this is not a position") and len(told["error"]) < 300
+
+
 def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         def values(self, *_: Any) -> Any:

@@ -14,6 +14,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.players.interface import Decisions, Player
+from timeline_env.reading import cut
 
 MOST_TEXT = 10_000
 """Characters of a position; the longest have some hundred."""
@@ -81,7 +82,7 @@ class Analysis(Table):
                 states = dealt_anew(self.rules, states, int(self.batch.seats_in(states)[0]))
             positions.check(self.game, self.rules.tobytes(), states.tobytes())
         except ValueError as error:
-            raise Refused(f"this is not a position: {error}") from None
+            raise Refused(f"this is not a position: {cut(str(error))}") from None
         self._begin(states)
 
     def redeal(self) -> None:
