@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,17 @@ def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
     again = keeping.read(path).table()
     assert again.batch.states.tobytes() == table.batch.states.tobytes()
     assert again.view(0) | {"version": 0} == table.view(0) | {"version": 0}
+
+
+def test_a_saved_game_is_replayed_once_whoever_asks_first() -> None:
+    saved = played(TIMELINE, 2, 20).as_saved()
+    table = Table(TIMELINE, [PERSON] * 2, saved=saved)
+    asking = [threading.Thread(target=lambda: table.batch) for _ in range(4)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert [entry.move for entry in table.log] == saved.moves
 
 
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:

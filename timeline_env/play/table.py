@@ -6,6 +6,7 @@ It knows nothing of browsers and servers: a server, a test or a notebook asks it
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -113,15 +114,17 @@ class Table:
         self.version = 0
         self.saved = saved
         self._batch: Batch | None = None
+        self._dealing = threading.Lock()  # the program may ask while the server does
 
     @property
     def batch(self) -> Batch:
         """The game; dealt, or replayed, when it is first asked for: that is what may have to be compiled."""
-        if self._batch is None:
-            batch = deal_batch(self.setting, self.seed)
-            if self.saved is not None:
-                self._replay(batch, self.saved)
-            self._batch = batch
+        with self._dealing:
+            if self._batch is None:
+                batch = deal_batch(self.setting, self.seed)
+                if self.saved is not None:
+                    self._replay(batch, self.saved)
+                self._batch = batch
         return self._batch
 
     def _replay(self, batch: Batch, saved: SavedGame) -> None:
