@@ -46,9 +46,9 @@ class SavedGame:
     moves: list[str]
     digests: dict[str, str]
 
-    def _repr_html_(self) -> str:
-        """The game in a notebook, to be stepped through."""
-        return importlib.import_module(VIEWER).frame(self)
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The game in a notebook, to be stepped through; where nothing may run there, its last position."""
+        return importlib.import_module(VIEWER).bundle(self)
 
 
 def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGame:

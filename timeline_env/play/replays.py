@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from timeline_env import view
 from timeline_env.arena.played import read as read_tournament
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine.replay import SavedGame, positions, saved_game_in
 from timeline_env.engine.verbs import Game, check_viewer
-from timeline_env.games import game_named
+from timeline_env.games import PACKAGES, game_named
 from timeline_env.play import keeping
 from timeline_env.play.pages import GamePage, page_of, seen
 from timeline_env.play.steps import copy_position
@@ -163,9 +164,23 @@ def written(content: dict[str, Any]) -> str:
     return text.replace("{content}", packed)
 
 
+def bundle(saved: SavedGame) -> dict[str, str]:
+    """What a notebook shows of a saved game: the frame, and where that is taken out a picture of the last position."""
+    told = {"text/plain": f"{titled(game_named(saved.game))}, {saved.num_players} seats, {len(saved.moves)} decisions"}
+    if saved.game not in PACKAGES:
+        return told
+    shown = played(saved)
+    return told | {"text/html": framed(shown, (None,)), "image/svg+xml": view.to_svg(shown.rules[0], shown.last)}
+
+
 def frame(saved: SavedGame, viewers: Sequence[Viewer] = (None,)) -> str:
     """The file in a frame for a notebook; the frame may run its own scripts and touch nothing else."""
-    source = html.escape(page(played(saved), viewers), quote=True)
+    return framed(played(saved), viewers)
+
+
+def framed(shown_game: Played, viewers: Sequence[Viewer]) -> str:
+    """The file of a game in a frame."""
+    source = html.escape(page(shown_game, viewers), quote=True)
     return f'<iframe sandbox="allow-scripts" srcdoc="{source}" width="100%" height="{HEIGHT}" title="A game, step by step"></iframe>'
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from timeline_env.engine.verbs import Game
+    from timeline_env.view.svg import Svg
 
 __all__ = ["Move", "render", "to_ansi", "to_rgb", "to_svg"]
 
@@ -39,8 +40,9 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
     return view_of(game_of(s.dtype), "text").to_ansi(rules, s, viewer, last, colour)
 
 
-def to_svg(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> str:
-    """The position as an SVG document. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
+def to_svg(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None) -> Svg:
+    """The position as an SVG document, a string whose picture a notebook shows. Raises ValueError if `viewer` is no seat of
+    the game, or the game has no view."""
     from timeline_env.view import svg
 
     return svg.serialise(view_of(game_of(s.dtype), "drawing").draw(rules, s, viewer, last))

@@ -10,10 +10,19 @@ from timeline_env.view.shapes import Arc, Circle, Drawing, Line, Point, Polygon,
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 
 
-def serialise(drawing: Drawing) -> str:
+class Svg(str):
+    """An SVG document. A notebook shows the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def serialise(drawing: Drawing) -> Svg:
     """The drawing as an SVG document. Every shape's kind is its class, its data are ``data-`` attributes."""
     width, height = drawing.width, drawing.height
-    return "\n".join(
+    lines = "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
             f' font-family="{FONT}" stroke-linejoin="round">',
@@ -23,6 +32,7 @@ def serialise(drawing: Drawing) -> str:
             "</svg>\n",
         ]
     )
+    return Svg(lines)
 
 
 def elements(shapes: Iterable[Shape]) -> str:

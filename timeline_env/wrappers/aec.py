@@ -168,8 +168,8 @@ class CheckedEnv(OrderEnforcingWrapper):
         """An independent copy that continues as this one would."""
         return copy.deepcopy(self)
 
-    def _repr_html_(self) -> str:
-        return self.unwrapped._repr_html_()
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.unwrapped._repr_mimebundle_()
 
     def set_state(self, state: bytes) -> None:
         """Go back to a game that `get_state` saved; see `MultiAgentGame.set_state`."""

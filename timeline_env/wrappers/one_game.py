@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import operator
 import secrets
-from html import escape
 from typing import Any, Self
 
 import gymnasium
@@ -198,13 +197,14 @@ class OneGame:
         self.window.show(picture, self.metadata["render_fps"])
         return None
 
-    def _repr_html_(self) -> str:
-        """The position in a notebook, with no hand shown; of a game without pictures what `repr` gives."""
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The position in a notebook, as a picture and as text, with no hand shown; of a game without pictures what `repr` gives."""
         if not self.batch.game.view:
-            return escape(repr(self))
+            return {"text/plain": repr(self)}
         from timeline_env import view
 
-        return view.to_svg(self.batch.rules[0], self.batch.states[0], None, self.last_move)
+        shown = self.batch.rules[0], self.batch.states[0], None, self.last_move
+        return {"image/svg+xml": view.to_svg(*shown), "text/plain": view.to_ansi(*shown, colour=False)}
 
     def close(self) -> None:
         """Close the window of ``human`` rendering, if there is one."""
