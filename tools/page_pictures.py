@@ -35,7 +35,7 @@ def states(person: Person) -> Iterator[str]:
     page = person.page
     person.wait()
     yield "middle"
-    page.locator("button.card, .hit.hot").first.click()
+    page.locator("button.card, .hit.hot, #choices button").first.click()
     yield "first_click"
     page.keyboard.press("Escape")
     for summary in page.locator("#minds summary, #trying summary").all():

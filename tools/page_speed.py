@@ -15,7 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
@@ -94,11 +94,11 @@ def first_paint(browser: Browser, game: str) -> tuple[float, float, float]:
             address = next(line for line in program.stdout or () if "http" in line).split()[-1]
             served = time.time()
             person = Person(browser.new_page(), address)
-            person.wait_for_view()
+            expect(person.page.locator("#prompt")).not_to_be_empty()
             painted = person.page.evaluate(
                 "performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime"
             )
-            person.wait(600_000)
+            person.wait(1_800_000)
             asked = time.time()
             person.page.close()
         finally:
