@@ -15,6 +15,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from PIL import Image, ImageDraw
+from playwright.sync_api import ViewportSize
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
@@ -24,7 +25,7 @@ from timeline_env.play.pages import seen
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
 
-SIZE = {"width": 1180, "height": 760}
+SIZE = ViewportSize(width=1180, height=760)
 WIDTH, COLOURS = 860, 48
 SEED = 5
 CLICK, SHOWN, REST = 700, 1100, 3000
