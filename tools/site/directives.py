@@ -92,7 +92,7 @@ class WorkedPosition(SphinxDirective):
         """The picture of a position."""
         shown = self.options.get("show", "").split()
         viewer = None if shown or batch.seat[0] < 0 else int(batch.seat[0])
-        svg = view.to_svg(batch.rules[0], batch.states[0], viewer, None if shown else last)
+        svg: str = view.to_svg(batch.rules[0], batch.states[0], viewer, None if shown else last)
         if shown:
             svg, cuts = FRAME.subn(frame(shown), svg, count=1)
             assert cuts == 1, "the SVG's first line is not as expected"
