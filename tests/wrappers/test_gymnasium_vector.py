@@ -259,7 +259,7 @@ def test_pictures_are_what_each_learner_sees(table, mode):
     env = made(table, num_envs=2, render_mode=mode, seat=1)
     env.reset(seed=8)
     pictures = env.render()
-    assert len(pictures) == 2 and type(pictures[0]) is (np.ndarray if mode == "rgb_array" else str)
+    assert len(pictures) == 2 and isinstance(pictures[0], np.ndarray if mode == "rgb_array" else str)
     single = gymnasium.make(table.gymnasium_id, render_mode=mode, seat=1, num_players=table.num_players).unwrapped
     single.reset(seed=8)
     single.batch.states[:], single.last_move = env.unwrapped.batch.states[1], None
