@@ -1,0 +1,243 @@
+"""Players that are commands: real processes, well-behaved and otherwise."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from examples.kuhn_poker import GAME, environments
+from tests.games import Table, each_game
+from timeline_env import words
+from timeline_env.arena import suite, tournament
+from timeline_env.arena.games import play_games
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.replay import deal_batch, record_game
+from timeline_env.engine.setting import Setting
+from timeline_env.failures import PlayerFailed
+from timeline_env.play.keeping import Kept
+from timeline_env.play.thoughts import names
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.asking import answers
+from timeline_env.words.player import MOST_IN_A_ROW
+from timeline_env.words.process import Fault, Process
+from training.config import load_config
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "text_player.py"
+LOOP = """import json, os, sys
+
+def say(answer):
+    sys.stdout.buffer.write(answer)
+    sys.stdout.flush()
+
+for line in sys.stdin:
+    q = json.loads(line)
+    {}
+"""
+
+
+NONSENSE, FIRST = "say(b'?\\n')", "say(b'1\\n')"
+
+
+def command(code: str) -> str:
+    """A command that runs the code for each question ``q``."""
+    return shlex.join([sys.executable, "-S", "-c", LOOP.format(code)])
+
+
+def decide(name: str, games: int = 1) -> list[int]:
+    """What a player of this name chooses in games of Kuhn poker that were just dealt."""
+    batch = environments.batch(num_games=games)
+    return answers(load_player(name, GAME), Decisions.of(batch, np.arange(games))).tolist()
+
+
+def entries(log: Path) -> list[dict]:
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fault", "said"),
+    [
+        ("say(b'7\\n')", "malformed", "7 is not a legal move"),
+        ("say(b'{\"move\": NaN}\\n')", "malformed", 'must hold "move" once'),
+        ("say(b'\\xff\\xfe\\n')", "malformed", "the answer is not UTF-8"),
+        ("say(b'1\\n2\\n')", "malformed", "an answer is one line"),
+        ("say(b'1' * 2**17)", "malformed", "the answer is longer than 65,536 bytes"),
+        ("sys.exit('no more\\nmoney')", "ended", "the command ended with exit code 1: money"),
+        ("os.kill(os.getpid(), 9)", "ended", "the command ended with signal 9"),
+        ("(os.write(2, b'x' * 2**18), say(b'no\\n'))", "malformed", "'no' is not a legal move"),
+    ],
+)
+def test_what_is_wrong_is_told_once_more_counted_and_survived(
+    wrong: str, fault: str, said: str, tmp_path: Path
+) -> None:
+    log, once = tmp_path / "log", "say(b'bet\\n') if q['error'] else " + wrong
+    name = f"process:--log {log} {command(once)}"
+    assert decide(name) == [1]
+    first, second = entries(log)
+    assert (first["fault"], first["played"], first["random"]) == (fault, None, False) and said in first["error"]
+    assert (second["fault"], second["played"]) == ("", "bet")
+    assert second["prompt"].endswith(f"Your last answer was refused: {first['error']}")
+    assert words.count_log(log) == dict.fromkeys(words.log.COUNTED, 0) | {"decisions": 1, fault: 1}
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_after_the_retries_a_random_legal_move_is_played_by_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    name = f"process:--retries 1 --log {log} {command(NONSENSE)}"
+    chosen = decide(name, games=MOST_IN_A_ROW - 1)
+    assert chosen == decide(name, games=MOST_IN_A_ROW - 1)
+    assert [entry["random"] for entry in entries(log)] == [False, True] * 2 * (MOST_IN_A_ROW - 1)
+    assert words.count_log(log) == {"decisions": 8, "malformed": 16, "late": 0, "ended": 0, "random": 8}
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4 and "'?' is not a legal move" in said[0] and said[0].endswith("is played in its place")
+    assert said[1].endswith("4 decisions, 8 malformed, 0 late, 0 ended, 4 random")
+
+
+def test_a_command_that_never_gives_a_move_has_failed_and_says_why() -> None:
+    with pytest.raises(PlayerFailed) as failed:
+        decide("process:--retries 0 sh -c 'echo no key >&2; exit 7'", games=MOST_IN_A_ROW)
+    assert str(failed.value) == (
+        "player \"process:--retries 0 sh -c 'echo no key >&2; exit 7'\" gave no legal move in 5 decisions, one after the "
+        "other; the last: the command ended with exit code 7: no key"
+    )
+
+
+def test_silence_ends_with_the_time_and_so_does_all_that_the_command_has_started(tmp_path: Path) -> None:
+    process = Process(["sh", "-c", f"sleep 60 & echo $! > {tmp_path / 'pid'}; wait"])
+    began = time.monotonic()
+    with pytest.raises(Fault, match="no whole line came in time") as late:
+        process.ask(b"x" * 2**20, began + 0.3)  # more than a pipe holds, and nobody reads it
+    assert late.value.kind == "late" and 0.3 <= time.monotonic() - began < 5
+    left = int((tmp_path / "pid").read_text())
+    while time.monotonic() - began < 5 and alive(left):
+        time.sleep(0.01)
+    assert not alive(left)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that only waits for its parent's look does not."""
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def test_a_line_that_comes_late_is_never_the_next_answer() -> None:
+    process = Process([sys.executable, "-S", "-c", LOOP.format("say(b'1\\n'); say(b'2\\n')")])
+    soon = time.monotonic() + 30
+    with pytest.raises(Fault, match="one line"):
+        process.ask(b"{}\n", soon)
+        time.sleep(0.2)
+        process.ask(b"{}\n", soon)
+    process.end()
+
+
+def test_the_rules_go_with_every_question(tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text("Higher card wins.")
+    told = "say(b'bet\\n' if q['rules'] == 'Higher card wins.' and q['prompt'].count('{\"card\"') else b'pass\\n')"
+    assert decide(f"process:--rules {tmp_path / 'rules.txt'} --json {command(told)}") == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("process:nothing-of-this-name x", "there is no command 'nothing-of-this-name'"),
+        ("process:--seconds nan true", "option --seconds 'nan' must be a number from 0.001 to 86400"),
+        ("process:--retries 1.5 true", "option --retries '1.5' must be an integer from 0 to 100"),
+        ("process:--second 3 true", "option '--second' is unknown (did you mean '--seconds'?)"),
+        ("process:--log", "option --log needs a value"),
+        ("process:--json", "it names no command, as in 'process:--seconds 30 --log moves.jsonl python agent.py'"),
+        ("process:'", "No closing quotation"),
+        ("process:--rules none.txt true", "--rules 'none.txt': No such file"),
+        ("process:--log none/x true", "--log 'none/x': there is no folder 'none'"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_in_one_line(name: str, said: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        load_player(name, GAME)
+    assert str(refused.value).startswith("player ") and said in str(refused.value)
+
+
+def test_a_command_is_started_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
+    load_player(f"process:touch {tmp_path / 'ran'}", GAME)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_no_file_names_a_command(tmp_path: Path) -> None:
+    name = "process:true"
+    (tmp_path / "cup.yaml").write_text(
+        f"version: 2\ntitle: x\ngame: timeline\nnum_players: 2\nseed: 0\ngames: 4\nplayers: [random, '{name}']\n"
+    )
+    saved = record_game(Setting(GAME), 0, [])
+    for wrong in (
+        lambda: suite.load_suite(tmp_path),
+        lambda: Kept(saved, ("person", name), (), 1).table(),
+        lambda: load_config(Path("timeline_quick"), [f"opponents={{'{name}': 1}}"]),
+        lambda: load_config(Path("timeline_quick"), [f"evaluation.against=['{name}']"]),
+    ):
+        with pytest.raises(ValueError, match="player 'process:true' would run a command; name it yourself"):
+            wrong()
+    assert name not in names(GAME, 2, (name,))
+
+
+def test_a_tournament_knows_a_changed_script_from_a_longer_log(tmp_path: Path) -> None:
+    script, log = tmp_path / "a.py", tmp_path / "log"
+    script.write_text("1")
+
+    def made() -> dict:
+        return tournament.plan(GAME, ["random", f"process:--log {log} sh {script}"], games=4).as_dict()
+
+    first = made()
+    log.write_text("more")
+    assert made() == first
+    script.write_text("2")
+    assert made() != first
+
+
+def test_a_log_that_was_cut_off_is_read_and_goes_on(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    name = f"process:--log {log} {command(FIRST)}"
+    decide(name)
+    log.write_bytes(log.read_bytes() + b'{"time": "20')
+    decide(name)
+    assert words.count_log(log)["decisions"] == 2 and len(log.read_bytes().splitlines()) == 3
+
+
+def test_the_example_plays_on_with_one_malformed_answer_in_three(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    setting = Setting(GAME)
+    example = f"process:--log {log} {sys.executable} -S {EXAMPLE} --malformed 0.33"
+    players = [load_player(example, GAME), load_player("random", GAME)]
+    results = play_games(setting, players, np.array([[0, 1], [1, 0]] * 10), game_seeds(0, 20))
+    counts = words.count_log(log)
+    assert sorted(results.rank[0].tolist()) == [1, 2] and len(results.rank) == 20
+    assert counts["malformed"] > 3 and counts["late"] == counts["ended"] == 0 and counts["decisions"] >= 20
+
+
+@each_game
+def test_a_scripted_player_chooses_the_same_through_the_pipe(table: Table) -> None:
+    name = list(table.game.baselines)[-1]
+    batch = table.make("batch", num_games=6, seed=1)
+    batch.play_random(30)
+    decisions = Decisions.of(batch, np.arange(6))
+    piped = load_player(
+        f"process:--seconds 600 {sys.executable} {EXAMPLE} --player {name}", table.game, 0, table.num_players
+    )
+    assert answers(piped, decisions).tolist() == answers(load_player(name, table.game), decisions).tolist()
+
+
+def test_a_player_that_goes_ends_its_command(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    code = f"open({str(told)!r}, 'w').write(str(os.getpid())); {FIRST}"
+    player = load_player(f"process:{command(code)}", GAME)
+    answers(player, Decisions.of(deal_batch(Setting(GAME), 0), np.zeros(1, np.int64)))
+    assert alive(int(told.read_text()))
+    del player
+    assert not alive(int(told.read_text()))

@@ -1,0 +1,118 @@
+"""What a seat is told in words, and which answers are taken."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from examples.kuhn_poker import environments
+from tests.games import Table, each_game
+from timeline_env import view, words
+from timeline_env.engine.loops import determinize_games
+from timeline_env.words.player import message
+
+KUHN = environments.batch(num_games=1)
+QUESTION = words.ask(KUHN)
+
+
+@each_game
+@pytest.mark.parametrize("steps", [0, 75])
+def test_worlds_that_the_seat_cannot_tell_apart_give_the_same_bytes(table: Table, steps: int) -> None:
+    batch = table.make("batch", num_games=1, seed=3)
+    batch.play_random(steps)
+    seat, told = batch.seat.copy(), [sent(batch)]
+    for world in range(1, 4):
+        other = table.make("batch", num_games=1)
+        np.asarray(other.states)[:] = np.asarray(batch.states)
+        determinize_games(batch.rules, other.states, seat, np.array([world], np.uint64))
+        other.refresh()
+        assert other.states.tobytes() != batch.states.tobytes()
+        told.append(sent(other))
+    assert len(set(told)) == 1
+
+
+def sent(batch) -> bytes:
+    """All that a command could be sent of the decision in a batch's only game."""
+    question = words.ask(batch)
+    return json.dumps([message(question, question.prompt(as_json)) for as_json in (False, True)]).encode()
+
+
+@each_game
+def test_a_prompt_shows_the_seats_own_view_and_every_legal_move_once(table: Table) -> None:
+    batch = table.make("batch", num_games=1, seed=5)
+    batch.play_random(40)
+    question = words.ask(batch)
+    prompt = question.prompt()
+    assert view.to_ansi(batch.rules[0], question.s, int(batch.seat[0]), colour=False).rstrip() in prompt
+    assert question.position in prompt and question.position not in question.prompt(True).split("\n\n")[1]
+    listed = re.findall(r"^(\d+)\. (.+?): ", prompt, re.MULTILINE)
+    assert listed == [(str(number), move) for number, move in enumerate(question.moves, 1)]
+    for (number, move), action in zip(listed, np.flatnonzero(batch.action_mask[0]), strict=True):
+        assert question.read(number) == question.read(move) == question.read(json.dumps({"move": move})) == action
+
+
+def test_the_position_as_json_is_the_record_without_what_is_hidden() -> None:
+    question = words.ask(environments.batch(num_games=1))
+    told = json.loads(question.prompt(True).split("\n\n")[1])
+    assert told == {"card": [int(question.s.card[0]), -1], "done": [-1, -1, -1], "count": 0, "won": 0}
+
+
+def test_a_game_without_pictures_and_words_is_told_in_its_notation() -> None:
+    assert QUESTION.prompt() == (
+        "You play Kuhn Poker as first; the seats are first, second.\n\n"
+        f"The position in the notation:\n{'012'[KUHN.states.card[0, 0]]}? - 0:0\n\n"
+        "Your legal moves:\n1. pass\n2. bet\n\n" + words.question.HOW_TO_ANSWER
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["2", " 2\t", "bet", "  bet ", '{"move": 2}', '{"thoughts": {"move": 1}, "move": "bet"}', ' {"move": "2"} '],
+)
+def test_exactly_one_move_is_taken(answer: str) -> None:
+    assert QUESTION.read(answer) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("", "'' is not a legal move; give a number from 1 to 2, or one of the moves as listed"),
+        ("0", "0 is not a legal move"),
+        ("3", "3 is not a legal move"),
+        ("-1", "'-1' is not"),
+        ("1.", "'1.' is not"),
+        ("pass bet", "'pass bet' is not"),
+        ("Bet", "'Bet' is not"),
+        ("²", "'²' is not"),
+        ("[1]", "is not a legal move"),
+        ("9" * 5000, "(5,002 characters) is not a legal move"),
+        ("{", "'{' is not valid JSON"),
+        ('{"a":' * 10**5, "is not valid JSON"),
+        ("{}", "'{}' must hold \"move\" once"),
+        ('{"move": 1, "move": 2}', 'must hold "move" once'),
+        ('{"a": {"move": 1}}', 'must hold "move" once'),
+        ('{"move": NaN}', 'must hold "move" once'),
+        ('{"move": true}', 'must hold "move" once'),
+        ('{"move": 1.0}', 'must hold "move" once'),
+        ('{"move": [1]}', 'must hold "move" once'),
+        ('{"move": 0}', "0 is not a legal move"),
+    ],
+)
+def test_anything_else_is_refused_in_one_line(answer: str, said: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        QUESTION.read(answer)
+    assert said in str(refused.value) and "\n" not in str(refused.value) and len(str(refused.value)) < 400
+
+
+def test_an_environment_can_be_asked_and_one_that_is_over_cannot() -> None:
+    env = environments.env()
+    env.reset(seed=0)
+    for answer in ("bet", "2"):
+        env.step(words.ask(env).read(answer))
+    with pytest.raises(ValueError, match="game 0 must be one of the 1 of the batch, and not over"):
+        words.ask(env)
+    with pytest.raises(ValueError, match="'chess' is neither an environment"):
+        words.ask("chess")

@@ -1,0 +1,35 @@
+"""Show what a player that asks a command, or a language model, is sent."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from timeline_env import words
+from timeline_env.commands.picture import lay_out, play
+from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.words.player import message
+
+
+def prompt(
+    game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
+    seed: Annotated[int, typer.Option(help="of the deal and of the players")] = 8,
+    players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
+    decisions: Annotated[int, typer.Option(min=0, help="show what follows after so many")] = 40,
+    position: Annotated[str | None, typer.Option(help="show this one, a line as in docs/notation.md; no game")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="the position as JSON in place of a drawing")] = False,
+    line: Annotated[bool, typer.Option("--line", help="print the whole line that a command is sent")] = False,
+) -> None:
+    """Print the prompt of a decision out of a game between the best baselines.
+
+    examples:
+      timeline-env prompt --game twilight_struggle --seed 3
+      timeline-env prompt --line --decisions 60
+    """
+    chosen = game_named(game)
+    batch = play(chosen, seed, players, decisions)[0] if position is None else lay_out(chosen, position)
+    question = words.ask(batch)
+    text = question.prompt(as_json)
+    print(json.dumps(message(question, text)) if line else text)

@@ -1,0 +1,48 @@
+"""The log of a player that asks a command: a JSON object a line, of every answer.
+
+A line is written in one piece, so a kill leaves whole lines, and players in several processes may share a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import weakref
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+FAULTS = ("malformed", "late", "ended")
+"""What may be wrong with an answer: it is no legal move, it did not come in time, the command ended."""
+COUNTED = ("decisions", *FAULTS, "random")
+"""``random``: decisions in which a random legal move was played in the command's place."""
+
+
+class Log:
+    """A file to which lines are added; it tells of hands, so it is for its owner alone."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        weakref.finalize(self, os.close, self.file)
+        size = os.fstat(self.file).st_size
+        if size and os.pread(self.file, 1, size - 1) != b"\n":  # the disk was full, or the machine went down
+            os.write(self.file, b"\n")
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Add a line."""
+        os.write(self.file, json.dumps(entry, ensure_ascii=False).encode(errors="replace") + b"\n")
+
+
+def count_log(path: str | Path) -> dict[str, int]:
+    """How many decisions, faults and random moves the lines of a log tell of; what is not a line of a log is passed over."""
+    counts = Counter(dict.fromkeys(COUNTED, 0))
+    with Path(path).open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            try:
+                entry = json.loads(line)
+                counts.update([entry["fault"]] if entry["fault"] else [])
+                counts.update(["decisions"] if entry["played"] else [])
+                counts.update(["random"] if entry["random"] else [])
+            except (ValueError, TypeError, KeyError):
+                continue
+    return {name: counts[name] for name in COUNTED}

@@ -1,0 +1,166 @@
+"""A command that answers lines with lines, whatever it does: it may be slow, die, write anything or nothing at all."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from timeline_env.reading import cut
+
+MOST_ANSWER = 2**16
+"""Bytes of an answer."""
+CHUNK = 2**16
+LAST_WORDS = 2000
+"""Bytes of what it wrote last on standard error that are kept."""
+GRACE = 1.0
+"""Seconds that a command has to end by itself when its input is closed."""
+
+
+class Fault(ValueError):
+    """A question was not answered: `kind` is one of `timeline_env.words.log.FAULTS`, `answer` what came."""
+
+    def __init__(self, kind: str, message: str, answer: bytes = b"") -> None:
+        super().__init__(message)
+        self.kind, self.answer = kind, answer.decode(errors="replace")
+
+
+class Process:
+    """The command; it is started by the first question, and by the first one after it was ended.
+
+    Args:
+        words: the program and its arguments.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.child: subprocess.Popen[bytes] | None = None
+        self.last_words = b""
+
+    def ask(self, line: bytes, until: float) -> str:
+        """The line that answers a line, without its end. A command that breaks the protocol is ended.
+
+        Args:
+            line: the question, with its end.
+            until: the time (`time.monotonic`) by which the answer must be there.
+
+        Raises:
+            Fault: there is no such answer.
+        """
+        try:
+            return self._exchange(self.child or self._start(), line, until).decode().removesuffix("\r")
+        except UnicodeDecodeError as error:
+            raise Fault("malformed", "the answer is not UTF-8", error.object) from None
+        except Fault:
+            self.end(0)
+            raise
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self.last_words = b""
+        pipe = subprocess.PIPE
+        try:  # a session of its own, so that whatever the command starts can be ended with it
+            child = subprocess.Popen(
+                self.words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except OSError as error:
+            raise Fault("ended", f"the command cannot be started: {error.strerror or error}") from None
+        for stream in (child.stdin, child.stdout, child.stderr):
+            assert stream is not None
+            os.set_blocking(stream.fileno(), False)
+        self.child = child
+        return child
+
+    def _exchange(self, child: subprocess.Popen[bytes], line: bytes, until: float) -> bytes:
+        """Write the question and read the answer, both at once: neither side must wait for the other's pipe."""
+        assert child.stdin and child.stdout and child.stderr
+        if early := _read(child.stdout):
+            raise Fault("malformed", "it wrote before it was asked; an answer is one line", early)
+        got, sent = b"", 0
+        with selectors.DefaultSelector() as pipes:
+            pipes.register(child.stdin, selectors.EVENT_WRITE)
+            pipes.register(child.stdout, selectors.EVENT_READ)
+            pipes.register(child.stderr, selectors.EVENT_READ)
+            while True:
+                left = until - time.monotonic()
+                ready = [key.fileobj for key, _ in pipes.select(left)] if left > 0 else []
+                if left <= 0:
+                    raise Fault("late", "no whole line came in time; is the output flushed?", got)
+                if child.stderr in ready and not self._listen(child):
+                    pipes.unregister(child.stderr)
+                if child.stdin in ready:
+                    try:
+                        sent += os.write(child.stdin.fileno(), line[sent : sent + CHUNK])
+                        reads = sent < len(line)
+                    except BrokenPipeError:  # what it writes, or that it ends, says more
+                        reads = False
+                    if not reads:
+                        pipes.unregister(child.stdin)
+                if child.stdout in ready:
+                    more = _read(child.stdout)
+                    if more == b"":
+                        raise Fault("ended", self._how_it_ended(child), got)
+                    got += more or b""
+                    if len(got) > MOST_ANSWER:
+                        raise Fault("malformed", f"the answer is longer than {MOST_ANSWER:,} bytes", got[:CHUNK])
+                    answer, end, rest = got.partition(b"\n")
+                    if end and (rest or sent < len(line)):
+                        raise Fault("malformed", "an answer is one line, after the question was read", got)
+                    if end:
+                        return answer
+
+    def _listen(self, child: subprocess.Popen[bytes]) -> bool:
+        """Keep what it wrote last on standard error; False at its end."""
+        assert child.stderr
+        said = _read(child.stderr)
+        self.last_words = (self.last_words + (said or b""))[-LAST_WORDS:]
+        return said != b""
+
+    def _how_it_ended(self, child: subprocess.Popen[bytes]) -> str:
+        by_itself = _ends(child, GRACE)
+        self._listen(child)
+        self.end(0)
+        last = self.last_words.decode(errors="replace").strip().splitlines()
+        code = child.returncode
+        how = (
+            "closed its output"
+            if not by_itself
+            else f"ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}"
+        )
+        return f"the command {how}" + (f": {cut(last[-1])}" if last else "")
+
+    def end(self, grace: float = GRACE) -> None:
+        """End the command and all that it has started; it may take so many seconds to do so by itself."""
+        child, self.child = self.child, None
+        if child is None:
+            return
+        assert child.stdin and child.stdout and child.stderr
+        with suppress(OSError):
+            child.stdin.close()
+        _ends(child, grace)
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+        child.stderr.close()
+
+
+def _ends(child: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait for so long at most; whether it ended. It stays there, so that its group can still be ended by its number."""
+    until = time.monotonic() + seconds
+    while (
+        not (ended := os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and time.monotonic() < until
+    ):
+        time.sleep(0.005)
+    return ended is not None
+
+
+def _read(stream: object) -> bytes | None:
+    """What lies in a pipe, up to a chunk; nothing at its end, None where nothing lies there yet."""
+    try:
+        return os.read(stream.fileno(), CHUNK)  # type: ignore[attr-defined]
+    except BlockingIOError:
+        return None

@@ -1,0 +1,86 @@
+"""A game in the shape of TextArena: observations and actions are text. That library is not needed."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.replay import deal_batch
+from timeline_env.engine.setting import Setting
+from timeline_env.games import DEFAULT, game_named
+from timeline_env.words.question import Question, ask
+
+
+class TextGame:
+    """One game, played by text, with the methods of an environment of TextArena::
+
+        env = TextGame("twilight_struggle")
+        env.reset(num_players=2, seed=0)
+        done = False
+        while not done:
+            player_id, observation = env.get_observation()
+            done, info = env.step(agents[player_id](observation))
+        rewards, game_info = env.close()
+
+    An observation is the prompt of the decision, whole each time. An answer that is refused is told in the next one; after
+    too many of them a random legal move is played, as a player that asks a command does.
+
+    Args:
+        game: its name.
+        retries: answers more that may be given after one that was refused.
+        rules: a variant, see the game's `load_rules`.
+    """
+
+    def __init__(self, game: str = DEFAULT, retries: int = 2, rules: Any = None) -> None:
+        self.game, self.retries, self.rules = game_named(game), retries, rules
+        self.batch: Batch | None = None
+
+    def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
+        """Deal a game; None for as many players as is usual, and for any seed. Raises ValueError for what is not allowed."""
+        seed = secrets.randbits(64) if seed is None else seed
+        self.batch = deal_batch(Setting(self.game, num_players, self.rules), seed)
+        self.rng = np.random.default_rng(seed)
+        self.rewards = np.zeros(self.batch.num_players)
+        self.infos: dict[int, dict[str, Any]] = {
+            seat: {"role": self.game.seat_names[seat], "turn_count": 0, "refused": 0, "random": 0}
+            for seat in range(self.batch.num_players)
+        }
+        self.error, self.refused = "", 0
+
+    def get_observation(self) -> tuple[int, str]:
+        """Who is to act, and the prompt. Raises ValueError if the game is over or was not reset."""
+        question = self._question()
+        return question.seat, question.prompt(error=self.error)
+
+    def step(self, action: str) -> tuple[bool, dict[str, Any]]:
+        """Answer the prompt; gives whether the game is over, and as ``error`` why the answer was refused, if it was."""
+        question = self._question()
+        info, told = self.infos[question.seat], {}
+        try:
+            chosen = question.read(action)
+        except ValueError as error:
+            self.error = told["error"] = str(error)
+            self.refused += 1
+            info["refused"] += 1
+            if self.refused <= self.retries:
+                return False, told
+            chosen = int(self.rng.choice(question.actions))
+            info["random"] += 1
+        assert self.batch is not None
+        self.batch.step([chosen], restart=False)
+        self.rewards += self.batch.reward[0]
+        info["turn_count"] += 1
+        self.error, self.refused = "", 0
+        return bool(self.batch.done[0]), told
+
+    def close(self) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
+        """What each player earned, from 1 for the first place to -1 for the last, and what is to be said of each."""
+        return dict(enumerate(self.rewards.round(6).tolist())), self.infos
+
+    def _question(self) -> Question:
+        if self.batch is None:
+            raise ValueError("no game was dealt: call reset first")
+        return ask(self.batch)

@@ -1,0 +1,88 @@
+"""Play games through the pipe of ``process:COMMAND``: ``python tools/text_games.py`` prints the table of docs/results/text.md."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+import typer
+
+from timeline_env import cli, words
+from timeline_env.arena.evaluation import seating
+from timeline_env.arena.games import Results, play_games
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.setting import Setting
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.players import load_player
+
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "text_player.py"
+HEADER = "| game | answers like | malformed on purpose | games | decisions | malformed | random moves | ms a decision | without the pipe |"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What answers: a player of the package, whose own move is played in the end, or `random`; how many of its answers are no move."""
+
+    game: str
+    player: str
+    malformed: float
+
+
+ROWS = [
+    Row(game, player, malformed)
+    for game, scripted in (("timeline", "projector"), ("twilight_struggle", "heuristic"))
+    for player, malformed in (("random", 0.1), (scripted, 0.3), ("shipped", 0.0))
+]
+
+
+def main(
+    games: Annotated[int, typer.Option(min=1, help="of each row, rounded up to whole deals")] = 20,
+    game: Annotated[str | None, typer.Option(help=f"only {' or '.join(PACKAGES)}")] = None,
+    player: Annotated[str | None, typer.Option(help="only the row that answers like this one")] = None,
+) -> None:
+    """Play games of a command against `random`, and the same games of the player it imitates without the pipe."""
+    print("\n".join([HEADER, "|---|---|" + "---:|" * 6 + "---|"]), flush=True)
+    for row in ROWS:
+        if game in (None, row.game) and player in (None, row.player):
+            print(line(row, games), flush=True)
+
+
+def line(row: Row, games: int) -> str:
+    """Play a row's games, and say how they went."""
+    imitates = row.player != "random"
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        asked = [f"--player {row.player}"] * imitates + [f"--malformed {row.malformed}"]
+        name = f"process:--seconds 600 --retries {10 if imitates else 2} --log {log} {sys.executable} {EXAMPLE} {' '.join(asked)}"
+        began = time.monotonic()
+        piped = play(row.game, name, games)
+        seconds = time.monotonic() - began
+        counts = words.count_log(log)
+    verdict = "–"
+    if imitates:
+        plain = play(row.game, row.player, games)
+        same = sum(np.array_equal(a, b) for a, b in zip(piped.games(), plain.games(), strict=True))
+        verdict = "the same games" if same == len(plain.rank) else f"{same} of {len(plain.rank)} games are the same"
+    told = [counts["decisions"], counts["malformed"], counts["random"], round(1000 * seconds / counts["decisions"])]
+    cells = [row.game, f"`{row.player}`", f"{row.malformed:.0%}", len(piped.rank), *told, verdict]
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def play(name: str, player: str, games: int) -> Results:
+    """Games of a player against `random`, in every seat equally often, on the same deals whoever plays."""
+    setting = Setting(game_named(name))
+    deals = -(-games // setting.num_players)
+    seats = seating(deals, setting.num_players, 1)
+    players = [load_player(who, setting.game, seed) for seed, who in enumerate((player, "random"))]
+    return play_games(setting, players, seats, np.repeat(game_seeds(0, deals), setting.num_players))
+
+
+if __name__ == "__main__":
+    cli.run(main)
