@@ -1,0 +1,224 @@
+"""Data sets: read back to the bytes that were seen when they were made; chosen from, mixed, refused when damaged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.arena.watching import Watching
+from tests.commands import run_here
+from tests.refusals import refusal
+from timeline_env.arena.datasets.card import CARD_FILE, player_row
+from timeline_env.arena.datasets.making import make, plan
+from timeline_env.arena.datasets.reader import Dataset, Rows, open_dataset
+from timeline_env.arena.played import join, read
+from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.engine import replay
+from timeline_env.games import game_named
+from timeline_env.timeline import GAME
+
+MAIN = ("-m", "timeline_env.commands.main")
+WATCHING = "tests.arena.watching:Watching"
+SMALL = plan(GAME, ["random", "greedy"], 3, 24, 5, command="as it was typed")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small data set, made."""
+    folder = tmp_path_factory.mktemp("datasets") / "small"
+    make(SMALL, folder, 1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def data(folder: Path) -> Dataset:
+    return open_dataset(folder)
+
+
+def whole(data: Dataset, seed: int | None = None, reward: str = "rank") -> Rows:
+    """All decisions in one batch."""
+    (rows,) = data.batches(10**6, seed, reward)
+    return rows
+
+
+@pytest.mark.parametrize(("name", "seats", "games"), [("timeline", 4, 9), ("twilight_struggle", 2, 4)])
+def test_what_is_read_is_what_was_seen(name: str, seats: int, games: int, tmp_path: Path) -> None:
+    Watching.seen.clear()
+    wanted = plan(game_named(name), [WATCHING], seats, games, 1)
+    join(wanted.about, [replace_games(wanted, number) for number in range(wanted.parts)]).save(tmp_path / GAMES_FILE)
+    told = [np.concatenate(column) for column in zip(*Watching.seen, strict=True)]
+    order = np.argsort(told[0], kind="stable")
+    rows = whole(open_dataset(tmp_path))
+    read_back = (rows.game, rows.observation, rows.action_mask, rows.seat, rows.action)
+    for made, again in zip(told, read_back, strict=True):
+        assert hashlib.sha256(made[order].tobytes()).digest() == hashlib.sha256(again.tobytes()).digest()
+
+
+def replace_games(wanted, number):
+    """A part, its games in what was seen numbered as in the file."""
+    before = len(Watching.seen)
+    played = wanted.play(number)
+    for index in range(before, len(Watching.seen)):
+        games, *rest = Watching.seen[index]
+        Watching.seen[index] = (games + wanted.deals_of(number).start, *rest)
+    return played
+
+
+def test_its_bytes_depend_on_the_plan_alone(folder: Path, tmp_path: Path) -> None:
+    join(SMALL.about, [SMALL.play(number) for number in range(SMALL.parts)]).save(tmp_path / GAMES_FILE)
+    assert SMALL.parts == 2 and (tmp_path / GAMES_FILE).read_bytes() == (folder / GAMES_FILE).read_bytes()
+    assert not (folder / "parts").exists()
+
+
+def test_every_game_has_its_own_deal_and_every_seat_any_player(data: Dataset) -> None:
+    played = data.played
+    assert played.deal.tolist() == list(range(24)) and not played.table.any()
+    assert {tuple(np.unique(seat)) for seat in played.seating.T} == {(0, 1)}
+    assert played.about.command == "as it was typed" and played.about.version
+
+
+def test_another_command_line_may_ask_for_it_again_but_not_for_another(folder: Path) -> None:
+    before = (folder / GAMES_FILE).read_bytes()
+    make(replace(SMALL, command="typed otherwise"), folder, 1)
+    assert (folder / GAMES_FILE).read_bytes() == before
+    with pytest.raises(ValueError, match="holds another data set: seed"):
+        make(replace(SMALL, seed=6), folder, 1)
+
+
+@pytest.mark.parametrize("reward", ["rank", "score"])
+def test_returns_are_what_the_seat_still_earns(data: Dataset, reward: str) -> None:
+    rows, played = whole(data, reward=reward), data.played
+    if reward == "rank":  # paid at the end: 1 for the first of three places, -1 for the last
+        assert np.allclose(rows.returns, 2 - played.rank[rows.game, rows.seat])
+    else:  # paid when points are gained or lost, from 0 on
+        first = np.flatnonzero(np.diff(rows.game, prepend=-1))
+        assert (rows.returns[first] == played.points[np.arange(24), rows.seat[first]]).all()
+        assert (rows.returns != played.points[rows.game, rows.seat]).any()
+
+
+def test_batches_have_the_size_that_is_asked_for_and_the_order_of_the_seed(data: Dataset) -> None:
+    rows = whole(data)
+    assert len(rows) == data.decisions == data.played.decisions.sum()
+    assert (np.diff(rows.game) >= 0).all() and (rows.player == data.played.seating[rows.game, rows.seat]).all()
+    parts = list(data.batches(100))
+    assert {len(part) for part in parts[:-1]} == {100} and sum(map(len, parts)) == len(rows)
+    assert np.concatenate([part.observation for part in parts]).tobytes() == rows.observation.tobytes()
+    mixed, again, other = (np.concatenate([part.action for part in data.batches(64, seed)]) for seed in (1, 1, 2))
+    assert (mixed == again).all() and (mixed != other).any()
+    assert sorted(mixed) == sorted(other) == sorted(rows.action)
+
+
+def test_blocks_of_games_do_not_change_what_is_read(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = whole(data)
+    monkeypatch.setattr("timeline_env.arena.datasets.reader.DECISIONS_AT_ONCE", 300)
+    for name, values in vars(whole(data)).items():
+        assert values.tobytes() == getattr(rows, name).tobytes(), name
+
+
+def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
+    played = data.played
+    rows = whole(data.select(["greedy"], [0, 2], winners=True))
+    assert set(rows.seat) == {0, 2} and set(rows.player) == {1}
+    assert (played.wins[rows.game, rows.seat] > 0).all() and len(rows) < data.decisions
+    everything = whole(data)
+    wanted = (everything.player == 1) & (everything.seat != 1) & (played.wins[everything.game, everything.seat] > 0)
+    assert everything[wanted].observation.tobytes() == rows.observation.tobytes()
+    first, others = data.split(0.75)
+    assert set(whole(first).game) == set(range(18)) and set(whole(others).game) == set(range(18, 24))
+    with pytest.raises(ValueError, match=r"player 'gredy' is unknown \(did you mean 'greedy'\?\)"):
+        data.select(["gredy"])
+    with pytest.raises(ValueError, match="seat 3 must be an integer from 0 to 2"):
+        data.select(seats=[3])
+
+
+def test_they_are_tensors_over_the_same_memory(data: Dataset) -> None:
+    rows = next(data.batches(32))
+    tensors = rows.tensors()
+    tensors["action"][0] = 77
+    assert rows.action[0] == 77 and tensors["observation"].shape == rows.observation.shape
+
+
+def damaged(data: Dataset, path: Path, **changes: object) -> Dataset:
+    replace(data.played, **changes).save(path)
+    return open_dataset(path)
+
+
+def test_games_that_cannot_have_been_played_are_refused(data: Dataset, tmp_path: Path) -> None:
+    played, path = data.played, tmp_path / "games.npz"
+    assert played.actions is not None
+    rows, legal = whole(data), "game 5 of the data set cannot have been played: "
+    at = int(np.flatnonzero(rows.game == 5)[3])
+    actions = played.actions.copy()
+    actions[at] = np.flatnonzero(rows.action_mask[at] == 0)[0]
+    with pytest.raises(ValueError, match=legal + "decision 3 is not legal"):
+        whole(damaged(data, path, actions=actions))
+    points = played.points.copy()
+    points[5, 1] += 1
+    with pytest.raises(ValueError, match=legal + "it ends with another result"):
+        whole(damaged(data, path, points=points))
+    decisions = played.decisions.copy()
+    decisions[-1] -= 1
+    with pytest.raises(ValueError, match="game 23 of the data set cannot have been played: it ends elsewhere"):
+        whole(damaged(data, path, decisions=decisions, actions=played.actions[:-1]))
+    actions[at] = 255
+    with pytest.raises(ValueError, match=r"games.npz': action 255 must be below"):
+        damaged(data, path, actions=actions)
+    decisions[:2] = 0, played.decisions[:2].sum()
+    decisions[-1] += 1
+    with pytest.raises(ValueError, match="every game must have 1 to 100,000 decisions"):
+        damaged(data, path, decisions=decisions)
+    with pytest.raises(ValueError, match="have no moves"):
+        damaged(data, path, actions=None)
+    with pytest.raises(ValueError, match="it is for rules_version 99, not 1"):
+        damaged(data, path, about=replace(played.about, rules_version=99))
+
+
+def test_the_card_tells_the_file_and_the_players(folder: Path, data: Dataset) -> None:
+    card = json.loads((folder / CARD_FILE).read_text())
+    (file,) = card["distribution"]
+    content = (folder / GAMES_FILE).read_bytes()
+    assert file["contentUrl"] == GAMES_FILE and file["sha256"] == hashlib.sha256(content).hexdigest()
+    assert file["contentSize"] == f"{len(content)} B" and card["conformsTo"].endswith("croissant/1.0")
+    arrays, players = card["recordSet"]
+    with np.load(folder / GAMES_FILE) as told:
+        assert {row["arrays/name"] for row in arrays["data"]} == set(told.files)
+    assert players["data"] == [
+        {f"players/{key}": value for key, value in player_row(data.played, who).items()} for who in (0, 1)
+    ]
+    for records in card["recordSet"]:
+        assert {field["@id"] for field in records["field"]} == set(records["data"][0])
+    assert "as it was typed" in card["description"] and not any(" " in field["@id"] for field in players["field"])
+
+
+def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:
+    assert replay.replay(read(folder / GAMES_FILE).saved_game(3)).shape == (1,)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("make --out x", "Missing argument 'PLAYERS'"),
+        ("make random random --out x", "each named once"),
+        ("make nobody --out x", "player 'nobody' is unknown"),
+        ("make random --games 1 --out x", "games 1 must be an integer from 2 to"),
+        ("make random --seed 4294967296 --out x", "seed 4294967296 must be an integer from 0 to 4,294,967,295"),
+        ("show none", "there is no data set 'none'"),
+        ("fit none --out x", "there is no data set 'none'"),
+        ("fit none --out . ", "--out '.' exists; give another folder"),
+        ("", "command 'dataset' is unknown (did you mean 'dataset"),
+    ],
+)
+def test_a_wrong_command_line_is_refused_in_one_line(words: str, said: str, tmp_path: Path) -> None:
+    assert said in refusal(run_here(*MAIN, "dataset", *words.split(), cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_show_says_what_it_holds(folder: Path) -> None:
+    done = run_here(*MAIN, "dataset", "show", folder)
+    assert done.returncode == 0, done.stderr
+    assert "24 games" in done.stdout and "greedy" in done.stdout and "decisions a second" in done.stdout

@@ -1,0 +1,83 @@
+"""Agents out of data sets: a rule that is cloned, returns that are weighed, a folder that plays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from tests.commands import run_here
+from timeline_env.arena.datasets.making import plan
+from timeline_env.arena.datasets.reader import Dataset, open_dataset
+from timeline_env.arena.played import join
+from timeline_env.players.agents.agent import read_agent
+from timeline_env.timeline import GAME
+from training import cloning
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Last:
+    """Always takes the last legal action."""
+
+    def __init__(self, seed: int = 0) -> None:
+        pass
+
+    def act(self, decisions):
+        return decisions.action_mask.shape[1] - 1 - decisions.action_mask[:, ::-1].argmax(axis=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games of a player that follows a rule."""
+    folder = tmp_path_factory.mktemp("data")
+    wanted = plan(GAME, [f"{__name__}:Last"], 2, 40, 0)
+    join(wanted.about, [wanted.play(number) for number in range(wanted.parts)]).save(folder / "games.npz")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def data(folder: Path) -> Dataset:
+    return open_dataset(folder)
+
+
+def test_a_rule_is_cloned(data: Dataset) -> None:
+    config = cloning.fit_config(data, None, 0)
+    small = config.model_copy(update={"ppo": config.ppo.model_copy(update={"batch_size": 64})})
+    fitted = cloning.fit(data, small, 0.0, 2)
+    assert fitted.agreement > 0.9 and fitted.cross_entropy < 0.5
+    assert fitted.agent.about.steps == fitted.decisions == 2 * data.split(0.95)[0].decisions
+
+
+def test_what_turned_out_well_counts_more(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = cloning.fit_config(data, None, 0)
+    width, actions = len(GAME.layout(2).columns(config.pieces)), GAME.num_actions(2)
+    returns = torch.tensor([1.0, -1.0]).repeat(16)  # of actions 0 and 1, which are played equally often
+    rows = torch.ones(32, width, dtype=torch.int8), torch.zeros(32, actions), torch.arange(32) % 2, returns
+    monkeypatch.setattr(cloning, "batches", lambda data, config, seed: iter([rows] * 100))
+
+    def chance_of_the_better(beta: float) -> float:
+        agent = cloning.fit(data, config, beta, 1).agent
+        assert bool(agent.value_layers) == (beta > 0)
+        logits = agent.logits(np.ones((1, width), np.int8))[0]
+        return float(torch.softmax(torch.as_tensor(logits), 0)[0])
+
+    assert chance_of_the_better(0.0) == pytest.approx(0.5, abs=0.05)
+    assert chance_of_the_better(1.0) > 0.8
+
+
+def test_the_folder_holds_an_agent_and_how_it_was_made(folder: Path, data: Dataset, tmp_path: Path) -> None:
+    out = tmp_path / "fits" / "clone"
+    done = run_here("-m", "timeline_env.commands.main", "dataset", "fit", folder, "--winners", "--out", out)
+    assert done.returncode == 0 and "learned from" in done.stdout, done.stderr
+    told = json.loads((out / "fit.json").read_text())
+    assert told["winners"] and told["decisions"] == read_agent(out, data.setting).about.steps
+
+
+def test_too_few_games_are_refused(data: Dataset) -> None:
+    few, _ = data.split(0.1)
+    with pytest.raises(ValueError, match="at least 20 games"):
+        cloning.fit(few, cloning.fit_config(data, None, 0), 0.0, 1)

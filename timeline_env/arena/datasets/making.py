@@ -1,0 +1,114 @@
+"""Data sets as they are made: a tournament's folder and files, with another schedule, and a card.
+
+The folder of a data set::
+
+    plan.json            what is played
+    parts/               games played so far, a file each; gone at the end
+    games.npz            all games, see `timeline_env.arena.played`
+    croissant.json       the card, see `timeline_env.arena.datasets.card`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from timeline_env import __version__, cli
+from timeline_env.arena import tournament
+from timeline_env.arena.datasets.card import CARD_FILE, card
+from timeline_env.arena.evaluation import MOST_GAMES
+from timeline_env.arena.played import About, Played
+from timeline_env.arena.schedule import Table
+from timeline_env.arena.tournament import GAMES_FILE, Plan
+from timeline_env.engine.batch import check_integer, seed_word
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import Game
+from timeline_env.players.registry import player_from
+from timeline_env.reading import quote
+
+APART = 2**33
+"""Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have others."""
+
+
+@dataclass(frozen=True)
+class DatasetPlan(Plan):
+    """Games for a data set: every game has a deal of its own, and in each seat one of the players, drawn anew."""
+
+    kind: ClassVar[str] = "data set"
+    command: str = ""
+
+    @property
+    def tables(self) -> list[Table]:
+        """One table, at which all meet."""
+        return [tuple(range(len(self.players)))]
+
+    @property
+    def deals_a_part(self) -> int:
+        """More than a tournament's: nothing is played twice."""
+        return min(max(self.deals // 16, 16), 512)
+
+    @property
+    def games(self) -> int:
+        return self.deals
+
+    @property
+    def about(self) -> About:
+        return replace(super().about, version=__version__, command=self.command)
+
+    def as_dict(self) -> dict[str, Any]:
+        return super().as_dict() | {"kind": self.kind}
+
+    def size(self, number: int) -> int:
+        return len(self.deals_of(number))
+
+    def play(self, number: int) -> Played:
+        deals, everyone = self.deals_of(number), np.arange(len(self.players))
+        rng = np.random.default_rng((self.seed, number))
+        seating = rng.integers(len(everyone), size=(len(deals), self.seats))
+        return self.play_tables(number, 0, everyone, seating, np.asarray(deals))
+
+
+def plan(
+    game: Game,
+    players: Iterable[str],
+    seats: int | None = None,
+    games: int = 1000,
+    seed: int = 0,
+    rules: Any = None,
+    command: str = "",
+) -> DatasetPlan:
+    """Plan a data set.
+
+    Args:
+        game: which game.
+        players: names of at least one player, as `load_player` takes them; who sits where is drawn for each game.
+        seats: players of each game; None for the game's usual number.
+        games: how many, at least 2.
+        seed: 0 to 2**32 - 1; the same seed gives the same games.
+        rules: a variant, see the game's `load_rules`.
+        command: how this is asked for, to be kept in the file.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+    names, setting = tuple(players), Setting(game, seats, rules)
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"players {quote(' '.join(names))} must be at least one, each named once")
+    check_integer("games", games, 2, MOST_GAMES)
+    check_integer("seed", seed, 0, 2**32 - 1)
+    for name in names:
+        player_from(name, setting)
+    return DatasetPlan(setting, names, games, int(seed_word(seed + APART)), command)
+
+
+def make(
+    wanted: DatasetPlan, folder: Path, processes: int, progress: Callable[[int], None] = lambda finished: None
+) -> Played:
+    """Make a data set, or what is left of it, in `folder`, as `timeline_env.arena.tournament.run` plays a tournament."""
+    played = tournament.run(wanted, folder, processes, progress)
+    cli.to_json(folder / CARD_FILE, card(played, folder / GAMES_FILE))
+    return played

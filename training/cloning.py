@@ -1,0 +1,134 @@
+"""Agents out of data sets: cloning, and imitation weighted by advantages. Nothing is played.
+
+Source: Wang et al., "Exponentially weighted imitation learning for batched historical data", NeurIPS 2018 (MARWIL).
+With `beta` 0 every weight is 1, which is cloning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from timeline_env.arena.datasets.reader import Dataset
+from timeline_env.players.agents.agent import Agent
+from training.best_response import usual_settings
+from training.config import Config, parse_config
+from training.learners.networks import Layers
+from training.learners.ppo import Network, build_network
+
+REWARD = "rank"
+"""What returns are made of."""
+LEARNED = 0.95
+"""The share of the games that is learned from; on the others the agent is compared with what was played."""
+HEAVIEST = 20.0
+"""A decision's weight at most: else a few would be all that counts."""
+MEMORY = 0.01
+"""How much of the mean square of the advantages a batch renews."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """An agent, and how well it knows the games that it has not learned from.
+
+    Attributes:
+        agent: the agent.
+        decisions: how many it has learned from, those of every pass counted.
+        agreement: the share of the other games' decisions in which its best action is the one that was played.
+        cross_entropy: of its policy with what was played there, in nats a decision.
+    """
+
+    agent: Agent
+    decisions: int
+    agreement: float
+    cross_entropy: float
+
+
+def fit_config(data: Dataset, config: Path | None, seed: int) -> Config:
+    """The network and its learning rates: those of a training configuration, for the games of a data set.
+
+    Args:
+        data: the data set.
+        config: a configuration's name or file; None for the game's quick one.
+        seed: of the first weights and of the order of the games.
+
+    Raises:
+        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
+    """
+    setting = data.setting
+    fixed = {"game": setting.game.name, "num_players": setting.num_players, "rules": setting.changes or None}
+    plain = {"learner": "ppo", "prior": None, "start": None, "seed": seed}
+    return parse_config(usual_settings(setting.game, config) | fixed | plain)
+
+
+def fit(
+    data: Dataset, config: Config, beta: float, passes: int, progress: Callable[..., None] = lambda more, note="": None
+) -> Fitted:
+    """Fit an agent to the decisions of a data set.
+
+    Args:
+        data: what is learned from; its returns are the places at the end.
+        config: as `fit_config` gives it.
+        beta: 0 for cloning; above it, how much more a decision counts that turned out better than was expected.
+        passes: over the data.
+        progress: called with the number of decisions learned from since the last call, and a note.
+
+    Raises:
+        ValueError: the data set holds too few games, or some that cannot have been played.
+    """
+    learned, others = data.split(LEARNED)
+    if not learned.decisions or not others.decisions:
+        raise ValueError("the data set must hold at least 20 games with decisions to learn from")
+    torch.manual_seed(config.seed)
+    torch.set_num_threads(config.threads)
+    network, total, done, spread = build_network(config), learned.decisions * passes, 0, 1.0
+    optimizer = torch.optim.Adam(network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
+    for number in range(passes):
+        for seen, bias, action, returns in batches(learned, config, config.seed + number):
+            optimizer.param_groups[0]["lr"] = config.ppo.rate(1 - done / total)
+            x = network.read(seen)
+            loss = -network.distribution(x, bias).log_prob(action)
+            if beta:
+                value = network.values(x)
+                advantage = returns - value.detach()
+                spread += MEMORY * (float(advantage.square().mean()) - spread)
+                weight = (beta * advantage / spread**0.5).exp().clamp(max=HEAVIEST)
+                loss = weight * loss + config.ppo.vf_coef * (value - returns).square()
+            mean = loss.mean()
+            optimizer.zero_grad()
+            mean.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), config.ppo.max_grad_norm)
+            optimizer.step()
+            done += len(action)
+            progress(len(action), f"loss {mean.item():.3f}")
+    layers = Layers.of(network.body, network.policy, network.critic if beta else [])  # cloning learns no value
+    agent = layers.make_agent(config, done, REWARD if beta else "")
+    return Fitted(agent, done, *compare(network, others, config))
+
+
+@torch.no_grad()
+def compare(network: Network, data: Dataset, config: Config) -> tuple[float, float]:
+    """The share of decisions in which the network's best action was played, and its cross-entropy with what was."""
+    agreed, nats, count = 0, 0.0, 0
+    for seen, bias, action, _ in batches(data, config, None):
+        policy = network.distribution(network.read(seen), bias)
+        agreed += int((policy.logits.argmax(dim=1) == action).sum())
+        nats -= float(policy.log_prob(action).sum())
+        count += len(action)
+    return agreed / count, nats / count
+
+
+def batches(data: Dataset, config: Config, seed: int | None) -> Iterator[tuple[Any, ...]]:
+    """What a learner needs of the decisions: what is seen, illegal actions as a bias, the actions, the returns."""
+    columns = data.setting.game.layout(config.num_players).columns(config.pieces)
+    for rows in data.batches(config.ppo.batch_size, seed, REWARD):
+        legal = torch.from_numpy(rows.action_mask) != 0
+        bias = torch.zeros(legal.shape).masked_fill(~legal, -1e9)
+        yield (
+            torch.from_numpy(rows.observation[:, columns]), bias,
+            torch.from_numpy(rows.action), torch.from_numpy(rows.returns),
+        )  # fmt: skip
