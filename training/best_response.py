@@ -29,11 +29,7 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
     Raises:
         ValueError: the file is not readable, is for another game, or a key or value is not allowed.
     """
-    quick = FOLDER / f"{game.name}_quick.yaml"
-    file = config or (quick if quick.exists() else None)
-    content = load_config(file).model_dump(exclude_unset=True) if file else {}
-    if content.get("game", game.name) != game.name:
-        raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
+    content = usual_settings(game, config)
     fixed = {
         "game": game.name,
         "opponents": {player: 1.0},
@@ -42,6 +38,20 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         "minutes": minutes,
     }
     return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
+
+
+def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
+    """The keys that a file of training settings gives; of None those of the game's quick ones, if it has some.
+
+    Raises:
+        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
+    """
+    quick = FOLDER / f"{game.name}_quick.yaml"
+    file = config or (quick if quick.exists() else None)
+    content = load_config(file).model_dump(exclude_unset=True) if file else {}
+    if content.get("game", game.name) != game.name:
+        raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
+    return content
 
 
 def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder:

@@ -15,6 +15,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.players.agents.prior import load_appraiser
+from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
@@ -113,6 +114,10 @@ class Config(StrictModel):
         description="a scripted player that says what actions are worth, for the network to correct; `null` for none",
     )
     prior_scale: float = Field(default=4.0, gt=0, description="logits that a unit of those values is")
+    start: str | None = Field(
+        default=None,
+        description="the agent that the network is at first, of the same layers and prior, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
+    )
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
         description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also `module:Class` and trained agents",
@@ -230,6 +235,7 @@ def _check(config: Config) -> None:
             f"with learner {config.learner}"
         )
     mix(config.opponents)
+    refuse_commands([*config.opponents, *config.against], "a configuration")
     if config.prior:
         load_appraiser(game, config.prior)
     if config.device == "cuda" and not (config.learner == "ppo" and config.is_alone and not config.prior):

@@ -22,6 +22,7 @@ from training.opponents.league import League, scripted_weights
 from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
+from training.start import start_agent
 
 LIBRARIES = {"ppo": ("torch", "train"), "maskable_ppo": ("sb3_contrib", "train"), "rllib": ("ray", "rllib")}
 """What each learner needs, and the package's extra that it comes with."""
@@ -57,6 +58,7 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     """
     for name in {*config.against, *scripted_weights(config.opponents)}:
         player_from(name, config.setting, config.seed)
+    start_agent(config)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
     if config.device == "cuda" and not require("torch", "train").cuda.is_available():
@@ -86,6 +88,9 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
         if so_far.steps:
             with run.load_state() as state:
                 learner.restore(state)
+            learner.reward = config.reward_at(config.share_done(so_far.steps, so_far.seconds))
+        elif (agent := start_agent(config)) is not None:
+            learner.take(agent)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
             TrainingRun(run, learner, league, so_far, show).finish()
 

@@ -8,6 +8,7 @@ import pytest
 
 from timeline_env.failures import PlayerFailed
 from timeline_env.players import load_player
+from timeline_env.players.command import Command
 from timeline_env.players.names import Budget, PlayerName
 from timeline_env.timeline import GAME
 
@@ -20,8 +21,14 @@ from timeline_env.timeline import GAME
         ("runs/a@b/agent.npz@sampled", {"agent": "runs/a@b/agent.npz", "sampled": True}),
         ("mcts:200", {"search": "mcts", "budget": Budget(200, float("inf"))}),
         ("flat:50ms", {"search": "flat", "budget": Budget(2**62, 0.05)}),
+        ("value:9@a", {"search": "value", "budget": Budget(9, float("inf")), "agent": "a"}),
         ("puct:9@runs/a:b@sampled", {"search": "puct", "budget": Budget(9, float("inf")), "agent": "runs/a:b@sampled"}),
         ("mine:Cautious", {"place": "mine:Cautious"}),
+        ("process:a 'b c,d:e'", {"command": Command(("a", "b c,d:e"))}),
+        (
+            "process:--seconds 2.5 --retries 0 --json --log l --rules r a --json",
+            {"command": Command(("a", "--json"), 2.5, 0, True, "r", "l")},
+        ),
         (":x", {"agent": ":x"}),
         ("mcts200", {"agent": "mcts200"}),
     ],
@@ -49,9 +56,10 @@ def test_a_mistyped_name_is_answered_with_the_nearest_known_one(name: str, meant
 
 def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
     known = (
-        "random, greedy, projector, shipped, flat:200, mcts:200, puct:200@GUIDE, module:Class, the path of a trained"
+        "random, greedy, projector, shipped, flat:200, mcts:200, puct:200@GUIDE, value:200@AGENT, module:Class, "
+        "process:COMMAND, the path of a trained agent"
     )
-    with pytest.raises(ValueError, match=f"^player 'nobody' is unknown; allowed: {known} agent$"):
+    with pytest.raises(ValueError, match=f"^player 'nobody' is unknown; allowed: {known}$"):
         load_player("nobody", GAME)
 
 
@@ -60,6 +68,15 @@ def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
     [
         ("heuristic", "player 'heuristic' is one of twilight_struggle, not of timeline: give that game"),
         ("mine.py", "player 'mine.py': name a class in a file by module and class, as in mine:Class"),
+        (
+            "value:9@projector",
+            "player 'value:9@projector': the guide must be an agent that carries a value of the reward 'rank'",
+        ),
+        (
+            "value:9",
+            "player 'value:9': a search is named flat:200, mcts:200, puct:200@GUIDE, value:200@AGENT, "
+            "or 50ms in place of 200",
+        ),
         ("runs/none", "player 'runs/none': there is neither a run nor a trained agent at this path"),
     ],
 )

@@ -26,12 +26,13 @@ from timeline_env.players.search.uct import grow_tree, judge
 from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
 
-KINDS = ("flat", "mcts", "puct")
+SEARCHES = ("flat", "mcts", "puct")
+KINDS = (*SEARCHES, "valued")  # puct whose guide says what positions are worth
 
 
-def an_undecided_agent(num_players: int) -> Agent:
+def an_undecided_agent(num_players: int, reward: str = "") -> Agent:
     """A network of small random weights: it hardly prefers one action to another."""
-    agent = an_agent(num_players)
+    agent = an_agent(num_players, reward=reward)
     return replace(agent, layers=[(0.05 * weight, 0.05 * bias) for weight, bias in agent.layers])
 
 
@@ -39,6 +40,8 @@ def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any
     spent = Budget.read(budget)
     if kind == "puct":
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
+    if kind == "valued":
+        return Puct(spent, NetworkPlayer(an_undecided_agent(num_players, "rank")), seed, by_value=True)
     return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
 
 
@@ -61,14 +64,14 @@ def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves(kind: str, p
     assert moves[0] == moves[1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SEARCHES)
 def test_the_same_seed_gives_the_same_moves_and_another_seed_others(kind: str) -> None:
     asked = pending(random_batch(4, 130, games=30))
     first, again, other = (searcher(kind, "60", seed=seed).act(asked).tolist() for seed in (1, 1, 2))
     assert first == again != other
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SEARCHES)
 def test_the_decision_that_wins_the_game_is_found(kind: str, position: Any) -> None:
     # The last decision of the game: only an impact beside the tick makes the event occur, for yellow's only point.
     last = position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y")
@@ -83,6 +86,21 @@ def test_the_tree_sees_further_than_one_decision(kind: str, position: Any) -> No
     two = position("2p phase:4.2 first:o turn:y au:2 y:4.2/energy=39 o:4.9 0:org/occurred 4.3:0y/-y")
     move = searcher(kind, "2000", 2).act(pending(two.batch))[0]
     assert action_to_text(two.rules, two.s, int(move)) == "move SE"
+
+
+def test_a_leaf_is_worth_what_the_guide_foretells_of_each_seat_and_the_end_what_it_brings(position: Any) -> None:
+    agent = an_undecided_agent(2, "rank")
+    constant = [(0 * weight, 0 * bias + 0.5) for weight, bias in agent.value_layers]
+    player = Puct(Budget.read("400"), NetworkPlayer(replace(agent, value_layers=constant)), by_value=True)
+    early = pending(random_batch(2, 130, games=1))
+    tree = player.grow(
+        early.batch, early.states(), int(early.seat[0]), np.uint64(1), np.flatnonzero(early.action_mask[0])
+    )
+    assert np.allclose(tree["total"], 0.5 * tree["visits"])
+    last = pending(position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y").batch)
+    tree = player.grow(last.batch, last.states(), int(last.seat[0]), np.uint64(1), np.flatnonzero(last.action_mask[0]))
+    children = tree[tree["parent"] == 0]
+    assert set(children["total"] / children["visits"]) == {-1.0, 1.0}
 
 
 def test_every_seat_wants_its_own_best(position: Any) -> None:

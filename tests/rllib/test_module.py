@@ -70,12 +70,15 @@ def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_pa
     config = parse_config(settings)
     batch, seen = positions(config)
     made = module(config)
-    made.to_agent(config, 123).save(tmp_path / "agent.npz")
+    made.to_agent(123, "rank").save(tmp_path / "agent.npz")
     agent = read_agent(tmp_path / "agent.npz", config.setting)
-    assert agent.about.steps == 123
+    assert (agent.about.steps, agent.about.reward) == (123, "rank")
     with torch.no_grad():
         logits = made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS].numpy()
-    ours = agent.logits(batch.observation[:, batch.layout.columns(agent.about.pieces)])
+        values = made.compute_values({Columns.OBS: seen[Columns.OBS]}).numpy()
+    told = batch.observation[:, batch.layout.columns(agent.about.pieces)]
+    ours = agent.logits(told)
+    np.testing.assert_allclose(agent.value(told), values, atol=1e-4)
     legal = batch.action_mask == 1
     np.testing.assert_allclose(ours[legal], logits[legal], atol=1e-4)
     assert np.ptp(ours[legal]) > 1e-3
@@ -89,5 +92,5 @@ def test_a_module_that_takes_an_agent_plays_as_it_does() -> None:
         for parameter in second.parameters():
             parameter.add_(0.1)
     assert not torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))
-    second.take(first.to_agent(config, 0))
+    second.take(first.to_agent(0, "rank"))
     assert torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))

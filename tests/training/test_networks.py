@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.networks import BoardReader, NodeReader, parameters
 from training.learners.ppo import PPO
 from training.opponents.league import League
+from training.run import begin
 
 
 def decisions(num_players: int, games: int = 200, game: Game = GAME) -> Decisions:
@@ -61,8 +63,11 @@ def test_sb3_and_numpy_agree_on_a_network_that_knows_the_board(num_players: int,
         wanted = policy.action_net(
             policy.mlp_extractor.forward_actor(policy.extract_features(torch.as_tensor(seen).float()))
         )
-    found = learner.agent(64).logits(seen)
+        worth = policy.predict_values(torch.as_tensor(seen).float())[:, 0]
+    agent = learner.agent(64)
+    found = agent.logits(seen)
     assert np.allclose(found, wanted, atol=1e-4) and np.ptp(found, axis=0).max() > 1e-3
+    assert np.allclose(agent.value(seen), worth, atol=1e-4) and agent.about.reward == "rank"
 
 
 @pytest.mark.parametrize("network", ["mlp", "graph"])
@@ -78,8 +83,25 @@ def test_the_learner_in_one_file_and_numpy_agree(
     asked = decisions(num_players, game=game)
     seen = asked.observation[:, learner.columns.numpy()]
     with torch.no_grad():
-        wanted = learner.network.policy(learner.network.read(torch.as_tensor(seen)))
-    assert np.allclose(learner.agent(64).logits(seen), wanted, atol=1e-4)
+        x = learner.network.read(torch.as_tensor(seen))
+        wanted, worth = learner.network.policy(x), learner.network.values(x)
+    agent = learner.agent(64)
+    assert np.allclose(agent.logits(seen), wanted, atol=1e-4) and np.allclose(agent.value(seen), worth, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["ppo", "maskable_ppo"])
+def test_a_learner_begins_as_an_agent_though_it_reads_more(name: str) -> None:
+    def settings(*pieces: str) -> Config:
+        return a_config(name, num_players=2, network={"pieces": [*pieces], "hidden": [8]})
+
+    agent = an_update(settings("near", "clock")).agent(64)
+    learner = an_update(settings("clock", "planes", "near"))
+    learner.take(agent)
+    begun = learner.agent(0)
+    asked, columns = decisions(2), GAME.layout(2).columns
+    before, after = (asked.observation[:, columns(those.about.pieces)] for those in (agent, begun))
+    assert np.allclose(agent.logits(before), begun.logits(after), atol=1e-4)
+    assert np.allclose(agent.value(before), begun.value(after), atol=1e-4)
 
 
 def test_the_field_lies_in_the_observation_where_the_graph_says() -> None:
@@ -151,6 +173,48 @@ def test_an_agent_whose_board_does_not_fit_is_refused(change: dict, message: str
     with pytest.raises(ValueError, match=message) as caught:
         load_player(str(tmp_path), GAME, num_players=2)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"reward": ""}, "reward ''"),
+        ({"reward": "gold"}, "reward 'gold' is not allowed; allowed: 'rank', "),
+        ({"value_layers": []}, "reward 'rank' is not allowed; allowed: ''"),
+        ({"value_layers": [(np.zeros((2, 3), np.float32), np.zeros(2, np.float32))]}, "cannot follow"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused(change: dict, message: str, tmp_path: Path) -> None:
+    config = a_config("ppo", num_players=2, opponents={"self": 1}, network={"pieces": ["clock"], "hidden": [8]})
+    agent = PPO(config, League(Setting(GAME, 2), config.opponents, None), 0).agent(0)
+    about = {name: value for name, value in change.items() if name == "reward"}
+    layers = {name: value for name, value in change.items() if name != "reward"}
+    replace(agent, about=replace(agent.about, **about), **layers).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match=message) as caught:
+        load_player(str(tmp_path), GAME, num_players=2)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"network": {"hidden": [8]}}, "network.hidden [8] must be [128, 128], as in the agent 'shipped'"),
+        ({"network": {"activation": "relu"}}, "network.activation 'relu' must be 'tanh'"),
+        ({"network": {"kind": "graph"}}, "network.kind 'graph' must be 'mlp'"),
+        ({"network": {"pieces": ["clock"]}}, "network.pieces must hold those of the agent 'shipped': clock, question"),
+        ({"prior": None}, "prior '' must be 'projector'"),
+        ({"prior_scale": 1.0}, "prior_scale 1.0 must be 5.0"),
+        ({"start": "nobody"}, "start 'nobody'"),
+        ({"rules": {"agreements": {"pledges": 0}}}, "is for the game as it is"),
+    ],
+)
+def test_an_agent_that_a_run_cannot_begin_with_is_refused(change: dict, message: str, tmp_path: Path) -> None:
+    content = {"start": "shipped", "prior": "projector", "prior_scale": 5.0, "opponents": {"self": 1}, "learner": "ppo"}
+    network = {"hidden": [128, 128], "activation": "tanh"} | change.get("network", {})
+    config = parse_config(content | change | {"network": network})
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        begin(config, tmp_path / "run", [])
+    assert "\n" not in str(caught.value) and not (tmp_path / "run").exists()
 
 
 def test_a_configuration_without_the_board_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_at
 from timeline_env.timeline import GAME
 from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
@@ -273,6 +274,16 @@ def test_a_kill_before_the_first_checkpoint_or_while_writing_one_costs_nothing_e
     (folder.path / f".{LEARNER_FILE}.partial").write_bytes(b"half a file")
     train(open_run(folder.path, ["again"]))
     assert last_step(folder.path) == 512 and not list(folder.path.rglob("*.partial"))
+
+
+def test_an_agent_kept_after_a_kill_knows_which_reward_its_value_foretells(config_file: Path, tmp_path: Path) -> None:
+    config = load_config(config_file, ["steps=2048", "first_reward=score", "reward=rank"])
+    run = begin(config, tmp_path / "run", ["test"])
+    train(run)
+    for kept in (run.path / CHECKPOINTS).iterdir():
+        shutil.rmtree(kept)  # as if it had been killed before the last one was kept
+    train(open_run(run.path, ["again"]))
+    assert agent_at(run.path).about.reward == "rank"
 
 
 def test_a_finished_run_resumed_is_not_trained_further(finished: Path) -> None:

@@ -30,6 +30,8 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
     act = player.function if isinstance(player, FunctionPlayer) else player.act
     try:
         actions = np.asarray(act(decisions))
+    except PlayerFailed:
+        raise
     except Exception as error:
         raise PlayerFailed(
             f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {error}"

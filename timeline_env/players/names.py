@@ -4,9 +4,11 @@
 ``random``, ``heuristic`` …                a baseline of the game
 ``flat:200``, ``mcts:50ms``                a search with so many simulations, or so much time, a decision
 ``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
+``value:200@PATH``                         the same, which judges positions by the agent's value
 ``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
 ``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
 ``module:Class``                           a player of one's own
+``process:python agent.py``                any command that reads prompts and writes moves, see docs/text.md
 =========================================  ============================================================================
 """
 
@@ -15,14 +17,17 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from timeline_env.players.command import KIND, Command
 from timeline_env.reading import label_errors, quote
 
-SEARCHES = {"flat": "flat:200", "mcts": "mcts:200", "puct": "puct:200@GUIDE"}
+SEARCHES = {"flat": "flat:200", "mcts": "mcts:200", "puct": "puct:200@GUIDE", "value": "value:200@AGENT"}
 """The kinds of search, each with an example of its names."""
+GUIDED = ("puct", "value")
+"""Those that somebody guides."""
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
 
@@ -62,6 +67,7 @@ class PlayerName:
         agent: who plays, or who guides the search: a baseline, ``shipped``, a trained agent's path; or empty.
         sampled: whether that agent draws from its policy.
         place: the ``module:Class`` of a player of one's own; empty if it is none.
+        command: the command that plays; None if it is none.
     """
 
     text: str
@@ -70,22 +76,33 @@ class PlayerName:
     agent: str = ""
     sampled: bool = False
     place: str = ""
+    command: Command | None = None
 
     @classmethod
     def read(cls, text: str) -> PlayerName:
-        """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search named wrongly."""
+        """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search or a command named wrongly."""
         kind, _, rest = text.partition(":")
         if kind in SEARCHES:
             budget, _, guide = rest.partition("@")
-            if (kind == "puct") != bool(guide):
+            if (kind in GUIDED) != bool(guide):
                 names = f"{', '.join(SEARCHES.values())}, or 50ms in place of 200"
                 raise ValueError(f"player {quote(text)}: a search is named {names}")
             with label_errors(f"player {quote(text)}"):
                 return cls(text, kind, Budget.read(budget), guide)
+        if kind == KIND and rest:
+            with label_errors(f"player {quote(text)}"):
+                return cls(text, command=Command.read(rest))
         if kind and rest:
             return cls(text, place=text)
         agent = text.removesuffix(SAMPLED)
         return cls(text, agent=agent, sampled=agent != text)
+
+
+def refuse_commands(names: Iterable[str], source: str) -> None:
+    """Raise ValueError if a name that was read from `source`, a file, would run a command: that only its user may ask for."""
+    for name in names:
+        if name.startswith(f"{KIND}:"):
+            raise ValueError(f"{source}: player {quote(name)} would run a command; name it yourself, no file may do so")
 
 
 def import_name(place: str) -> Any:

@@ -20,6 +20,8 @@ from timeline_env.reading import cut, flatten, nearest_hint, quote, unknown_name
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
+COMMAND_PLAYER = "timeline_env.words.player:CommandPlayer"
+"""What plays by asking a command; imported when one is named, since it needs the games' words."""
 
 
 def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Player:
@@ -79,6 +81,8 @@ def player_from(who: Entrant, setting: Setting, seed: int = 0) -> Player:
 def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
     if name.search:
         return search_player(name, setting, seed)
+    if name.command:
+        return check_player(import_name(COMMAND_PLAYER)(name.text, name.command, seed), name.text)
     baselines = setting.game.baselines
     if place := baselines.get(name.text, name.place):
         return _load_own(place, seed)
@@ -99,7 +103,14 @@ def _explain_unknown(name: str, setting: Setting) -> ValueError:
         )
     if "/" in name:
         return ValueError(f"player {quote(name)}: there is neither a run nor a trained agent at this path")
-    known = [*setting.game.baselines, SHIPPED, *SEARCHES.values(), "module:Class", "the path of a trained agent"]
+    known = [
+        *setting.game.baselines,
+        SHIPPED,
+        *SEARCHES.values(),
+        "module:Class",
+        "process:COMMAND",
+        "the path of a trained agent",
+    ]
     return unknown_name("player", name, known)
 
 

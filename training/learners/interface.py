@@ -33,6 +33,9 @@ class Update:
 class Learner(Protocol):
     """A network that plays and learns, one update after the other. What is counted and kept meanwhile is the run's affair."""
 
+    reward: str
+    """The kind of reward that it was paid last, which its agents' value foretells; a resumed run sets it."""
+
     @property
     def seating(self) -> NDArray[np.int64]:
         """Who sits in the games under way, as indices of the league's players; of any shape."""
@@ -44,6 +47,10 @@ class Learner(Protocol):
 
     def agent(self, steps: int) -> Agent:
         """The current policy, after this many decisions, for `timeline_env.players`."""
+        ...
+
+    def take(self, agent: Agent) -> None:
+        """Play by this agent from now on; see `training.start.start_agent`."""
         ...
 
     def state(self) -> dict[str, Any]:

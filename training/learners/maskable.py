@@ -19,7 +19,7 @@ from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import ACTIVATIONS, BoardReader, Flat, about, arrays, body_of, squash
+from training.learners.networks import ACTIVATIONS, BoardReader, Flat, Layers, body_of, squash
 from training.learners.prior import Prior
 from training.opponents.league import League
 
@@ -66,7 +66,7 @@ class MaskablePPOLearner:
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.set_num_threads(config.threads)
-        self.config, self.games = config, WeightedGames(config, league, seed)
+        self.config, self.games, self.reward = config, WeightedGames(config, league, seed), config.reward_at(0)
         policy = {
             "features_extractor_class": Reader,
             "features_extractor_kwargs": {"body": partial(body_of, config)},
@@ -92,6 +92,7 @@ class MaskablePPOLearner:
             ended.extend(info for info in found["infos"] if info)
             return True
 
+        self.reward = reward
         self.games.batch.reward_kind = self.config.registered_game.rewards.index(reward)
         self.model.lr_schedule = lambda _: rate
         decisions = self.config.envs * self.config.ppo.n_steps
@@ -106,10 +107,19 @@ class MaskablePPOLearner:
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
+        return self.layers.make_agent(self.config, steps, self.reward)
+
+    def take(self, agent: Agent) -> None:
+        """Play by this agent from now on."""
+        self.layers.take(agent, self.config)
+
+    @property
+    def layers(self) -> Layers:
+        """The linear layers."""
         policy = self.model.policy
         reader: Any = policy.features_extractor
-        layers = arrays([*reader.body.layers, *policy.mlp_extractor.policy_net, policy.action_net])
-        return Agent(about(self.config, steps), layers)
+        made = policy.mlp_extractor
+        return Layers.of(reader.body, [*made.policy_net, policy.action_net], [*made.value_net, policy.value_net])
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""

@@ -6,16 +6,15 @@ Both kinds are what `timeline_env.players.agents.agent` plays with numpy; a test
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from timeline_env.players.agents import agent
-from timeline_env.players.agents.agent import About
+from timeline_env.players.agents.agent import About, Agent, Layer
 from timeline_env.players.agents.graph_reader import Board, Group
 from training.config import Config
 
@@ -98,8 +97,49 @@ def body_of(config: Config) -> Flat | BoardReader:
     return Flat(len(game.layout(config.num_players).columns(config.pieces)))
 
 
-def about(config: Config, steps: int) -> About:
-    """What an agent trained by this configuration for this many decisions is for."""
+@dataclass(frozen=True)
+class Layers:
+    """The linear layers of a network, in the order in which an agent holds them; see `Agent`."""
+
+    policy: list[nn.Linear]
+    value: list[nn.Linear]
+
+    @classmethod
+    def of(cls, body: Flat | BoardReader, policy: Iterable[nn.Module], value: Iterable[nn.Module]) -> Layers:
+        """Those among the modules after `body`."""
+        return cls(*([m for m in modules if isinstance(m, nn.Linear)] for modules in ([*body.layers, *policy], value)))
+
+    def make_agent(self, config: Config, steps: int, reward: str) -> Agent:
+        """The agent that the network is now, trained by this configuration for so many decisions and last paid by this reward."""
+        return Agent(about(config, steps, reward), _arrays(self.policy), _arrays(self.value))
+
+    @torch.no_grad()
+    def take(self, agent: Agent, config: Config) -> None:
+        """Play by an agent from now on, whose network is the configuration's, but for pieces that it does not read: they weigh nothing."""
+        layout = config.registered_game.layout(config.num_players)
+        place, columns = np.zeros(layout.size, np.int64), layout.columns(config.pieces)
+        place[columns] = np.arange(len(columns))
+        read = place[layout.columns(agent.about.pieces)]
+        for ours, theirs in ((self.policy, agent.layers), (self.value, agent.value_layers)):
+            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):  # it may carry no value
+                if index == 0 and config.network.kind == "mlp":
+                    layer.weight.zero_()
+                    layer.weight[:, read] = torch.as_tensor(weight)
+                else:
+                    layer.weight.copy_(torch.as_tensor(weight))
+                layer.bias.copy_(torch.as_tensor(bias))
+
+
+def _arrays(layers: list[nn.Linear]) -> list[Layer]:
+    """Their weights and biases as an agent holds them."""
+    return [
+        tuple(x.detach().cpu().numpy().astype(np.float32) for x in (layer.weight, layer.bias))  # type: ignore[misc]
+        for layer in layers
+    ]
+
+
+def about(config: Config, steps: int, reward: str) -> About:
+    """What an agent trained by this configuration for this many decisions, and last paid by this reward, is for."""
     network = config.network
     return About(
         config.game,
@@ -113,6 +153,7 @@ def about(config: Config, steps: int) -> About:
         network.convolutions if network.kind == "graph" else 0,
         config.prior or "",
         config.prior_scale if config.prior else 0.0,
+        reward,
     )
 
 
@@ -137,15 +178,6 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activa
         nn.init.zeros_(linear.bias)
         layers += [linear, ACTIVATIONS[activation]()]
     return nn.Sequential(*layers[:-1])
-
-
-def arrays(layers: Iterable[Any]) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-    """The weights and biases of these modules' linear layers, in their order, as an agent holds them."""
-    linear = [layer for layer in layers if isinstance(layer, nn.Linear)]
-    return [
-        tuple(x.detach().cpu().numpy().astype(np.float32) for x in (layer.weight, layer.bias))  # type: ignore[misc]
-        for layer in linear
-    ]
 
 
 def parameters(module: nn.Module) -> int:

@@ -21,7 +21,7 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from training.config import Config
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, about, arrays, body_of, perceptron, squash
+from training.learners.networks import BoardReader, Flat, Layers, body_of, perceptron, squash
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -37,6 +37,11 @@ class Network(nn.Module):
         self.body = body
         self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
         self.critic = perceptron(body.width, hidden, 1, 1.0, activation)
+
+    @property
+    def layers(self) -> Layers:
+        """The linear layers."""
+        return Layers.of(self.body, self.policy, self.critic)
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
@@ -215,7 +220,7 @@ class PPO:
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
-        self.config, self.batch = config, make_batch(config, seed)
+        self.config, self.batch, self.reward = config, make_batch(config, seed), config.reward_at(0)
         self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
         self.network = build_network(config).to(config.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
@@ -232,6 +237,7 @@ class PPO:
     def update(self, rate: float, reward: str) -> Update:
         """One rollout and what is learned from it; see `Learner`."""
         self.optimizer.param_groups[0]["lr"] = rate
+        self.reward = reward
         self.batch.reward_kind = self.batch.game.rewards.index(reward)
         play(self.rollout, self.batch, self.network, self.columns, self.table, self.prior)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config)
@@ -244,7 +250,11 @@ class PPO:
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
-        return Agent(about(self.config, steps), arrays([*self.network.body.layers, *self.network.policy]))
+        return self.network.layers.make_agent(self.config, steps, self.reward)
+
+    def take(self, agent: Agent) -> None:
+        """Play by this agent from now on."""
+        self.network.layers.take(agent, self.config)
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""

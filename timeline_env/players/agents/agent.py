@@ -28,6 +28,10 @@ AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
 """The folder of a run that holds its checkpoints, each a folder named by its number of steps."""
 
+Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
+OF_VALUE = "value_"
+"""What the names of the value's arrays begin with, in a file."""
+
 KINDS = ("mlp", "graph")
 """Of networks."""
 KINDS_OF: dict[str, tuple[type, ...]] = {
@@ -42,6 +46,7 @@ KINDS_OF: dict[str, tuple[type, ...]] = {
     "convolutions": (int,),
     "prior": (str,),
     "prior_scale": (float, int),
+    "reward": (str,),
 }
 """What the keys of an agent's JSON text hold; those of `About`."""
 NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
@@ -72,38 +77,61 @@ class About:
     """The scripted player whose opinion of the actions the network corrects, see `timeline_env.players.agents.prior`; or none."""
     prior_scale: float = 0.0
     """How many logits a unit of that player's values is."""
+    reward: str = ""
+    """The reward that the agent's value foretells; none if it carries no value."""
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A policy network: `layers` holds (weight [out, in], bias [out]) of each layer, float32; the last gives the logits.
+    """A policy network, and mostly a value network beside it; each layer is (weight [out, in], bias [out]), float32.
 
     The first layers of a network that knows the board are those of `players.board.read_board`.
     """
 
     about: About
-    layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+    layers: list[Layer]
+    """Of the policy; the last gives the logits."""
+    value_layers: list[Layer] = field(default_factory=list)
+    """Of the value, after the layers that know the board, which it shares; the last gives one number. None in agents
+    that carry no value."""
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
+        return self._run(self._read(observation), self.layers[self.board_layers :])
+
+    def value(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """What each seat that sees `observation` [k, d] has still to expect of the reward `About.reward`; [k]."""
+        return self._run(self._read(observation), self.value_layers)[:, 0]
+
+    @property
+    def board_layers(self) -> int:
+        """How many of the policy's first layers read the board."""
+        about = self.about
+        if about.kind != "graph":
+            return 0
+        return len(board_of(about.game, about.num_players, about.pieces).inputs(1, about.convolutions))
+
+    def _read(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """What the hidden layers take in, [k, width]."""
         x, about = squash(observation), self.about
-        activation = ACTIVATIONS[about.activation]
-        layers = self.layers
-        if about.kind == "graph":
-            board = board_of(about.game, about.num_players, about.pieces)
-            split = len(board.inputs(1, about.convolutions))
-            x = read_board(x, board, layers[:split], about.convolutions, activation)
-            layers = layers[split:]
+        if about.kind != "graph":
+            return x
+        board = board_of(about.game, about.num_players, about.pieces)
+        layers = self.layers[: self.board_layers]
+        return read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
+
+    def _run(self, x: NDArray[np.float32], layers: list[Layer]) -> NDArray[np.float32]:
         for weight, bias in layers[:-1]:
-            x = activation(x @ weight.T + bias)
-        weight, bias = self.layers[-1]
+            x = ACTIVATIONS[self.about.activation](x @ weight.T + bias)
+        weight, bias = layers[-1]
         return x @ weight.T + bias
 
     def save(self, path: Path) -> None:
         """Write the agent to `path`, atomically."""
         arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
-        for index, (weight, bias) in enumerate(self.layers):
-            arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
+        for prefix, layers in (("", self.layers), (OF_VALUE, self.value_layers)):
+            for index, (weight, bias) in enumerate(layers):
+                arrays |= {f"{prefix}weight_{index}": weight, f"{prefix}bias_{index}": bias}
         write_file(path, lambda file: np.savez(file, **arrays))
 
 
@@ -117,6 +145,7 @@ class NetworkPlayer:
         self.agent = agent
         self.rng = np.random.default_rng(seed)
         self.sampled = sampled
+        self.foretell = self._foretell if agent.value_layers and agent.about.reward == "rank" else None
         self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
@@ -145,6 +174,13 @@ class NetworkPlayer:
         if not np.isfinite(logits).all():
             raise ValueError("the agent's weights are too large: a logit is infinite or not a number")
         return logits
+
+    def _foretell(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """See `timeline_env.players.search.guides.Guide`."""
+        about, (count, seats, size) = self.agent.about, observation.shape
+        columns = GAMES[about.game].layout(about.num_players).columns(about.pieces)
+        worth = self.agent.value(observation.reshape(-1, size)[:, columns])
+        return np.clip(np.nan_to_num(worth), -1, 1).reshape(count, seats)
 
 
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)
@@ -205,9 +241,16 @@ def agent_at(path: Path) -> Agent:
 
 def _agent(arrays: Any) -> Agent:
     about = _about(json_in(str(arrays["about"])))
-    count = sum(name.startswith("weight_") for name in arrays.files)
-    layers = [(_numbers(arrays, f"weight_{index}"), _numbers(arrays, f"bias_{index}")) for index in range(count)]
-    return Agent(about, layers)
+    return Agent(about, _layers(arrays, ""), _layers(arrays, OF_VALUE))
+
+
+def _layers(arrays: Any, prefix: str) -> list[Layer]:
+    """The layers whose arrays' names begin with this."""
+    count = sum(name.startswith(f"{prefix}weight_") for name in arrays.files)
+    return [
+        (_numbers(arrays, f"{prefix}weight_{index}"), _numbers(arrays, f"{prefix}bias_{index}"))
+        for index in range(count)
+    ]
 
 
 def _about(told: Any) -> About:
@@ -257,14 +300,26 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     layers = agent.layers
     if about.kind == "graph":
         width, layers = _split_layers(agent, game, name)
+    actions = _check_layers(layers, width, name)
+    if actions != game.num_actions(about.num_players):
+        raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.num_players)}")
+    foretold = [*game.rewards] if agent.value_layers else [""]
+    if about.reward not in foretold:
+        those = ", ".join(repr(reward) for reward in foretold)
+        raise ValueError(f"agent {name!r}: reward {quote(about.reward)} is not allowed; allowed: {those}")
+    if agent.value_layers and _check_layers(agent.value_layers, width, name) != 1:
+        raise ValueError(f"agent {name!r}: its value must be one number")
+
+
+def _check_layers(layers: list[Layer], width: int, name: str) -> int:
+    """How many numbers the layers give for `width`."""
     for weight, bias in layers:
         _check_layer(weight, bias, width, name)
         width = len(bias)
-    if width != game.num_actions(about.num_players):
-        raise ValueError(f"agent {name!r} has {width} actions; the game has {game.num_actions(about.num_players)}")
+    return width
 
 
-def _split_layers(agent: Agent, game: Game, name: str) -> tuple[int, list[Any]]:
+def _split_layers(agent: Agent, game: Game, name: str) -> tuple[int, list[Layer]]:
     """How many numbers the first layers read out of the board, and the layers that follow."""
     about = agent.about
     board = board_of(game.name, about.num_players, about.pieces)

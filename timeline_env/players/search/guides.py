@@ -6,6 +6,7 @@ worth. The leaves are put to it as decisions like any other, except that they ar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -31,6 +32,14 @@ class Guide(Protocol):
     guidance: float
     """PUCT's constant with this guide, for values from -1 to 1."""
 
+    @property
+    def foretell(self) -> Callable[[NDArray[np.int8]], NDArray[np.float32]] | None:
+        """What positions are worth to every seat, from -1 (last) to 1 (first), [k, n]; by what each sees, [k, n, d].
+
+        None of a guide that cannot tell.
+        """
+        ...
+
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
         """Its policy's logits, float32 [k, A], all finite.
 
@@ -42,6 +51,7 @@ class Guide(Protocol):
 class ScriptedGuide:
     """A scripted player's opinion of the actions as a policy."""
 
+    foretell = None
     guidance = 0.3
     """Smaller than a trained agent's, so that what simulations find counts for more against the script's opinion."""
 

@@ -15,7 +15,7 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
-from timeline_env.players.names import Budget, PlayerName
+from timeline_env.players.names import GUIDED, Budget, PlayerName
 from timeline_env.players.search.guides import Guide, Leaves, load_guide
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, search_flat
@@ -84,13 +84,25 @@ class Mcts(Search):
 
 
 class Puct(Search):
-    """A tree search guided by a policy (PUCT), the guide asked for many leaves at once."""
+    """A tree search guided by a policy (PUCT), the guide asked for many leaves at once.
+
+    Args:
+        budget: of each decision.
+        guide: whose policy says where to look first.
+        seed: of all that is drawn.
+        by_value: whether leaves are judged by what the guide foretells; else they are played on and judged by the estimate.
+
+    Raises:
+        ValueError: they shall be judged by a guide that carries no value.
+    """
 
     chunk = BATCH
 
-    def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
+    def __init__(self, budget: Budget, guide: Guide, seed: int = 0, by_value: bool = False) -> None:
         super().__init__(budget, seed)
-        self.guide = guide
+        self.guide, self.foretell = guide, guide.foretell if by_value else None
+        if by_value and self.foretell is None:
+            raise ValueError("the guide must be an agent that carries a value of the reward 'rank'")
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         return most_visited(self.grow(batch, root, seat, seed, actions))
@@ -102,13 +114,18 @@ class Puct(Search):
         nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
         leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
 
+        every_view = np.zeros((BATCH, batch.num_players, batch.layout.size), np.int8)
+
         def simulate(start: int, stop: int) -> None:
+            foretold = np.full(BATCH, self.foretell is not None)
             collect_leaves(
                 batch.rules, root, seat, seed, stop - start, actions, tree, size, logits, asked, self.guide.guidance,
-                nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, values,
+                foretold, nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, every_view, values,
                 world, known, mask, points, rank,
             )  # fmt: skip
             count = stop - start
+            if self.foretell and foretold[:count].any():
+                values[:count][foretold[:count]] = self.foretell(every_view[:count][foretold[:count]])
             take_in(tree, logits, asked, nodes[:count], self.guide.logits(leaves.first(count)), values)
 
         simulate(0, 1)  # asks about the root, before which there is nothing to choose by
@@ -145,7 +162,7 @@ def most_visited(tree: Any) -> int:
 
 def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
     """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded."""
-    if name.search == "puct":
+    if name.search in GUIDED:
         with label_errors(f"player {quote(name.text)}"):
-            return Puct(name.budget, load_guide(name.agent, setting), seed)
+            return Puct(name.budget, load_guide(name.agent, setting), seed, name.search == "value")
     return {"flat": Flat, "mcts": Mcts}[name.search](name.budget, seed)

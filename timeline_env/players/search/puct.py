@@ -23,13 +23,14 @@ BATCH = 16
 
 @entry
 def collect_leaves(
-    rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance,
-    leaves, positions, views, masks, seats, values, world, known, mask, points, rank,
+    rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance, foretold,
+    leaves, positions, views, masks, seats, every_view, values, world, known, mask, points, rank,
 ):  # fmt: skip
     """`count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
     Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
-    (`masks`); and what the leaf is worth (`values`).
+    (`masks`); and what the leaf is worth (`values`). Where the game goes on and the guide foretells that (`foretold`, bool
+    [`BATCH`], is true on entry, and stays so), what every seat sees instead (`every_view`).
     """
     for k in range(count):
         child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
@@ -44,8 +45,13 @@ def collect_leaves(
         legal(rules[0], world[0], masks[k])
         positions[k] = world[0]
         hide(rules[0], positions[k], seats[k])
-        roll_out(rules, world, known, mask, word)
-        judge(rules, world, points, rank, values[k])
+        foretold[k] = foretold[k] and to_act(world[0]) >= 0
+        if foretold[k]:
+            for viewer in range(values.shape[1]):
+                observe(rules[0], world[0], viewer, every_view[k, viewer])
+        else:
+            roll_out(rules, world, known, mask, word)
+            judge(rules, world, points, rank, values[k])
         lose_virtually(tree, leaf)
 
 

@@ -91,9 +91,11 @@ class RLlibLearner:
     def __init__(self, algorithm: PPO, config: Config, league: League) -> None:
         self.algorithm, self.config, self.league = algorithm, config, league
         self.slots: dict[str, str] = {}
+        self.reward = config.reward_at(0)
 
     def update(self, rate: float, reward: str) -> Update:
         """Play and learn once; again, while runners that were lost come back. Raises ConnectionError if none does for long."""
+        self.reward = reward
         self.fill_slots()
         seats = self.seats(reward)
         self.exchange(seats)
@@ -109,7 +111,7 @@ class RLlibLearner:
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
-        return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(self.config, steps))
+        return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(steps, self.reward))
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""
@@ -128,7 +130,11 @@ class RLlibLearner:
             learner.get_optimizer(LEARNER_MODULE).load_state_dict(state["optimizer"])
 
         self.ask(put)
-        self.play_by({LEARNER_MODULE: self.agent(0)})
+        self.take(self.agent(0))
+
+    def take(self, agent: Agent) -> None:
+        """Play by this agent from now on."""
+        self.play_by({LEARNER_MODULE: agent})
 
     def count(self, ended: list[EndedGame]) -> None:
         """Let the league know how its snapshots did."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import nn
 
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
-from training.config import Config, parse_config
-from training.learners.networks import about, arrays, body_of, perceptron, squash
+from training.config import parse_config
+from training.learners.networks import Layers, body_of, perceptron, squash
 
 require("ray.rllib", "rllib")
 from ray.rllib.core.columns import Columns  # noqa: E402
@@ -26,7 +25,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         """Make the layers."""
-        config = parse_config(dict(self.model_config["config"]))
+        self.configuration = config = parse_config(dict(self.model_config["config"]))
         self.body = body_of(config)
         hidden, activation = list(config.network.hidden), config.network.activation
         actions = config.registered_game.num_actions(config.num_players)
@@ -46,14 +45,14 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
         return self.body(squash(seen["observation"]))
 
-    def to_agent(self, config: Config, steps: int) -> Agent:
-        """The current policy, for `timeline_env.players`."""
-        return Agent(about(config, steps), arrays([*self.body.layers, *self.policy]))
+    def to_agent(self, steps: int, reward: str) -> Agent:
+        """The current agent, last paid by this reward."""
+        return self._layers.make_agent(self.configuration, steps, reward)
 
     def take(self, agent: Agent) -> None:
-        """Play by this agent's policy from now on."""
-        linear = [layer for layer in (*self.body.layers, *self.policy) if isinstance(layer, nn.Linear)]
-        with torch.no_grad():
-            for layer, (weight, bias) in zip(linear, agent.layers, strict=True):
-                layer.weight.copy_(torch.as_tensor(weight))
-                layer.bias.copy_(torch.as_tensor(bias))
+        """Play by this agent from now on."""
+        self._layers.take(agent, self.configuration)
+
+    @property
+    def _layers(self) -> Layers:
+        return Layers.of(self.body, self.policy, self.value)

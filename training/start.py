@@ -1,0 +1,49 @@
+"""The agent that a run begins with instead of an untrained network."""
+
+from __future__ import annotations
+
+from timeline_env.players.agents.agent import Agent, read_agent
+from timeline_env.players.agents.shipped import SHIPPED, agent_path
+from timeline_env.reading import quote, unknown_name
+from training.config import Config
+
+
+def start_agent(config: Config) -> Agent | None:
+    """The agent named by the key `start`; None without one.
+
+    Raises:
+        ValueError: no such agent is there, it is for another game, variant or number of players, or its network is not the
+            configuration's. The network may read more pieces than the agent if it is an `mlp`.
+    """
+    if config.start is None:
+        return None
+    path = agent_path(config.start, config.setting)
+    if path is None:
+        raise unknown_name("start", config.start, [SHIPPED, "the path of a trained agent"])
+    agent = read_agent(path, config.setting)
+    _check(agent, config)
+    return agent
+
+
+def _check(agent: Agent, config: Config) -> None:
+    """Raise ValueError if the configuration's network cannot begin with the agent's numbers."""
+    about, network, board = agent.about, config.network, agent.board_layers
+    convolutions = network.convolutions if network.kind == "graph" else 0
+    channels = network.channels if network.kind == "graph" else None
+    same = {
+        "network.kind": (network.kind, about.kind),
+        "network.convolutions": (convolutions, about.convolutions),
+        "network.channels": (channels, len(agent.layers[0][1]) if board else None),
+        "network.hidden": (list(network.hidden), [len(bias) for _, bias in agent.layers[board:-1]]),
+        "network.activation": (network.activation, about.activation),
+        "prior": (config.prior or "", about.prior),
+        "prior_scale": (config.prior_scale if config.prior else 0.0, about.prior_scale),
+    }
+    for key, (ours, theirs) in same.items():
+        if ours != theirs:
+            raise ValueError(f"{key} {quote(ours)} must be {theirs!r}, as in the agent {quote(config.start)}")
+    more = set(about.pieces) - set(config.pieces)
+    if more or (board and list(about.pieces) != config.pieces):
+        raise ValueError(
+            f"network.pieces must hold those of the agent {quote(config.start)}: {', '.join(about.pieces)}"
+        )
