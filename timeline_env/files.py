@@ -1,4 +1,4 @@
-"""Atomic file writes, and folders that one process at a time works in."""
+"""Atomic file writes, and what one process at a time works in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -66,10 +66,19 @@ def wait_for_lock(path: Path) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def lock_folder(folder: Path, refusal: str) -> Iterator[None]:
+def lock_folder(folder: Path, refusal: str) -> AbstractContextManager[None]:
     """Keep every other process out of a folder. Raises ValueError, which says `refusal`, if one is in it."""
-    with (folder / "lock").open("w") as file:
+    return take_lock(folder / "lock", refusal)
+
+
+@contextmanager
+def take_lock(path: Path, refusal: str) -> Iterator[None]:
+    """Lock a file, which is made if it is not there; the system releases it when its holder ends, however that happens.
+
+    Raises:
+        ValueError: another process holds it; the message is `refusal`.
+    """
+    with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

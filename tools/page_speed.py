@@ -116,6 +116,7 @@ def replay_rows(name: str) -> list[list[Any]]:
     rows = []
     for label, views, mind in (
         ("what everybody knows", [None], None),
+        ("that and each seat's", [None, *range(saved.num_players)], None),
         (f"that and a seat's, with what `{MIND[name]}` thinks", [None, 0], MIND[name]),
     ):
         begun = time.process_time()

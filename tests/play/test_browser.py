@@ -231,9 +231,12 @@ def test_a_move_is_taken_back_and_a_wrong_one_is_refused_in_words(table: Open, t
 
 def test_a_page_without_a_secret_says_so(table: Open, tab: Any) -> None:
     session = table("timeline", ["person", "person"], seed=3)
-    person = tab(session.addresses["yellow"].partition("#")[0] + "#wrong")
+    tab(session.addresses["yellow"]).wait()
+    page = session.addresses["yellow"].partition("#")[0]
+    person = tab(page + "#wrong")
     expect(person.page.locator("#error")).to_contain_text("secret")
     person.complaints.clear()  # the browser tells of the refusal
+    assert tab(page).wait() == "yours"  # by the secret that opened something
 
 
 def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: Any) -> None:
@@ -297,8 +300,11 @@ def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: 
     check("with all panels open and thoughts shown")
     page.locator("#analyse").click()
     expect(page.locator("#banner")).to_contain_text("nothing flows back")
-    page.set_viewport_size({"width": 420, "height": 800})
+    page.set_viewport_size({"width": 360, "height": 800})
     check("a copy on a narrow screen")
+    boxes = [page.locator(place).bounding_box() for place in ("#ask", "#typed button", "#zoom", "#board")]
+    assert boxes[1]["x"] + boxes[1]["width"] < boxes[0]["x"] + boxes[0]["width"] - 8
+    assert boxes[2]["y"] + boxes[2]["height"] <= boxes[3]["y"]
     person.type_once()
     page.locator("#position").fill("nonsense")
     page.locator("#edit").click()

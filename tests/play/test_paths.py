@@ -13,6 +13,11 @@ from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen
 from timeline_env.play.paths import Path
 from timeline_env.play.steps import copy_position
+from timeline_env.play.timeline.board import letters
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.view.timeline.card import CARD_SIZE, draw_card
+from timeline_env.view.timeline.face import face_in_hand
+from timeline_env.view.timeline.field import draw_outcome
 
 TABLES = [(v0.GAME, players) for v0 in ENVIRONMENTS for players in v0.GAME.players]
 BUTTONS = {
@@ -55,6 +60,15 @@ def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, p
         for target in {target for path in paths.values() for target in path}:
             on_the_board = f'data-target="{target.key}"' in drawn
             assert on_the_board or target.key in cards or target.key.split("-")[0] in BUTTONS[game.name], target
+
+
+def test_no_number_lies_upon_an_outcome() -> None:
+    rules = TIMELINE.load_rules(2)
+    card = int(np.flatnonzero(rules[0].if_yes.any(axis=1))[0])
+    laid = [*draw_card(face_in_hand(rules[0], card), (0, 0), CARD_SIZE, {"node": 3})]
+    outcome = [*draw_outcome(1, (0, 0), {"node": 3})]
+    numbers = [[shape.kind for shape in letters(shapes)].count("sign") for shapes in (laid, laid + outcome)]
+    assert numbers == [1, 0]
 
 
 @pytest.mark.parametrize("game, players", TABLES[:: len(TABLES) - 1], ids=lambda value: getattr(value, "name", value))

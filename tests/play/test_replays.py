@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.play.test_table import played as table_played
+from tests.players.agents import an_agent
 from timeline_env.engine.replay import SavedGame, save
 from timeline_env.play import replays
 from timeline_env.timeline import GAME as TIMELINE
@@ -65,6 +66,15 @@ def test_a_players_thoughts_are_given_where_the_seats_view_is(saved: SavedGame) 
     assert [thought is not None for thought in thoughts] == [seat == 0 for seat in seats] and 0 in seats
     with pytest.raises(ValueError, match="thoughts tell of a hand"):
         replays.page(shown, [None], "greedy")
+
+
+def test_what_an_agent_expects_is_told_of_every_seat(saved: SavedGame, tmp_path: Path) -> None:
+    an_agent(2, reward="rank").save(tmp_path / "agent.npz")
+    shown = replays.played(saved)
+    told = [content(replays.page(shown, [0], f"{kind}{tmp_path}"))["mind"]["thoughts"] for kind in ("", "puct:2@")]
+    expected = [[thought and thought["expected"] for thought in thoughts] for thoughts in told]
+    assert expected[0] == expected[1] and len({str(each) for each in expected[0]}) > 2
+    assert all(len(each) == 2 and max(map(abs, each)) <= 1 for each in expected[0] if each)
 
 
 def test_a_name_cannot_become_a_part_of_the_page(saved: SavedGame) -> None:

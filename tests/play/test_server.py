@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import http.client
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from timeline_env import play, timeline_v0
+from timeline_env.play import keeping
 from timeline_env.play.session import Session
 
 
@@ -131,6 +135,29 @@ def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.Monkey
 def test_a_port_that_is_taken_is_named(session: Session) -> None:
     with pytest.raises(ValueError, match=f"port {session.port} of 127.0.0.1 cannot be had"):
         play.open("timeline", port=session.port, browser=False)
+
+
+def test_one_program_at_a_time_plays_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    first = play.open("timeline", [play.PERSON, play.PERSON], port=0, browser=False, path=path)
+    while not path.is_file():
+        time.sleep(0.1)
+    kept = path.read_bytes()
+    with pytest.raises(ValueError, match="is being played in another program"):
+        play.resume(path, port=0, browser=False)
+    assert path.read_bytes() == kept and first.table.version == 0
+    first.close()
+    code = "import fcntl, sys; fcntl.flock(sys.stdout, fcntl.LOCK_EX); print('held', file=sys.stderr); input()"
+    with keeping.lock_beside(path).open("w") as lock:
+        other = subprocess.Popen(
+            [sys.executable, "-uc", code], stdin=subprocess.PIPE, stdout=lock, stderr=subprocess.PIPE
+        )
+    assert other.stderr is not None and other.stderr.readline() == b"held\n"
+    with pytest.raises(ValueError, match="is being played in another program"):
+        play.resume(path, port=0, browser=False)
+    other.kill()
+    other.communicate()
+    play.resume(path, port=0, browser=False).close()
 
 
 def test_an_environment_and_a_position_are_opened_as_copies() -> None:

@@ -14,6 +14,7 @@ from tests.games import ENVIRONMENTS
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.verbs import Game
 from timeline_env.play import keeping
+from timeline_env.play.analysis import analysis_of
 from timeline_env.play.keeping import Kept
 from timeline_env.play.pages import seen
 from timeline_env.play.table import PERSON, Refused, Table
@@ -134,7 +135,7 @@ def test_a_decision_is_taken_back_until_something_came_to_light() -> None:
         table.undo(0)
 
 
-def test_dice_are_not_taken_back() -> None:
+def test_dice_are_told_and_not_taken_back() -> None:
     table = played(TWILIGHT_STRUGGLE, 2, 0)
     rng = np.random.default_rng(1)
     seen_both = set()
@@ -146,6 +147,8 @@ def test_dice_are_not_taken_back() -> None:
             rolled = bool(table.now.rng != before.rng)
             seen_both.add(rolled)
             assert not rolled or table.why_no_undo(seat) == "dice, a card or a token came to light"
+        if table.now.rolled:
+            assert "rolled" in " ".join(table.sentences(table.log[-1], None))
     assert seen_both == {True, False}
 
 
@@ -204,6 +207,13 @@ def test_a_table_that_cannot_be_is_refused() -> None:
     for seats, why in ((["person"] * 7, "7 seats"), (["person"], "1 seats"), (["person", "nobody"], "player 'nobody'")):
         with pytest.raises(ValueError, match=why):
             Table(TIMELINE, seats)
+
+
+def test_a_click_in_one_copy_decides_nothing_in_another() -> None:
+    table = Table(TIMELINE, [PERSON] * 2, 5)
+    first, second = (analysis_of(table, 0, None) for _ in range(2))
+    with pytest.raises(Refused, match="changed in the meantime"):
+        second.act(0, first.cookie, "pass")
 
 
 def test_a_view_looks_back_and_offers_nothing_there() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 from typing import Any
 
@@ -16,6 +17,7 @@ from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.reading import cut
 
+_COPIES = itertools.count(1)
 MOST_TEXT = 10_000
 """Characters of a position; the longest have some hundred."""
 
@@ -30,6 +32,7 @@ class Analysis(Table):
     """
 
     def __init__(self, game: Game, rules: Any, states: Any) -> None:
+        self.number = next(_COPIES)
         seats = int(rules[0].num_players)
         super().__init__(game, [PERSON] * seats, 0)
         self._batch = Batch(Setting(game, seats), 1)
@@ -40,7 +43,7 @@ class Analysis(Table):
     @property
     def cookie(self) -> str:
         """Of no game's decisions, and of each only once."""
-        return f"copy {self.version}"
+        return f"copy {self.number}.{self.version}"
 
     def _begin(self, states: Any) -> None:
         self.log.clear()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from timeline_env.engine.replay import SavedGame, saved_game_in
-from timeline_env.files import write_text
+from timeline_env.files import take_lock, write_text
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
+from timeline_env.players.names import refuse_commands
 from timeline_env.reading import quote, read_json
 
 KEYS = ("game", "seats", "secrets", "port")
@@ -34,8 +36,24 @@ class Kept:
     port: int
 
     def table(self) -> Table:
-        """The table, with the game that goes on. Raises ValueError if game or players are not there."""
+        """The table, with the game that goes on. Raises ValueError if game or players are not there, or one is a command."""
+        refuse_commands(self.seats, "the kept game")
         return Table(game_named(self.game.game), self.seats, saved=self.game)
+
+
+def hold(path: Path) -> AbstractContextManager[None]:
+    """Keep every other program out of the file, which would write its own game over this one.
+
+    Raises:
+        ValueError: another program has it.
+    """
+    refusal = f"game {quote(str(path))} is being played in another program: play on there, or end that one first"
+    return take_lock(lock_beside(path), refusal)
+
+
+def lock_beside(path: Path) -> Path:
+    """The file that is locked: the game's own is another one after every decision."""
+    return path.with_name(f".{path.name}.lock")
 
 
 def write(path: Path, kept: Kept) -> None:
@@ -78,4 +96,5 @@ def new_path(game: str) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
     names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 100))]
-    return next(folder / name for name in names if not (folder / name).exists())
+    paths = [folder / name for name in names]
+    return next(path for path in paths if not path.exists() and not lock_beside(path).exists())

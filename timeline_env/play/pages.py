@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES
+from timeline_env.play.steps import Step
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,27 @@ def page_of(game: Game) -> GamePage:
         paths.paths, words.prompt, board.draw, board.hand, board.offered, board.piece, panels.facts, panels.panels,
         story.steps, story.tell, story.ALL_PUBLIC, panels.learned,
     )  # fmt: skip
+
+
+def sentences(
+    page: GamePage, rules: Any, steps: Iterable[Step], viewer: int | None, known: Callable[[Any], Any]
+) -> list[str]:
+    """What a decision led to, as a viewer saw it.
+
+    Args:
+        page: the game's parts of the page.
+        rules: record array [1].
+        steps: of the decision, with whole positions.
+        viewer: a seat or None.
+        known: gives a copy of a position with what the viewer knows.
+    """
+    told: list[str] = []
+    after = None
+    for start, end, action in steps:
+        before = known(start) if after is None else after
+        after = known(end)
+        told += page.tell(rules, (before, after, action), viewer)
+    return told
 
 
 def seen(rules: Any, s: Any, viewer: int | None) -> Any:

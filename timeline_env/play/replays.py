@@ -11,7 +11,7 @@ import html
 import importlib
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from timeline_env.engine.replay import SavedGame, positions, saved_game_in
 from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.play import keeping
-from timeline_env.play.pages import GamePage, page_of, seen
+from timeline_env.play.pages import GamePage, page_of, seen, sentences
 from timeline_env.play.steps import copy_position
 from timeline_env.play.thoughts import standing, think
 from timeline_env.players import load_player
@@ -151,7 +151,8 @@ def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Ite
             ]
             for a, share, value in best
         ]
-        yield {"kind": found.kind, "rows": rows, "chosen": game.notation.action_to_text(rules, s, action)}
+        chosen = game.notation.action_to_text(rules, s, action)
+        yield {"kind": found.kind, "rows": rows, "chosen": chosen, "expected": found.expected}
 
 
 def written(content: dict[str, Any]) -> str:
@@ -193,10 +194,16 @@ def content_of(shown_game: Played, viewers: Sequence[Viewer]) -> dict[str, Any]:
             check_viewer(rules[0], viewer)  # type: ignore[arg-type]
     parts = page_of(shown_game.game)
     steps = [list(parts.steps(rules, s, action)) for s, action in shown_game.line]
-    views = [
-        {"name": name_of(parts, viewer), "frames": list(frames(shown_game, parts, steps, viewer, lines))}
-        for viewer in viewers
-    ]
+    stories: dict[Viewer, list[list[str]]] = {}
+    views = []
+    for viewer in viewers:
+        told_to = None if parts.all_public else viewer
+        if told_to not in stories:
+            stories[told_to] = [
+                sentences(parts, rules, each, seat_of(told_to), knowing(rules, told_to)) for each in steps
+            ]
+        shown = frames(shown_game, parts, stories[told_to], viewer, lines)
+        views.append({"name": name_of(parts, viewer), "frames": list(shown)})
     seats = []
     for seat, who in enumerate(shown_game.seats):
         name, letter, colour = parts.piece(seat)
@@ -211,23 +218,25 @@ def name_of(parts: GamePage, viewer: Viewer) -> str:
     return "all cards open" if isinstance(viewer, str) else f"what {parts.piece(viewer)[0]} knows"
 
 
+def seat_of(viewer: Viewer) -> int | None:
+    """The seat whose view it is, if it is one's."""
+    return viewer if isinstance(viewer, int) else None
+
+
+def knowing(rules: Any, viewer: Viewer) -> Callable[[Any], Any]:
+    """Gives a copy of a position with what the viewer knows."""
+    return copy_position if viewer == EVERYTHING else lambda s: seen(rules, s, seat_of(viewer))
+
+
 def frames(
-    shown_game: Played, parts: GamePage, steps: list[list[Any]], viewer: Viewer, lines: Lines
+    shown_game: Played, parts: GamePage, story: list[list[str]], viewer: Viewer, lines: Lines
 ) -> Iterator[dict[str, Any]]:
     """Every position, with what led to it."""
     rules, seats = shown_game.rules, range(len(shown_game.seats))
-    seat = viewer if isinstance(viewer, int) else None
-
-    def known(s: Any) -> Any:
-        return s if viewer == EVERYTHING else seen(rules, s, seat)
-
+    seat, known = seat_of(viewer), knowing(rules, viewer)
     before = None
-    for number, s in enumerate([*(s for s, _ in shown_game.line), shown_game.last]):
+    for s, told in zip([*(s for s, _ in shown_game.line), shown_game.last], [[], *story], strict=True):
         now = known(s)
-        told = []
-        if number:
-            for start, end, action in steps[number - 1]:
-                told += parts.tell(rules, (known(start), known(end), action), seat)
         hands = [seat] if seat is not None else [*seats] if viewer == EVERYTHING else []
         yield {
             "board": lines.add(parts.draw(rules, now, before, {}).svg),

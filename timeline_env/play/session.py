@@ -8,6 +8,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,26 @@ class Session:
         secrets: one for each seat, then one for those who only watch.
         host, port: where to serve; port 0 takes any that is free.
         path: the file that the game is kept in; None for none.
+        holding: what keeps other programs out of the file; the session takes it over, and leaves it when it is closed.
 
     Raises:
         ValueError: the port cannot be had.
     """
 
-    def __init__(self, table: Table, secrets: tuple[str, ...], host: str, port: int, path: Path | None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        secrets: tuple[str, ...],
+        host: str,
+        port: int,
+        path: Path | None = None,
+        holding: ExitStack | None = None,
+    ) -> None:
         self.table, self.secrets, self.host, self.path = table, secrets, host, path
         self.server = require("timeline_env.play.server", "play")
         self.socket = self.server.bind(host, port)
         self.port = int(self.socket.getsockname()[1])
+        self.holding = ExitStack() if holding is None else holding.pop_all()
         self.room: Any = None
         self._thread = threading.Thread(target=self._run, daemon=True, name="timeline-env play")
         self._begun = threading.Event()
@@ -94,6 +105,7 @@ class Session:
         if self._thread.is_alive():
             self.room.close()
         self._thread.join(5)
+        self.holding.close()
 
 
 def open(
@@ -126,20 +138,23 @@ def open(
 
     Raises:
         MissingExtra: the extra ``play`` is not installed.
-        ValueError: there is no such game, player or number of seats, or the port cannot be had.
+        ValueError: there is no such game, player or number of seats, the port cannot be had, or the file is another
+            program's.
     """
     if position is not None:
-        return show(
-            Session(analysed(game_named(str(game)), position, rules), new_secrets(0), host, port, None), browser
-        )
+        return show(Session(analysed(game_named(str(game)), position, rules), new_secrets(0), host, port), browser)
     batch = game if isinstance(game, Batch) else getattr(getattr(game, "unwrapped", None), "batch", None)
     if batch is not None:
-        return show(Session(analysis_in(batch, number), new_secrets(0), host, port, None), browser)
+        return show(Session(analysis_in(batch, number), new_secrets(0), host, port), browser)
     saved = game if isinstance(game, SavedGame) else None
     played = game_named(saved.game if saved is not None else str(game))
     count = saved.num_players if saved is not None else played.usual_players
     table = Table(played, usual_seats(played, count) if seats is None else seats, seed, rules, saved)
-    return show(Session(table, new_secrets(len(table.seats)), host, port, path), browser)
+    with ExitStack() as holding:
+        if path is not None:
+            holding.enter_context(keeping.hold(path))
+        session = Session(table, new_secrets(len(table.seats)), host, port, path, holding)
+    return show(session, browser)
 
 
 def analysed(game: Game, position: str, rules: Any) -> Analysis:
@@ -160,10 +175,14 @@ def resume(path: Path, host: str = "127.0.0.1", port: int | None = None, browser
         browser: whether a browser is opened.
 
     Raises:
-        ValueError: the file holds something else, or the port cannot be had.
+        ValueError: the file holds something else or is another program's, or the port cannot be had.
     """
-    kept = keeping.read(path)
-    return show(Session(kept.table(), kept.secrets, host, kept.port if port is None else port, path), browser)
+    keeping.read(path)  # nothing is made beside what is no game
+    with ExitStack() as holding:
+        holding.enter_context(keeping.hold(path))
+        kept = keeping.read(path)
+        session = Session(kept.table(), kept.secrets, host, kept.port if port is None else port, path, holding)
+    return show(session, browser)
 
 
 def show(session: Session, browser: bool) -> Session:

@@ -19,7 +19,7 @@ from timeline_env.engine.replay import SavedGame, deal_batch, positions
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
-from timeline_env.play.pages import page_of, seen
+from timeline_env.play.pages import page_of, seen, sentences
 from timeline_env.play.paths import tree
 from timeline_env.play.steps import copy_position
 from timeline_env.play.thoughts import Thoughts, names, standing, think
@@ -185,9 +185,9 @@ class Table:
             Refused: it is not for them to decide, or there is no such player.
         """
         self._check_turn(seat)
-        s = self.now
+        cookie, s = self.cookie, self.now
         found = think(self.mind(name), self.game, self.rules, s)
-        return {"cookie": self.cookie, "name": name} | self.written(s, found)
+        return {"cookie": cookie, "name": name} | self.written(s, found)
 
     def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
         """Thoughts of a position, for JSON."""
@@ -199,7 +199,7 @@ class Table:
             }
             for action, share, value in zip(thoughts.actions, thoughts.share, thoughts.value, strict=True)
         ]
-        return {"kind": thoughts.kind, "rows": rows}
+        return {"kind": thoughts.kind, "rows": rows, "expected": thoughts.expected}
 
     def act(self, seat: int | None, cookie: str, move: str) -> None:
         """A person decides.
@@ -269,11 +269,8 @@ class Table:
         if self.page.all_public:
             viewer = None
         if viewer not in entry.told:
-            told, known = [], seen(self.rules, entry.before, viewer)
-            for _, after, action in self.page.steps(self.rules, entry.before, entry.action):
-                before, known = known, seen(self.rules, after, viewer)
-                told += self.page.tell(self.rules, (before, known, action), viewer)
-            entry.told[viewer] = told
+            steps = self.page.steps(self.rules, entry.before, entry.action)
+            entry.told[viewer] = sentences(self.page, self.rules, steps, viewer, lambda s: seen(self.rules, s, viewer))
         return entry.told[viewer]
 
     def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:

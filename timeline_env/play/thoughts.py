@@ -22,6 +22,7 @@ from timeline_env.play.pages import seen
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.names import PlayerName
 
 SEARCHES = ("mcts:200", "mcts:2000")
 """Searches that the page offers; a player on the command line may search for longer."""
@@ -38,18 +39,21 @@ class Thoughts:
         share: float64 [k], how likely each is, by visits how often it was tried; they sum to 1.
         value: float64 [k], what each is worth to the player, in points or, of a search, from -1 (sure to be last) to 1
             (sure to be first); nan where it does not say.
+        expected: what the value of an agent, or of a search's guide, says of each seat, from -1 to 1; None of players without.
     """
 
     kind: str
     actions: NDArray[np.int64]
     share: NDArray[np.float64]
     value: NDArray[np.float64]
+    expected: list[float] | None
 
 
 def names(game: Game, num_players: int, seats: tuple[str, ...]) -> list[str]:
     """The players whose thoughts the page offers: those of the game, searches, and those that sit at the table."""
     shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
-    return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *seats]))
+    asked = [name for name in seats if not PlayerName.read(name).command]  # a click of anybody's runs nothing
+    return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *asked]))
 
 
 def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
@@ -68,12 +72,15 @@ def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
     legal = np.flatnonzero(decisions.action_mask[0])
     try:
         kind, share, value = _asked(player, decisions, legal)
+        expected = _expected(player, decisions)
     except PlayerFailed:
         raise
     except Exception as error:  # of a player of one's own
         raise PlayerFailed(f"player {name_of(player)} failed: {type(error).__name__}: {error}") from error
     order = np.lexsort((-np.nan_to_num(value), -share))
-    return Thoughts(kind, legal[order], np.asarray(share, np.float64)[order], np.asarray(value, np.float64)[order])
+    return Thoughts(
+        kind, legal[order], np.asarray(share, np.float64)[order], np.asarray(value, np.float64)[order], expected
+    )
 
 
 def _asked(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tuple[str, Any, Any]:
@@ -88,6 +95,17 @@ def _asked(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tuple
         value = player.values(rules, decisions.states(), mask, seat)[0][legal]
         return VALUES, (value == value.max()) / (value == value.max()).sum(), value
     return CHOICE, (legal == answers(player, decisions)[0]).astype(np.float64), unknown
+
+
+def _expected(player: Any, decisions: Decisions) -> list[float] | None:
+    """See `Thoughts`; by what each seat would see in the world that was dealt."""
+    guide, batch = getattr(player, "guide", player), decisions.batch
+    foretell = getattr(guide, "foretell", None)
+    if foretell is None:
+        return None
+    seats = np.arange(batch.num_players)
+    views = batch.observe(np.zeros_like(seats), seats)
+    return [round(float(value), 3) for value in foretell(views[None])[0]]
 
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:

@@ -33,6 +33,13 @@ class Canvas:
         self.letters = [[" "] * width for _ in range(height)]
         self.styles = [[""] * width for _ in range(height)]
 
+    def copy(self) -> Canvas:
+        """Another one with the same letters."""
+        other = Canvas(0, 0)
+        other.letters = [line[:] for line in self.letters]
+        other.styles = [line[:] for line in self.styles]
+        return other
+
     def put(self, x: int, y: int, text: str, style: str = "") -> None:
         """Write over what is there."""
         for place, letter in enumerate(text, x):

@@ -25,7 +25,7 @@ class Shape:
     """
 
     kind: str
-    data: Data = field(default_factory=dict)
+    data: Data = field(default_factory=dict, hash=False)
     fill: str | None = None
     stroke: str | None = None
     width: float = 1.0

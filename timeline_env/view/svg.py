@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
@@ -40,35 +41,40 @@ def elements(shapes: Iterable[Shape]) -> str:
     return "\n".join(map(_element, shapes))
 
 
+@functools.lru_cache(2**15)
 def _element(shape: Shape) -> str:
-    tag, attributes, content = _form(shape)
-    attributes = {"class": shape.kind} | {f"data-{key}": value for key, value in shape.data.items()} | attributes
-    attributes["fill"] = shape.fill or "none"
-    if shape.stroke:
-        attributes |= {"stroke": shape.stroke, "stroke-width": _number(shape.width)}
-    written = " ".join(f"{name}={quoteattr(str(value))}" for name, value in attributes.items())
-    return f"<{tag} {written}>{escape(content)}</{tag}>" if content else f"<{tag} {written}/>"
+    """Most of a drawing is as it was in the one before."""
+    tag, form, content = _form(shape)
+    data = "".join([f" data-{key}={_quoted(value)}" for key, value in shape.data.items()])
+    fill = _quoted(shape.fill or "none")
+    stroke = f' stroke={_quoted(shape.stroke)} stroke-width="{_number(shape.width)}"' if shape.stroke else ""
+    start = f"<{tag} class={_quoted(shape.kind)}{data} {form} fill={fill}{stroke}"
+    return f"{start}>{escape(content)}</{tag}>" if content else f"{start}/>"
 
 
-def _form(shape: Shape) -> tuple[str, dict[str, int | str], str]:
-    """The element's name, what describes its form, and its content."""
+def _form(shape: Shape) -> tuple[str, str, str]:
+    """The element's name, the attributes that describe its form, and its content."""
     match shape:
         case Polygon():
-            return "polygon", {"points": " ".join(map(_pair, shape.points))}, ""
+            return "polygon", f'points="{" ".join(map(_pair, shape.points))}"', ""
         case Line():
-            return "polyline", {"points": " ".join(map(_pair, shape.points))}, ""
+            return "polyline", f'points="{" ".join(map(_pair, shape.points))}"', ""
         case Circle():
-            return "circle", _coordinates("c", shape.centre) | {"r": _number(shape.radius)}, ""
+            (x, y), radius = shape.centre, _number(shape.radius)
+            return "circle", f'cx="{_number(x)}" cy="{_number(y)}" r="{radius}"', ""
         case Arc():
-            return "path", {"d": _path(shape)}, ""
+            return "path", f'd="{_path(shape)}"', ""
         case Text():
-            form = _coordinates("", shape.at) | {
-                "font-size": _number(shape.size),
-                "text-anchor": shape.anchor,
-                "dominant-baseline": "central",
-            }
-            return "text", form, shape.text
+            (x, y), size = shape.at, _number(shape.size)
+            at = f'x="{_number(x)}" y="{_number(y)}" font-size="{size}" text-anchor={_quoted(shape.anchor)}'
+            return "text", f'{at} dominant-baseline="central"', shape.text
     raise TypeError(f"a drawing cannot hold {shape!r}")
+
+
+@functools.lru_cache(4096, typed=True)
+def _quoted(value: int | str) -> str:
+    """An attribute's value in quotes."""
+    return quoteattr(str(value))
 
 
 def _path(arc: Arc) -> str:
@@ -77,13 +83,11 @@ def _path(arc: Arc) -> str:
     return f"M {_pair(start)} A {_number(arc.radius)} {_number(arc.radius)} 0 {large} 1 {_pair(stop)}"
 
 
-def _coordinates(prefix: str, point: Point) -> dict[str, int | str]:
-    return {prefix + "x": _number(point[0]), prefix + "y": _number(point[1])}
-
-
 def _pair(point: Point) -> str:
     return f"{_number(point[0])},{_number(point[1])}"
 
 
+@functools.lru_cache(2**15)
 def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    # Numbers that are equal must have one text: -0.0 is 0.
+    return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")

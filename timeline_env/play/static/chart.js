@@ -10,10 +10,15 @@ function shape(tag, attributes, text) {
   return made;
 }
 
+// How each seat stands, from -1 to 1, in words.
+export function standingsText(seats, values) {
+  return seats.map((seat, place) => `${seat.name} ${values[place].toFixed(2)}`).join(", ");
+}
+
 export function chart(seats, standings) {
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
   const last = standings.at(-1);
-  const told = seats.map((seat, place) => `${seat.name} ${last[place].toFixed(2)}`).join(", ");
+  const told = standingsText(seats, last);
   svg.setAttribute("aria-label", `After ${standings.length - 1} decisions, from -1 (sure to be last) to 1 (sure to be first): ${told}`);
   const x = (at) => (at / Math.max(standings.length - 1, 1)) * (WIDTH - 2 * EDGE);
   const y = (value) => HEIGHT / 2 - (value * (HEIGHT - 2 * EDGE)) / 2;

@@ -9,18 +9,25 @@ export class Failed extends Error {
 
 // An address that opens a position has none: it is opened with the secret that was used last.
 const [given, shared] = location.hash.slice(1).split("&p=");
-if (given) remembered(given);
 const secret = given || remembered();
 export const position = shared === undefined ? null : decoded(shared);
 addEventListener("hashchange", () => location.reload());
 
 // A browser may keep nothing.
-function remembered(secret) {
+function remembered() {
   try {
-    if (secret) localStorage.setItem("secret", secret);
     return localStorage.getItem("secret") ?? "";
   } catch {
     return "";
+  }
+}
+
+// Only a secret that opened something: a mistyped address must not take its place.
+function remember() {
+  try {
+    localStorage.setItem("secret", secret);
+  } catch {
+    // then an address without one opens nothing
   }
 }
 
@@ -42,6 +49,7 @@ async function asked(path, options = {}) {
   });
   const content = await answer.json().catch(() => ({ error: `The program failed (${answer.status}); its terminal says why.` }));
   if (!answer.ok) throw new Failed(content.error, answer.status);
+  if (given) remember();
   return content;
 }
 

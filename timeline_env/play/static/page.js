@@ -1,6 +1,6 @@
 // The page of one seat: shows what the server sends of the game, and sends back what is decided.
 import { Board, picture } from "./board.js";
-import { chart } from "./chart.js";
+import { chart, standingsText } from "./chart.js";
 import { addressOf, position, tell, view, Failed } from "./net.js";
 import { Picker } from "./picker.js";
 
@@ -117,6 +117,7 @@ function listThoughts() {
   const entropy = thoughts.rows.reduce((sum, row) => (row.share > 0 ? sum - row.share * Math.log2(row.share) : sum), 0);
   element("thoughts").append(
     make("p", {}, `${thoughts.name}: ${KINDS[thoughts.kind]} Undecided by ${entropy.toFixed(1)} bits.`),
+    ...(thoughts.expected ? [make("p", {}, `It expects, from -1 (last) to 1 (first): ${standingsText(shown.seats, thoughts.expected)}.`)] : []),
     make("table", {}, make("tbody", {}, ...rows)),
   );
 }
@@ -145,7 +146,7 @@ function cardOf(card, target) {
 }
 
 function piece(seat) {
-  const made = make("span", { class: "piece" }, seat.letter);
+  const made = make("span", { class: "piece", "data-colour": seat.colour }, seat.letter);
   made.style.background = seat.colour;
   made.style.color = readable(seat.colour);
   return made;

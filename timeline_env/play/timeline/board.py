@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from timeline_env.play import scene
@@ -47,12 +47,15 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
     return scene.document(FIELD_WIDTH, FIELD_HEIGHT, title, palette.PAPER, layers)
 
 
-def letters(shapes: Iterable[Shape]) -> Iterator[Shape]:
+def letters(shapes: Sequence[Shape]) -> Iterator[Shape]:
     """What colours say, said once more: the letters of seats on pawns, stances, arcs and impacts, there beside the value;
-    gains and losses as numbers."""
+    gains and losses as numbers, where no outcome covers them."""
+    covered = {shape.data.get("node") for shape in shapes if shape.kind == "outcome"}
     for shape in shapes:
         seat = shape.data.get("seat")
         if shape.kind == "centre" and shape.data["points"] and isinstance(shape, Polygon):
+            if shape.data.get("node", -1) in covered:
+                continue
             sign = "+" if shape.data["effect"] == "gain" else "–"
             yield label("sign", middle(shape.points), f"{sign}{shape.data['points']}", 12, palette.CARD, "middle")
         elif isinstance(seat, int) and shape.kind == "impact" and isinstance(shape, Circle):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from timeline_env.timeline.text import names
 from timeline_env.view.shapes import Circle, Data, Line, Point, Polygon, Shape, Text, point_toward, shift
 from timeline_env.view.timeline import palette, words
 from timeline_env.view.timeline.card import CARD_SIZE, ROW, SIDES, SIGN_X, draw_card, draw_sign
-from timeline_env.view.timeline.face import face_in_node, pending_question
+from timeline_env.view.timeline.face import Face, face_in_node, pending_question
 from timeline_env.view.timeline.geometry import APOTHEM, SIZE, centre_of, hexagon
 
 NAME_AT = (-25.0, -49.0)
@@ -39,8 +40,8 @@ _BAR = ((0.0, -6.0), (0.0, 6.0))
 
 def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
     """Everything that lies on the 61 nodes; with a ring around those that changed since the position `before`, if it is given."""
-    for node in range(board.NODES):
-        yield from _node(s, node)
+    for node, (event, realized) in enumerate(zip(s.event.tolist(), s.realized.tolist(), strict=True)):
+        yield from _node(node, bool(event), bool(realized))
     for node in np.flatnonzero(s.event).tolist():
         yield from _event(rules, s, node)
     yield from draw_order()
@@ -49,8 +50,7 @@ def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
         yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
     if before is not None:
         yield from _changes(rules, before, s)
-    for node in range(board.NODES):
-        yield from _junctions(s, node)
+    yield from _junctions(s)
     yield Polygon(kind="pointer", points=shift(centre_of(0), _POINTER), fill=palette.POINTER, stroke=palette.INK)
     yield from _pawns(rules, s)
 
@@ -63,8 +63,13 @@ def _changes(rules: Any, before: Any, s: Any) -> Iterator[Shape]:
         )
 
 
-def draw_order() -> Iterator[Shape]:
+@functools.cache
+def draw_order() -> tuple[Shape, ...]:
     """T2: along each radius an arrow from every node to the next, clockwise, and a bar where it begins."""
+    return tuple(_order())
+
+
+def _order() -> Iterator[Shape]:
     for radius in range(1, board.RADII):
         ring = range(board.FIRST[radius], board.FIRST[radius + 1])
         for node, after in zip(ring, [*ring[1:], ring[0]], strict=True):
@@ -86,16 +91,16 @@ def draw_bar(direction: int, at: Point, data: Data) -> Line:
     return Line(kind="order-bar", data=data | {"direction": direction}, points=points, stroke=palette.FAINT, width=3)
 
 
-def _node(s: Any, node: int) -> Iterator[Shape]:
+@functools.cache
+def _node(node: int, event: bool, realized: bool) -> tuple[Shape, ...]:
     """The hexagon, tinted by its phase, its number, and ∅ where nothing was organized in time (T16)."""
     centre = centre_of(node)
     data: Data = {"node": node}
     tint = palette.RINGS[board.RADIUS[node]]
-    yield Polygon(kind="node", data=data, points=hexagon(centre, SIZE), fill=tint, stroke=palette.LINE, width=1.5)
-    if not s.event[node]:
-        yield _name(node)
-    if s.realized[node] and not s.event[node]:
-        yield from draw_empty(centre, data)
+    cell = Polygon(kind="node", data=data, points=hexagon(centre, SIZE), fill=tint, stroke=palette.LINE, width=1.5)
+    if event:
+        return (cell,)
+    return cell, _name(node), *(draw_empty(centre, data) if realized else ())
 
 
 def draw_empty(centre: Point, data: Data) -> Iterator[Shape]:
@@ -117,12 +122,17 @@ def draw_highlight(centre: Point, size: float, data: Data) -> Polygon:
 
 def _event(rules: Any, s: Any, node: int) -> Iterator[Shape]:
     """The card and what lies on it."""
-    yield from draw_card(face_in_node(s, node), centre_of(node), CARD_SIZE, {"node": node})
+    yield from _card(face_in_node(s, node), node)
     yield _name(node)
     for side, way in zip(SIDES, (1, -1), strict=True):
         yield from _tokens(rules, s, node, side, way)
     if s.realized[node]:
         yield from draw_outcome(int(s.outcome[node]), centre_of(node), {"node": node})
+
+
+@functools.lru_cache(1024)
+def _card(face: Face, node: int) -> tuple[Shape, ...]:
+    return tuple(draw_card(face, centre_of(node), CARD_SIZE, {"node": node}))
 
 
 def _tokens(rules: Any, s: Any, node: int, side: str, way: int) -> Iterator[Shape]:
@@ -179,13 +189,12 @@ def draw_outcome(outcome: int, at: Point, data: Data) -> Iterator[Shape]:
     yield from draw_sign("yes" if outcome > 0 else "no", at, 2.2, palette.CARD, {})
 
 
-def _junctions(s: Any, node: int) -> Iterator[Shape]:
+def _junctions(s: Any) -> Iterator[Shape]:
     """T18: reinforcements towards later nodes, so that each junction is drawn once."""
-    for direction in range(board.DIRECTIONS):
-        strength = int(s.reinforcement[direction, node])
-        if strength and board.NEIGHBOUR[node, direction] > node:
+    for node, direction in np.argwhere(s.reinforcement.T).tolist():
+        if board.NEIGHBOUR[node, direction] > node:
             at = point_toward(centre_of(node), direction, APOTHEM, ASIDE)
-            yield from draw_reinforcement(direction, strength, at, {"node": node})
+            yield from draw_reinforcement(direction, int(s.reinforcement[direction, node]), at, {"node": node})
 
 
 def draw_reinforcement(direction: int, strength: int, at: Point, data: Data) -> Iterator[Shape]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -23,8 +24,13 @@ Sign = Callable[[int], Iterable[Shape]]
 """Draws, around (0, 0), the first (0) or the second (1) of the two signs of a line."""
 
 
-def draw_legend() -> Iterator[Shape]:
+@functools.cache
+def draw_legend() -> tuple[Shape, ...]:
     """Pairs of signs and what they mean; every shape is of the kind ``legend``."""
+    return tuple(_legend())
+
+
+def _legend() -> Iterator[Shape]:
     for left, lines in zip(COLUMNS, LINES, strict=True):
         for place, (sign, scale, meaning) in enumerate(lines):
             height = TOP + STEP * place

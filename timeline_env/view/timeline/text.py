@@ -5,6 +5,7 @@ Everything can be read without colour; colours only help the eye.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -76,33 +77,41 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
 
 
 def _field(rules: Any, s: Any) -> Canvas:
-    canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
     # All edges first: what a card bears on its edges is written over them.
-    for draw in (_outline, _realization, _junctions, _cell):
-        for node in range(board.NODES):
-            q, r = board.COORDINATES[node]
-            draw(canvas, rules, s, node, MIDDLE[0] + PITCH * q, MIDDLE[1] + 6 * r + 3 * q)
+    canvas = _empty_field().copy()
+    if s.realizing >= 0:
+        _realization(canvas, int(s.realizing))
+    _junctions(canvas, s)
+    _pawns(canvas, rules, s)
+    for node in np.flatnonzero(s.event).tolist():
+        _event(canvas, rules, s, node)
+    for node in np.flatnonzero((s.realized != 0) & (s.event == 0)).tolist():
+        left, top = _corner(node)
+        canvas.put(left + 6, top + 3, "∅", FAINT)
     return canvas
 
 
-def _cell(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
-    """What a node holds; its cell's corner is at (left, top)."""
-    canvas.put(left + ROW_LEFT[1], top + 2, names.NODE_NAMES[node], FAINT)
-    pawns = [seat for seat in range(rules.num_players) if s.pawn[seat] == node]
-    right = left + ROW_LEFT[1] + TOP + 2
-    if len(pawns) == state.MAX_PLAYERS:  # too many letters next to a long name
-        canvas.put(right - len(EVERY_PAWN), top + 2, EVERY_PAWN, BOLD)
-    else:
-        for place, seat in enumerate(pawns, right - len(pawns)):
-            canvas.put(place, top + 2, letter(seat), SEATS[seat])
-    if s.event[node]:
-        _event(canvas, rules, s, node, left, top)
-    elif s.realized[node]:
-        canvas.put(left + 6, top + 3, "∅", FAINT)
+def _corner(node: int) -> tuple[int, int]:
+    """Where a node's cell begins."""
+    q, r = board.COORDINATES[node]
+    return MIDDLE[0] + PITCH * q, MIDDLE[1] + 6 * r + 3 * q
 
 
-def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+@functools.cache
+def _empty_field() -> Canvas:
+    """What is the same in all positions: edges and names."""
+    canvas = Canvas(9 * PITCH + 3, 9 * 6 + 1)
+    for node in range(board.NODES):
+        _outline(canvas, node)
+    for node in range(board.NODES):
+        left, top = _corner(node)
+        canvas.put(left + ROW_LEFT[1], top + 2, names.NODE_NAMES[node], FAINT)
+    return canvas
+
+
+def _outline(canvas: Canvas, node: int) -> None:
     """The edges."""
+    left, top = _corner(node)
     ring = RINGS[board.RADIUS[node]]
     canvas.put(left + 3, top, "_" * TOP, ring)
     canvas.put(left + 3, top + 6, "_" * TOP, ring)
@@ -113,22 +122,37 @@ def _outline(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int)
         canvas.put(left + TOP + 5 - line, top + 4 + line, "/", ring)
 
 
-def _realization(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+def _realization(canvas: Canvas, node: int) -> None:
     """Other edges above and below the node that is being realized."""
-    if s.realizing == node:
-        for line in (top, top + 6):
-            canvas.put(left + 3, line, "=" * TOP, BOLD)
+    left, top = _corner(node)
+    for line in (top, top + 6):
+        canvas.put(left + 3, line, "=" * TOP, BOLD)
 
 
-def _junctions(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+def _junctions(canvas: Canvas, s: Any) -> None:
     """The reinforcements, on the edges."""
-    for direction in range(board.DIRECTIONS):
-        if s.reinforcement[direction, node]:
-            x, y = EDGE_AT[direction]
-            canvas.put(left + x, top + y, str(s.reinforcement[direction, node]), BOLD)
+    for node, direction in np.argwhere(s.reinforcement.T).tolist():
+        (left, top), (x, y) = _corner(node), EDGE_AT[direction]
+        canvas.put(left + x, top + y, str(s.reinforcement[direction, node]), BOLD)
 
 
-def _event(canvas: Canvas, rules: Any, s: Any, node: int, left: int, top: int) -> None:
+def _pawns(canvas: Canvas, rules: Any, s: Any) -> None:
+    """The letters of those who stand in a node, at the right."""
+    standing: dict[int, list[int]] = {}
+    for seat, node in enumerate(s.pawn[: rules.num_players].tolist()):
+        standing.setdefault(node, []).append(seat)
+    for node, seats in standing.items():
+        left, top = _corner(node)
+        right = left + ROW_LEFT[1] + TOP + 2
+        if len(seats) == state.MAX_PLAYERS:  # too many letters next to a long name
+            canvas.put(right - len(EVERY_PAWN), top + 2, EVERY_PAWN, BOLD)
+        else:
+            for place, seat in enumerate(seats, right - len(seats)):
+                canvas.put(place, top + 2, letter(seat), SEATS[seat])
+
+
+def _event(canvas: Canvas, rules: Any, s: Any, node: int) -> None:
+    left, top = _corner(node)
     face = face_in_node(s, node)
     for direction, mark in enumerate(face.marks):
         if mark:

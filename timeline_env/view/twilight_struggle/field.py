@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from timeline_env.twilight_struggle import board
 from timeline_env.twilight_struggle.board import US, USSR, read_table
-from timeline_env.view.shapes import Data, Line, Point, Polygon, Shape, Text, rectangle
+from timeline_env.view.shapes import Data, Line, Polygon, Shape, Text, rectangle
 from timeline_env.view.twilight_struggle import palette
 from timeline_env.view.twilight_struggle.places import (
     BOX_HEIGHT,
@@ -31,6 +32,18 @@ REGION_OF = tuple(row["subregion"] or row["region"] for row in read_table("count
 
 def draw_field(s: Any) -> Iterator[Shape]:
     """The whole map; lines first, so that boxes lie upon them."""
+    yield from _ground()
+    for country, (ussr, us) in enumerate(s.influence.T.tolist()):
+        yield from _country(country, controller(s, country), ussr, us)
+
+
+@functools.cache
+def _ground() -> tuple[Shape, ...]:
+    """What lies under the countries."""
+    return tuple(_links())
+
+
+def _links() -> Iterator[Shape]:
     for country in range(board.COUNTRIES):
         for other in map(int, board.NEIGHBOURS[country]):
             if other > country:
@@ -40,8 +53,6 @@ def draw_field(s: Any) -> Iterator[Shape]:
                 yield _home_link(country, seat)
     for seat in (USSR, US):
         yield from _home(seat)
-    for country in range(board.COUNTRIES):
-        yield from _country(s, country)
 
 
 def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
@@ -66,8 +77,8 @@ def controller(s: Any, country: int) -> int:
 
 
 def name_size(label: str) -> float:
-    """So that the longest names leave room for the stability."""
-    return 9.4 if len(label) < 11 else 8.6 if len(label) < 14 else 7.8
+    """So that the longest names leave room for the stability, in a browser's widest font too."""
+    return min(9.4, 102 / len(label))
 
 
 def _link(country: int, other: int) -> Line:
@@ -102,11 +113,15 @@ def _home(seat: int) -> Iterator[Shape]:
     yield Text(kind="home-name", at=at, text=("USSR", "USA")[seat], size=19, fill=palette.CARD)
 
 
-def _country(s: Any, country: int) -> Iterator[Shape]:
+@functools.lru_cache(4096)
+def _country(country: int, control: int, ussr: int, us: int) -> tuple[Shape, ...]:
     """The name on its region's tint (a battleground's in white on dark), the stability, and each side's influence."""
+    return *_box(country, control), *_influence(country, USSR, control, ussr), *_influence(country, US, control, us)
+
+
+def _box(country: int, control: int) -> Iterator[Shape]:
     left, top = CORNERS[country]
     battleground = int(board.BATTLEGROUND[country])
-    control = controller(s, country)
     data: Data = {"country": country}
     yield Polygon(
         kind="country",
@@ -148,15 +163,13 @@ def _country(s: Any, country: int) -> Iterator[Shape]:
         fill=colour,
         anchor="end",
     )
-    for seat in (USSR, US):
-        yield from _influence(s, country, seat, control, (left, top))
 
 
-def _influence(s: Any, country: int, seat: int, control: int, corner: Point) -> Iterator[Shape]:
+def _influence(country: int, seat: int, control: int, amount: int) -> Iterator[Shape]:
     """The USSR's on the left, the US's on the right; full colour for the side that controls the country."""
-    amount = int(s.influence[seat, country])
     if not amount:
         return
+    corner = CORNERS[country]
     width = BOX_WIDTH / 2 - 5
     left, top = corner[0] + 3.5 + seat * (BOX_WIDTH / 2 - 1.5), corner[1] + NAME_HEIGHT + 5
     yield Polygon(

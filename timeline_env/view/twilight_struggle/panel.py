@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -128,7 +129,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
         "space", (left + 130, top + 12), [str(box) for box in range(numbers.BOXES + 1)], int(s.space[seat]), data
     )
     yield label("unit", (left + 336, top + 23), f"tried {s.attempts[seat]}", 12, palette.FAINT)
-    yield label("unit", (left + 16, top + 53), "military operations", 12, palette.FAINT)
+    yield label("unit", (left + 16, top + 53), "military operations", 11, palette.FAINT)
     yield from _row("milops", (left + 130, top + 42), [str(n) for n in range(6)], int(s.milops[seat]), data)
 
 
@@ -158,8 +159,13 @@ def _cards(s: Any) -> Iterator[Shape]:
         yield label(kind, (at[0] + 15, at[1]), text, 11.5, data={"card": card})
 
 
-def draw_legend() -> Iterator[Shape]:
+@functools.cache
+def draw_legend() -> tuple[Shape, ...]:
     """What the tints of the map say."""
+    return tuple(_legend())
+
+
+def _legend() -> Iterator[Shape]:
     left, top = LEFT, HAND_TOP - 16
     for region, title in palette.REGION_TITLES.items():
         at = (left, top)
