@@ -20,7 +20,7 @@ from timeline_env.configs import FOLDER, find_config
 
 PLACEHOLDER = re.compile(r"\b[A-Z]\b")
 MAIN = ("-m", "timeline_env.commands.main")
-EXAMPLE = re.compile(r"^ *timeline-env ([a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE)
+EXAMPLE = re.compile(r"^ *timeline-env (dataset [a-z]+|[a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE)
 
 
 def parsed(command: str, words: list[str]) -> dict[str, object]:
@@ -43,7 +43,7 @@ def test_every_command_says_what_it_does_with_an_example_that_is_allowed(command
     "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.stem
 )
 def test_the_pages_name_commands_and_configurations_that_there_are(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8").replace("\\\n", " ")  # a command over two lines is one command
     for command, words in EXAMPLE.findall(text):
         assert parsed(command, shlex.split(PLACEHOLDER.sub("4", words)))
     for file in re.findall(r"configs/[\w/]+\.(?:yaml|toml)", text):

@@ -29,12 +29,13 @@ LAYERS = (
     ("timeline_env.arena", "timeline_env.bridges", "timeline_env.wrappers"),
     tuple(f"{package}_v0" for package in PACKAGES.values()),
     ("timeline_env.play",),
+    ("timeline_env.words",),
     ("training",),
     ("timeline_env.commands", "timeline_env.compile"),
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
-GENERAL = ("timeline_env.players", "timeline_env.view", "timeline_env.play")
+GENERAL = ("timeline_env.players", "timeline_env.view", "timeline_env.play", "timeline_env.words")
 """Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 APART = (
     *(

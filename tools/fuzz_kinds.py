@@ -27,6 +27,7 @@ import yaml
 from tests.twilight_struggle.recorded_logs import GAME, PIECES
 from timeline_env import cli
 from timeline_env.arena import played, statistics, suite, tournament
+from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
@@ -260,8 +261,10 @@ def tournaments(folder: Path) -> list[bytes]:
 
 
 def use_games(data: bytes, folder: Path) -> None:
-    """Read a tournament's games, and say how everybody did."""
-    statistics.standings(played.read(put(folder, "games.npz", data)))
+    """Read a tournament's games, say how everybody did, and read their first decisions."""
+    path = put(folder, "games.npz", data)
+    statistics.standings(played.read(path))
+    next(open_dataset(path).batches(64))
 
 
 @cache

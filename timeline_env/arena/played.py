@@ -1,4 +1,4 @@
-"""The games of a tournament: one file with a column for each thing known of a seat in a game."""
+"""The games of a tournament or a data set: one file with a column for each thing known of a seat in a game."""
 
 from __future__ import annotations
 
@@ -52,6 +52,10 @@ class About:
     seed: int
     rules: dict[str, Any] = field(default_factory=dict)
     """What differed from the game as it is."""
+    version: str = ""
+    """Of the package that played them; empty where that is not told."""
+    command: str = ""
+    """The command that did; empty where that is not told."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,8 @@ def _from_arrays(arrays: Any) -> Played:
     for name, most in MOST.items():
         if type(told[name]) is not int or not 0 <= told[name] <= most:
             raise ValueError(f"{name} {quote(told[name])} must be an integer from 0 to {most}")
-    about = About(**told | {"seats": tuple(map(str, told["seats"])), "players": tuple(map(str, told["players"]))})
+    texts = {name: str(told.get(name, "")) for name in ("version", "command")}
+    about = About(**told | {name: tuple(map(str, told[name])) for name in ("seats", "players")} | texts)
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
     actions = arrays.get("actions")
@@ -157,6 +162,7 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
     seats = len(about.seats)
     counts = {"table": about.tables, "deal": about.deals, "player": len(about.players), "seat": seats}
     low, high = (1, seats) if name == "rank" else (0, counts[name] - 1) if name in counts else (-np.inf, np.inf)
+    low = 0 if name == "decisions" else low
     if not (np.isfinite(read) & (low <= read) & (read <= high)).all():
         raise ValueError(f"{name} holds a value that is not a number from {low} to {high}")
     return read.reshape(-1, seats)

@@ -13,6 +13,7 @@ with extra("eval"):
 
 from timeline_env.arena.tournament import Plan, plan
 from timeline_env.games import game_named
+from timeline_env.players.names import refuse_commands
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
 VERSION = 2
@@ -54,6 +55,7 @@ def load_entry(file: Path) -> Entry:
     content = read_yaml(file, quote(str(file)))
     with label_errors(quote(str(file))):
         entry = validate(Entry, content)
+        refuse_commands(entry.players, "players")
         entry.plan()
     return entry
 

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
@@ -44,6 +45,8 @@ GAMES_FILE = "games.npz"
 @dataclass(frozen=True)
 class Plan:
     """What a tournament plays; `plan` makes one that is checked."""
+
+    kind: ClassVar[str] = "tournament"
 
     setting: Setting
     players: tuple[str, ...]
@@ -78,6 +81,39 @@ class Plan:
     def games(self) -> int:
         """How many games are played in all."""
         return len(self.tables) * self.deals * self.seats
+
+    def deals_of(self, number: int) -> range:
+        """The deals of a part."""
+        first = number % self.parts_a_table * self.deals_a_part
+        return range(first, min(first + self.deals_a_part, self.deals))
+
+    def size(self, number: int) -> int:
+        """How many games a part has."""
+        return len(self.deals_of(number)) * self.seats
+
+    def play(self, number: int) -> Played:
+        """Play a part's games."""
+        index, deals = number // self.parts_a_table, self.deals_of(number)
+        present, seating = np.unique(seatings(self.tables[index], deals), return_inverse=True)
+        seating = seating.reshape(-1, self.seats)
+        return self.play_tables(number, index, present, seating, np.repeat(np.asarray(deals), self.seats))
+
+    def play_tables(
+        self, number: int, index: int, present: NDArray[np.int64], seating: NDArray[np.int64], deal: NDArray[np.int64]
+    ) -> Played:
+        """Play a game for each row of `seating`, an index into the players who are `present`, from the deal in its row."""
+        players = [player_from(self.players[who], self.setting, word(self.seed, number, who)) for who in present]
+        results = play_games(self.setting, players, seating, game_seeds(self.seed, self.deals)[deal])
+        return Played(
+            self.about,
+            np.full(len(deal), index, np.int32),
+            deal.astype(np.int32),
+            present[results.seating],
+            results.points,
+            results.rank,
+            results.decisions.astype(np.int32),
+            results.actions,
+        )
 
     def descriptions(self) -> dict[str, str]:
         """What each player is, in the first line that its class says of itself."""
@@ -134,16 +170,18 @@ def plan(
 
 
 def fingerprint(name: PlayerName, setting: Setting) -> str:
-    """A hash of the file that a player is made of, empty for the package's own code: a changed file is another player."""
+    """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player."""
     if name.agent in setting.game.baselines:
         return ""
     if path := agent_path(name.agent, setting):
-        file = agent_file(path)
+        files = [agent_file(path)]
+    elif name.command:
+        files = name.command.files()
     elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
-        file = Path(spec.origin)
+        files = [Path(spec.origin)]
     else:
         return ""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def run(
@@ -162,15 +200,17 @@ def run(
         OSError: a process was killed; the same call resumes.
     """
     begin(wanted, folder)
-    with lock_folder(folder, f"tournament {str(folder)!r} is being played by another process"):
+    with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
         if not (folder / GAMES_FILE).exists():
             play_parts(wanted, folder / "parts", processes, progress)
             gather(wanted, folder)
         shutil.rmtree(folder / "parts", ignore_errors=True)
         played = read(folder / GAMES_FILE)
-    about = replace(played.about, rules=wanted.about.rules)  # those are in the plan
-    if about != wanted.about or len(played.rank) != wanted.games:
-        raise ValueError(f"{str(folder / GAMES_FILE)!r} holds the games of another tournament")
+    asked = wanted.about
+    # The rules are in the plan; another command line, or a later version, may ask for the same games.
+    about = replace(played.about, rules=asked.rules, version=asked.version, command=asked.command)
+    if about != asked or len(played.rank) != wanted.games:
+        raise ValueError(f"{str(folder / GAMES_FILE)!r} holds the games of another {wanted.kind}")
     return played
 
 
@@ -180,19 +220,19 @@ def begin(wanted: Plan, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
         cli.to_json(file, asked)
-    label = f"{str(folder)!r} exists and is not a tournament's folder; give another"
+    label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder; give another"
     found = table_of(read_json(file, label), label, *asked)
     changed = [key for key in asked if found[key] != asked[key]]
     if changed:
         told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
-        raise ValueError(f"{str(folder)!r} holds another tournament: {told}; give another folder")
+        raise ValueError(f"{str(folder)!r} holds another {wanted.kind}: {told}; give another folder")
 
 
 def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None]) -> None:
     """Play the parts that are not in `folder` yet."""
     folder.mkdir(exist_ok=True)
     missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
-    progress(wanted.games - sum(len(deals_of(wanted, number)) * wanted.seats for number in missing))
+    progress(wanted.games - sum(map(wanted.size, missing)))
     run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
 
 
@@ -200,32 +240,10 @@ def part_file(folder: Path, number: int) -> Path:
     return folder / f"{number:06d}.npz"
 
 
-def deals_of(wanted: Plan, number: int) -> range:
-    """The deals of a part."""
-    first = number % wanted.parts_a_table * wanted.deals_a_part
-    return range(first, min(first + wanted.deals_a_part, wanted.deals))
-
-
 def play_part(wanted: Plan, number: int, folder: Path) -> int:
     """Play a part into its file; gives the number of its games."""
-    index, deals = number // wanted.parts_a_table, deals_of(wanted, number)
-    table, seats = wanted.tables[index], wanted.seats
-    present, seating = np.unique(seatings(table, deals), return_inverse=True)
-    players = [player_from(wanted.players[who], wanted.setting, word(wanted.seed, number, who)) for who in present]
-    seeds = np.repeat(game_seeds(wanted.seed, wanted.deals)[deals.start : deals.stop], seats)
-    results = play_games(wanted.setting, players, seating.reshape(-1, seats), seeds)
-    games = len(seeds)
-    Played(
-        wanted.about,
-        np.full(games, index, np.int32),
-        np.repeat(np.arange(deals.start, deals.stop, dtype=np.int32), seats),
-        present[results.seating],
-        results.points,
-        results.rank,
-        results.decisions.astype(np.int32),
-        results.actions,
-    ).save(part_file(folder, number))
-    return games
+    wanted.play(number).save(part_file(folder, number))
+    return wanted.size(number)
 
 
 def word(*path: int) -> int:

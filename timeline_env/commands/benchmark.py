@@ -32,7 +32,9 @@ def benchmark(
     only: Annotated[str | None, typer.Option(help="one tournament of the suite, by the name of its file")] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option(help="your players, who sit down in every tournament: module:Class, a trained agent's path, …"),
+        typer.Option(
+            help="your players, who sit down in every tournament: module:Class, process:COMMAND, a trained agent's path, …"
+        ),
     ] = None,
     suite: Annotated[Path | None, typer.Option(help="a folder of files like the suite's; else the suite")] = None,
     processes: options.Processes = options.CORES,

@@ -17,15 +17,19 @@ COMMANDS = {
     "tournament": "rate several players by games on the same deals",
     "benchmark": "play the benchmark suite and write its report",
     "best-response": "how much, at least, a player can be exploited",
+    "dataset make": "play games and keep them as a data set",
+    "dataset show": "read a data set back, and say what it holds",
+    "dataset fit": "fit an agent to a data set: cloning, or by advantages",
     "sweep": "search for hyperparameters",
     "play": "play in the browser, alone or with others; show a game step by step",
     "picture": "draw a position as SVG and PNG",
+    "prompt": "show what a language model is sent for a decision",
     "watch": "show a saved game or a tournament's game move by move",
     "replay": "check recorded games of Twilight Struggle against the engine",
     "perft": "count the lines of play from a position",
     "compile": "compile the games ahead of their first use",
 }
-"""Every command in one line. Its function is in the module of its name, which is imported when the command is given."""
+"""Every command in one line. Its function is in the module of its first word, which is imported when the command is given."""
 
 
 def main(words: list[str] | None = None) -> None:
@@ -37,7 +41,9 @@ def main(words: list[str] | None = None) -> None:
     with cli.refusals():
         command, *rest = (sys.argv[1:] if words is None else words) or ["help"]
         if command == "help" and rest:
-            command, rest = rest[0], ["--help"]
+            command, *rest = *rest, "--help"
+        if rest and f"{command} {rest[0]}" in COMMANDS:
+            command, *rest = f"{command} {rest[0]}", *rest[1:]
         if command in COMMANDS:
             cli.run(function_of(command), f"timeline-env {command}", rest)
         elif command in ("--help", "-h", "help"):
@@ -52,8 +58,8 @@ def main(words: list[str] | None = None) -> None:
 
 def function_of(command: str) -> Callable[..., Any]:
     """The function of one of `COMMANDS`."""
-    name = command.replace("-", "_")
-    function: Callable[..., Any] = getattr(importlib.import_module(f"timeline_env.commands.{name}"), name)
+    module, *_, name = command.replace("-", "_").split() * 2
+    function: Callable[..., Any] = getattr(importlib.import_module(f"timeline_env.commands.{module}"), name)
     return function
 
 

@@ -25,7 +25,9 @@ WIDEST = 5
 def tournament(
     names: Annotated[
         list[str],
-        typer.Argument(help="at least two players: names, module:Class, trained agents' paths", metavar="PLAYERS"),
+        typer.Argument(
+            help="at least two players: names, module:Class, process:COMMAND, trained agents' paths", metavar="PLAYERS"
+        ),
     ],
     out: Annotated[Path, typer.Option(help="the tournament's folder; if it was begun there, it goes on")],
     game: options.GameName = None,

@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_COMPILED = ("arena", "bridges", "commands", "play", "view", "wrappers")
+NOT_COMPILED = ("arena", "bridges", "commands", "play", "view", "words", "wrappers")
 """Folders without compiled functions: an edit there need not compile anything again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""
@@ -71,8 +71,14 @@ class GivenRecord:
     """
 
     def __init__(self, record: Any) -> None:
-        self._numba_type_ = numba.from_dtype(record.dtype)
+        self._numba_type_ = numba_type(record.dtype)
         self.data = (ctypes.c_byte * record.dtype.itemsize).from_address(record.__array_interface__["data"][0])
+
+
+@functools.cache
+def numba_type(dtype: np.dtype[Any]) -> types.Record:
+    """Numba's type of a record; to make it takes milliseconds."""
+    return numba.from_dtype(dtype)
 
 
 class Rule(CPUDispatcher):
