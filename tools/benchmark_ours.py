@@ -157,7 +157,7 @@ def our_learning(game: Game) -> Step:
     from training.opponents.league import League
 
     learner = PPO(config, League(config.setting, config.opponents, None), seed=1)
-    return lambda: learner.update(config.ppo.learning_rate, config.reward).decisions
+    return lambda: learner.update(config.now(0)).decisions
 
 
 def fit_network(game: Game) -> Step:

@@ -49,7 +49,7 @@ class Contestant:
     def update(self) -> None:
         """Learn once."""
         begun = time.perf_counter()
-        self.steps += self.learner.update(self.config.ppo.rate(1 - self.share_done), self.config.reward).decisions
+        self.steps += self.learner.update(self.config.now(self.share_done)).decisions
         self.seconds += time.perf_counter() - begun
 
 

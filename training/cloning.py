@@ -7,7 +7,7 @@ With `beta` 0 every weight is 1, which is cloning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from timeline_env.arena.datasets.reader import Dataset
 from timeline_env.players.agents.agent import Agent
 from training.best_response import usual_settings
 from training.config import Config, parse_config
-from training.learners.networks import Layers
 from training.learners.ppo import Network, build_network
 
 REWARD = "rank"
@@ -89,7 +88,7 @@ def fit(
     optimizer = torch.optim.Adam(network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
     for number in range(passes):
         for seen, bias, action, returns in batches(learned, config, config.seed + number):
-            optimizer.param_groups[0]["lr"] = config.ppo.rate(1 - done / total)
+            optimizer.param_groups[0]["lr"] = config.ppo.rate(done / total)
             x = network.read(seen)
             loss = -network.distribution(x, bias).log_prob(action)
             if beta:
@@ -105,8 +104,8 @@ def fit(
             optimizer.step()
             done += len(action)
             progress(len(action), f"loss {mean.item():.3f}")
-    layers = Layers.of(network.body, network.policy, network.critic if beta else [])  # cloning learns no value
-    agent = layers.make_agent(config, done, REWARD if beta else "")
+    layers = network.layers if beta else replace(network.layers, value=[])  # cloning learns no value
+    agent = layers.make_agent(config, done, replace(config.now(1), reward=REWARD))
     return Fitted(agent, done, *compare(network, others, config))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +15,7 @@ from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
-from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.graph_reader import Board, heads_of
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
@@ -41,6 +43,11 @@ class NetworkConfig(StrictModel):
     hidden: list[StrictInt] = Field(
         default=[256, 256], description="widths of the hidden layers, of policy and value alike"
     )
+    head: StrictInt = Field(
+        default=0,
+        ge=0,
+        description="of an `mlp`: width of a layer with the same weights for every country, which adds to the logits of the actions that name it; 0 for none",
+    )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
     convolutions: StrictInt = Field(
@@ -64,13 +71,34 @@ class PPOConfig(StrictModel):
     gamma: float = Field(default=0.99, gt=0, le=1, description="discount of a reward one decision later")
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="how far advantages look past the value estimate")
     clip_range: float = Field(default=0.2, gt=0, description="how far an update may move a decision's probability")
-    ent_coef: float = Field(default=0.01, ge=0, description="weight of the entropy bonus")
+    ent_coef: float = Field(default=0.01, ge=0, description="weight of the entropy bonus at the beginning")
+    final_ent_coef: float | None = Field(
+        default=None, ge=0, description="and at the end; linear between; `null` for the same"
+    )
+    kl_coef: float = Field(
+        default=0.0, ge=0, description="weight of the divergence from the mean of its own weights, see `average`"
+    )
+    keep: float = Field(
+        default=1.0,
+        gt=0,
+        le=1,
+        description="share of the decisions that is learned from: those of the largest advantages",
+    )
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
-    def rate(self, left: float) -> float:
-        """The learning rate when this share of the run is left, from 1 to 0 or a little less: the last update may go beyond."""
-        return max(0.0, self.final_learning_rate + left * (self.learning_rate - self.final_learning_rate))
+    def rate(self, done: float) -> float:
+        """The learning rate when this share of the run is done, from 0 to 1 or a little more: the last update may go beyond."""
+        return linear(self.learning_rate, self.final_learning_rate, done)
+
+    def entropy(self, done: float) -> float:
+        """The weight of the entropy bonus then."""
+        return linear(self.ent_coef, self.final_ent_coef, done)
+
+
+def linear(first: float, last: float | None, done: float) -> float:
+    """The number between `first` and `last` when this share of the way is done; None for `last` means no way at all."""
+    return first if last is None else max(0.0, first + min(done, 1.0) * (last - first))
 
 
 class PoolConfig(StrictModel):
@@ -113,7 +141,17 @@ class Config(StrictModel):
         default=None,
         description="a scripted player that says what actions are worth, for the network to correct; `null` for none",
     )
-    prior_scale: float = Field(default=4.0, gt=0, description="logits that a unit of those values is")
+    prior_scale: float = Field(default=4.0, gt=0, description="logits that a unit of those values is, at the beginning")
+    final_prior_scale: float | None = Field(
+        default=None,
+        ge=0,
+        description="and at the end; linear between; `null` for the same, 0: the network stands alone",
+    )
+    average: float | None = Field(
+        default=None,
+        gt=0,
+        description="agents are a mean of the weights so far, in which those of so many decisions ago count half; `null` for the newest weights",
+    )
     start: str | None = Field(
         default=None,
         description="the agent that the network is at first, of the same layers and prior, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
@@ -158,9 +196,11 @@ class Config(StrictModel):
         """The share of the training that is done after these decisions and seconds, from 0; at its end 1 or a little more."""
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
 
-    def reward_at(self, done: float) -> str:
-        """The kind of reward when so much of the training is over."""
-        return self.first_reward if self.first_reward and done < self.first_share else self.reward
+    def now(self, done: float) -> Now:
+        """What holds when so much of the training is over."""
+        reward = self.first_reward if self.first_reward and done < self.first_share else self.reward
+        scale = linear(self.prior_scale, self.final_prior_scale, done) if self.prior else 0.0
+        return Now(self.ppo.rate(done), self.ppo.entropy(done), reward, scale)
 
     @property
     def is_alone(self) -> bool:
@@ -177,6 +217,34 @@ class Config(StrictModel):
         """The players that the agent is measured against at the end."""
         wanted = self.evaluation.against
         return list(self.registered_game.baselines) if wanted is None else wanted
+
+
+@dataclass(frozen=True)
+class Now:
+    """What changes in the course of a run.
+
+    Attributes:
+        rate: Adam's step.
+        entropy: weight of the entropy bonus.
+        reward: the kind of reward.
+        prior_scale: logits that a unit of the prior's values is; 0 without a prior.
+    """
+
+    rate: float
+    entropy: float
+    reward: str
+    prior_scale: float
+
+
+ONLY_PPO: dict[str, Any] = {
+    "network.head": 0,
+    "ppo.final_ent_coef": None,
+    "ppo.kl_coef": 0.0,
+    "ppo.keep": 1.0,
+    "average": None,
+    "final_prior_scale": None,
+}
+"""Keys that the learner `ppo` alone knows, with what they are for the others."""
 
 
 def load_config(path: Path, overrides: list[str] | None = None) -> Config:
@@ -229,6 +297,14 @@ def _check(config: Config) -> None:
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
         rollout_bytes(game, config.num_players, config.pieces, config.envs, config.ppo.n_steps),
     )
+    for key, usual in ONLY_PPO.items():
+        value = reduce(getattr, key.split("."), config)
+        if config.learner != "ppo" and value != usual:
+            raise ValueError(f"{key} {value!r} must be left out with learner {config.learner}; allowed: ppo")
+    if config.ppo.kl_coef and config.average is None:
+        raise ValueError(
+            f"ppo.kl_coef {config.ppo.kl_coef!r} needs the key average: from what the policy is not to diverge"
+        )
     if config.learner != "ppo" and update % config.ppo.batch_size:
         raise ValueError(
             f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}, "
@@ -252,6 +328,10 @@ def _check_network(config: Config) -> None:
     game, network = config.registered_game, config.network
     if network.kind == "graph":
         Board(game, config.num_players, config.pieces)
+    if network.head:
+        if network.kind == "graph":
+            raise ValueError(f"network.head {network.head} must be 0 with network.kind 'graph'")
+        heads_of(game, config.num_players, config.pieces)
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)

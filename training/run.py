@@ -88,7 +88,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
         if so_far.steps:
             with run.load_state() as state:
                 learner.restore(state)
-            learner.reward = config.reward_at(config.share_done(so_far.steps, so_far.seconds))
+            learner.now = config.now(config.share_done(so_far.steps, so_far.seconds))
         elif (agent := start_agent(config)) is not None:
             learner.take(agent)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
@@ -133,7 +133,7 @@ class TrainingRun:
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""
         done = self.config.share_done(self.steps, self.seconds)
-        update = self.learner.update(self.config.ppo.rate(1 - done), self.config.reward_at(done))
+        update = self.learner.update(self.config.now(done))
         self.steps += update.decisions
         self.save(update)
         agent = self.learner.agent(self.steps)

@@ -39,6 +39,8 @@ def _check(agent: Agent, config: Config) -> None:
         "prior": (config.prior or "", about.prior),
         "prior_scale": (config.prior_scale if config.prior else 0.0, about.prior_scale),
     }
+    if agent.head_layers:
+        same["network.head"] = (network.head, len(agent.head_layers[0][1]))
     for key, (ours, theirs) in same.items():
         if ours != theirs:
             raise ValueError(f"{key} {quote(ours)} must be {theirs!r}, as in the agent {quote(config.start)}")

@@ -92,5 +92,5 @@ def test_a_module_that_takes_an_agent_plays_as_it_does() -> None:
         for parameter in second.parameters():
             parameter.add_(0.1)
     assert not torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))
-    second.take(first.to_agent(0, "rank"))
+    second.take(first.to_agent(0, first.configuration.now(0)))
     assert torch.equal(*(made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS] for made in (first, second)))

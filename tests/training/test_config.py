@@ -66,8 +66,8 @@ def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:
 
 def test_the_first_reward_is_paid_for_its_share_of_the_run(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "{reward: rank, first_reward: lead, first_share: 0.6}"))
-    assert [config.reward_at(done) for done in (0, 0.59, 0.6, 1.01)] == ["lead", "lead", "rank", "rank"]
-    assert load_config(written(tmp_path, "reward: score")).reward_at(0) == "score"
+    assert [config.now(done).reward for done in (0, 0.59, 0.6, 1.01)] == ["lead", "lead", "rank", "rank"]
+    assert load_config(written(tmp_path, "reward: score")).now(0).reward == "score"
 
 
 def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:

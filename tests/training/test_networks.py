@@ -20,6 +20,7 @@ from timeline_env.players.agents.graph_reader import Board
 from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE
+from timeline_env.twilight_struggle.actions import COUNTRY
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHBOURS, STABILITY
 from timeline_env.twilight_struggle.cards import CARDS
 from training.config import Config, load_config, parse_config
@@ -46,7 +47,7 @@ def an_update(config: Config) -> Learner:
     league = League(config.setting, config.opponents, None)
     league.begin(np.random.default_rng(0))
     with learner_of(config, league, 0, Cluster()) as learner:
-        learner.update(1e-2, config.reward)
+        learner.update(replace(config.now(0), rate=1e-2))
         return learner
 
 
@@ -84,9 +85,27 @@ def test_the_learner_in_one_file_and_numpy_agree(
     seen = asked.observation[:, learner.columns.numpy()]
     with torch.no_grad():
         x = learner.network.read(torch.as_tensor(seen))
-        wanted, worth = learner.network.policy(x), learner.network.values(x)
+        wanted, worth = learner.network.logits(x), learner.network.values(x)
     agent = learner.agent(64)
     assert np.allclose(agent.logits(seen), wanted, atol=1e-4) and np.allclose(agent.value(seen), worth, atol=1e-4)
+
+
+def test_a_head_for_all_countries_adds_to_the_logits_of_the_actions_that_name_them() -> None:
+    settings = {"game": "twilight_struggle", "num_players": 2, "opponents": {"self": 1}}
+    plain = an_update(a_config("ppo", **settings, network={"hidden": [16]})).agent(0)
+    config = a_config("ppo", **settings, network={"hidden": [16], "head": 8})
+    learner: Any = an_update(config)
+    seen = decisions(2, game=STRUGGLE).observation
+    with torch.no_grad():
+        wanted = learner.network.logits(learner.network.read(torch.as_tensor(seen)))
+    agent = learner.agent(64)
+    assert np.allclose(agent.logits(seen), wanted, atol=1e-4)
+    without = replace(agent, head_layers=[]).logits(seen)
+    moved = np.abs(agent.logits(seen) - without).max(axis=0)
+    assert (np.flatnonzero(moved) == COUNTRY + np.arange(COUNTRIES)).all()
+    begun: Any = an_update(config)
+    begun.take(plain)
+    assert np.allclose(begun.agent(0).logits(seen), plain.logits(seen), atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["ppo", "maskable_ppo"])

@@ -61,9 +61,9 @@ def test_advantages_are_chained_from_a_seats_decision_to_its_next_and_end_with_t
 def test_a_minibatch_of_one_decision_keeps_the_network_finite():
     rollout, after = a_rollout()
     config = a_config(ppo={"n_steps": 40, "batch_size": 239, "n_epochs": 1})  # of 240 decisions
-    network = Network(Flat(2), [4], 4, "tanh")
+    network = Network(Flat(2), [4], 4, "tanh", [])
     advantage = advantages(rollout, after, GAMMA, LAMBDA)
-    update(rollout, advantage, network, torch.optim.Adam(network.parameters()), config)
+    update(rollout, advantage, network, torch.optim.Adam(network.parameters()), config, 0.01)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())
 
 
@@ -132,7 +132,8 @@ def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_updat
 
 def test_beside_others_it_learns_from_its_own_seats_alone():
     learner = a_learner(opponents={"self": 1, "random": 1}, network={"pieces": ["clock"], "hidden": [8]})
-    found = learner.update(1e-3, "rank")
+    found = learner.update(learner.config.now(0))
     mine = learner.rollout.mine
     assert found.decisions == int(mine.sum()) and 0 < found.decisions < mine.numel()
-    assert a_learner(network={"pieces": ["clock"], "hidden": [8]}).update(1e-3, "rank").decisions == mine.numel()
+    alone = a_learner(network={"pieces": ["clock"], "hidden": [8]})
+    assert alone.update(alone.config.now(0)).decisions == mine.numel()

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def a_learner(config: Config) -> Learner:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_ends_by_the_clock_with_a_learning_rate_that_fell_to_its_end(name: str, tmp_path: Path) -> None:
     clock = parse_config(SETTINGS | {"learner": name, "minutes": 0.03, "steps": 10**9})
-    a_learner(clock).update(1e-3, "score")  # whatever is done once in a process is not of its time
+    a_learner(clock).update(clock.now(0))  # whatever is done once in a process is not of its time
     run = begin(clock, tmp_path / "run", ["test"])
     train(run)
     rows = metrics.read(run.metrics)
@@ -133,7 +134,7 @@ def test_a_learner_begins_as_the_player_that_it_corrects_and_is_paid_as_is_asked
     assert np.mean(Prior(config).logits(asked)[np.arange(300), chosen] > -1) > 0.9
     kinds: Any = learner.games.batch if name == "maskable_ppo" else learner.batch  # type: ignore[attr-defined]
     for done in (0.0, 0.9):
-        update = learner.update(0.0, config.reward_at(done))
+        update = learner.update(replace(config.now(done), rate=0.0))
         assert kinds.reward_kind == GAME.rewards.index("lead" if done < 0.5 else "score")
     # At a learning rate of 0 the policy that played and the one that is learned are the same only if both know the prior.
     assert update.losses.get("approx_kl", 0.0) == pytest.approx(0, abs=1e-4)

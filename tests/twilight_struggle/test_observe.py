@@ -11,7 +11,20 @@ from tests.games import changed_fields
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
 from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.board import COUNTRIES, ID, STABILITY, US, USSR
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRIES,
+    COUNTRY_NAMES,
+    ID,
+    IN_SET,
+    NEXT_TO_SUPERPOWER,
+    REGION,
+    REGION_NAMES,
+    SOUTHEAST_ASIA,
+    STABILITY,
+    US,
+    USSR,
+)
 from timeline_env.twilight_struggle.cards import CARDS, CHINA
 from timeline_env.twilight_struggle.state import (
     BOX,
@@ -257,7 +270,67 @@ def map_pieces(s, seat):
         "control": control,
         "reach": s["reach"][seat],
         "chosen": s["chosen"],
+        "needed": np.maximum(0, STABILITY - (own - other)),
+        "other_needed": np.maximum(0, STABILITY - (other - own)),
+        "target": [other[c] > 0 and not closed(s, c) and not protected(s, seat, c) for c in range(COUNTRIES)],
     }
+
+
+def closed(s, c):
+    """R8.1.5."""
+    closed_at = {"europe": 4, "asia": 3, "middle_east": 2}
+    return s["defcon"] <= closed_at.get(REGION_NAMES[REGION[c]], 0)
+
+
+def protected(s, seat, c):
+    """21 with 17 and 55; 27."""
+    lasting, name = s["lasting"], COUNTRY_NAMES[c]
+    held = s["influence"][US][c] - s["influence"][USSR][c] >= STABILITY[c]
+    opened = (name == "France" and lasting[17]) or (name == "West Germany" and lasting[55])
+    nato = lasting[21] and REGION_NAMES[REGION[c]] == "europe" and held and not opened
+    return seat == USSR and bool(nato or (name == "Japan" and lasting[27]))
+
+
+REGION_POINTS = {
+    "europe": (3, 7, 20), "asia": (3, 7, 9), "middle_east": (3, 5, 7),
+    "central_america": (1, 3, 5), "south_america": (2, 5, 6), "africa": (1, 4, 6),
+}  # fmt: skip
+"""R10.1.2, off the rule page: presence, domination, control (of Europe all the points there are)."""
+
+
+def regions(s, seat):
+    """R10.1.1, 7.2, as a person counts: own and the opponent's countries one by one."""
+    lead = s["influence"][seat].astype(int) - s["influence"][1 - seat]
+    own, other = lead >= STABILITY, -lead >= STABILITY
+    out = []
+    for region, worth in REGION_POINTS.items():
+        where = np.array([REGION_NAMES[number] == region for number in REGION])
+        important = where & (BATTLEGROUND == 1)
+        if s["lasting"][35] and (own if seat == US else other)[ID["Taiwan"]]:
+            important |= where & (np.arange(COUNTRIES) == ID["Taiwan"])
+        counts = [[int((mine & where).sum()), int((mine & important).sum())] for mine in (own, other)]
+        if s["lasting"][73] and region in ("asia", "middle_east"):
+            ussr = counts[0 if seat == USSR else 1]
+            ussr[:] = [ussr[0] - (ussr[1] > 0), ussr[1] - (ussr[1] > 0)]
+        has, points = [], 0
+        for sign, side, (countries, battlegrounds), (others, others_battlegrounds), mine in (
+            (1, seat, *counts, own),
+            (-1, 1 - seat, *counts[::-1], other),
+        ):
+            more = countries > others
+            standing = 0 if not countries else 1
+            if more and battlegrounds > others_battlegrounds and countries > battlegrounds:
+                standing = 2
+            if more and battlegrounds == important.sum():
+                standing = 3
+            has.append(standing)
+            points += sign * (battlegrounds + int((NEXT_TO_SUPERPOWER[1 - side] * (mine & where)).sum()))
+            points += sign * (worth[standing - 1] if standing else 0)
+        if region == "europe" and 3 in has:
+            points = 20 if has[0] == 3 else -20
+        out += [points, *has]
+    southeast = IN_SET[SOUTHEAST_ASIA] + (np.arange(COUNTRIES) == ID["Thailand"])
+    return [*out, int((southeast * own).sum() - (southeast * other).sum())]
 
 
 def card_pieces(s, seat, veiled):
@@ -317,7 +390,7 @@ def expected(s, seat):
     of_hand = kind == frames.TRAP or (kind == frames.PLAY and not s["question"][s["depth"] - 1][frames.VALUE])
     veiled = who == 1 - seat and of_hand
     pieces = map_pieces(s, seat) | card_pieces(s, seat, veiled)
-    return pieces | {"tracks": tracks(s, seat)} | question_pieces(s, seat, veiled)
+    return pieces | {"regions": regions(s, seat), "tracks": tracks(s, seat)} | question_pieces(s, seat, veiled)
 
 
 def test_every_piece_says_what_its_meaning_says(games):

@@ -17,6 +17,8 @@ class Nodes:
         neighbours: int64 [kinds, nodes, most], the nodes that an edge of each kind leads to; -1 where there is none. A
             network has weights of its own for every kind: six directions on a hexagonal field, one on a map, none among cards.
         known: float32 [nodes, features], what is so in every game: a region, a printed number.
+        actions: int64 [nodes, a], the actions that name each node, of which all have the same meaning in a column; None
+            if actions name others than these.
         here: the row of the pieces' features that is not 0 in the viewer's own node; None if there is no such node.
     """
 
@@ -24,6 +26,7 @@ class Nodes:
     neighbours: NDArray[np.int64]
     known: NDArray[np.float32]
     here: int | None = None
+    actions: NDArray[np.int64] | None = None
 
 
 def no_edges(nodes: int) -> NDArray[np.int64]:

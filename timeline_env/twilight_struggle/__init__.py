@@ -16,7 +16,7 @@ from timeline_env.twilight_struggle import (
 )
 from timeline_env.twilight_struggle.text import notation
 
-RULES_VERSION = 0
+RULES_VERSION = 1
 """Goes up with every change of rules, actions or observation that a trained agent would notice."""
 
 GAME = verbs.Game(

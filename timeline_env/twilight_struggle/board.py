@@ -32,6 +32,10 @@ ID = {name: number for number, name in enumerate(COUNTRY_NAMES)}
 STABILITY = np.array([int(row["stability"]) for row in _ROWS], dtype=np.int64)
 BATTLEGROUND = np.array([int(row["battleground"]) for row in _ROWS], dtype=np.int64)
 REGION = np.array([REGION_NAMES.index(row["region"]) for row in _ROWS], dtype=np.int64)
+REGION_START = np.array([np.flatnonzero(region == REGION)[0] for region in range(6)], dtype=np.int64)
+REGION_END = REGION_START + np.bincount(REGION)
+"""[region]: its countries are those from the first number to before the second."""
+assert all((REGION[REGION_START[region] : REGION_END[region]] == region).all() for region in range(6))
 START = np.array([[int(row["ussr_start"]) for row in _ROWS], [int(row["us_start"]) for row in _ROWS]], dtype=np.int64)
 """[side, country]: the influence at the start."""
 NEXT_TO_SUPERPOWER = np.array(

@@ -11,11 +11,11 @@ import math
 import numpy as np
 
 from timeline_env.engine.jit import rule
-from timeline_env.twilight_struggle import board, cards, scoring, state, tracks
+from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import is_in_hand
-from timeline_env.twilight_struggle.scoring import standings_in
+from timeline_env.twilight_struggle.scoring import worth_now
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
 WHERE = ("ussr", "us", "draw", "box", "gone")
@@ -88,11 +88,7 @@ def features(s, x):
 @rule
 def region_features(s, region, x, at):
     """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
-    ussr_has, us_has, points = standings_in(s, region, False)
-    if region == board.EUROPE and us_has == scoring.CONTROL:
-        points = tracks.MOST_VP
-    elif region == board.EUROPE and ussr_has == scoring.CONTROL:
-        points = -tracks.MOST_VP
+    _ussr_has, _us_has, points = worth_now(s, region, False)
     place = s.place[cards.SCORING_CARD[region]]
     where = GONE
     if state.HANDS <= place < state.HANDS + 2:

@@ -10,11 +10,13 @@ from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.memory import clear_run, copy_run
 from timeline_env.engine.pieces import Layout
-from timeline_env.twilight_struggle import board, cards, frames, state
+from timeline_env.twilight_struggle import board, cards, frames, state, tracks
+from timeline_env.twilight_struggle.actions import COUNTRY
 from timeline_env.twilight_struggle.board import US
-from timeline_env.twilight_struggle.countries import controls
+from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.lasting import acts_on
+from timeline_env.twilight_struggle.lasting import acts_on, is_closed_by_defcon, is_protected
+from timeline_env.twilight_struggle.scoring import CONTROL, is_shuttled, southeast_asia_points, worth_now
 
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
@@ -56,6 +58,15 @@ NUMBERS = {
     "choices made": 7,
 }
 """The numbers of the piece ``numbers``, which tells of the pending question, with the scale of each."""
+OF_REGION = {
+    "points for the viewer": tracks.MOST_VP,
+    "standing of the viewer": CONTROL,
+    "standing of the opponent": CONTROL,
+}
+REGIONS = {f"{region}: {name}": scale for region in board.REGION_NAMES for name, scale in OF_REGION.items()}
+A_REGION = len(OF_REGION)
+REGIONS["southeast_asia: points for the viewer"] = 10
+"""The numbers of the piece ``regions``, with the scale of each."""
 KINDS = len(frames.QUESTIONS)
 LAYOUT = Layout(
     ("own_influence", (board.COUNTRIES,), "the viewer's influence", MUCH_INFLUENCE),
@@ -68,6 +79,27 @@ LAYOUT = Layout(
         1,
     ),
     ("chosen", (board.COUNTRIES,), "how often the country was chosen in the question pending", 7),
+    (
+        "needed",
+        (board.COUNTRIES,),
+        "influence that the viewer lacks to control the country; 0 with control",
+        MUCH_INFLUENCE,
+    ),
+    ("other_needed", (board.COUNTRIES,), "influence that the opponent lacks to control it", MUCH_INFLUENCE),
+    (
+        "target",
+        (board.COUNTRIES,),
+        "1 where a coup or realignment by the viewer's Ops would be allowed: the opponent's influence, not closed by DEFCON, not protected",
+        1,
+    ),
+    (
+        "regions",
+        (len(REGIONS),),
+        "if the region were scored now: points (20 for Control of Europe), and 0 nothing, 1 presence, 2 domination, 3 control; "
+        + "; ".join(REGIONS),
+        list(REGIONS.values()),
+        tuple(REGIONS),
+    ),
     ("hand", (cards.CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it", 2),
     ("known", (cards.CARDS - 1,), "1 in the opponent's hand, and the viewer knows it", 1),
     ("unseen", (cards.CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where", 1),
@@ -118,7 +150,12 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     countries = np.concatenate([printed, one_hot(board.REGION), own], axis=1, dtype=np.float32)
     features = np.concatenate([np.eye(cards.CARDS - 1), one_hot(cards.SIDE[1:])], axis=1, dtype=np.float32)
     return (
-        Nodes(("own_influence", "other_influence", "control", "reach", "chosen"), board.NEIGHBOURS[None], countries),
+        Nodes(
+            ("own_influence", "other_influence", "control", "reach", "chosen", "needed", "other_needed", "target"),
+            board.NEIGHBOURS[None],
+            countries,
+            actions=COUNTRY + np.arange(board.COUNTRIES)[:, None],
+        ),
         Nodes(
             ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source"),
             no_edges(cards.CARDS - 1),
@@ -127,12 +164,16 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     )
 
 
-OWN, OTHER, CONTROL, REACH, CHOSEN = (
-    LAYOUT[name].start for name in ("own_influence", "other_influence", "control", "reach", "chosen")
-)
+OWN, OTHER, CONTROLLED, REACH, CHOSEN, NEEDED, OTHER_NEEDED, TARGET, OF_REGIONS = (
+    LAYOUT[name].start
+    for name in (
+        "own_influence", "other_influence", "control", "reach", "chosen", "needed", "other_needed", "target", "regions",
+    )
+)  # fmt: skip
 HAND, KNOWN, UNSEEN, DISCARD, GONE, OPEN, LASTING, SOURCE = (
     LAYOUT[name].start for name in ("hand", "known", "unseen", "discards", "removed", "table", "lasting", "source")
 )
+SOUTHEAST_ASIA = LAYOUT.index("regions", "southeast_asia: points for the viewer")
 ACTING, QUESTION, NUMBER = (LAYOUT[name].start for name in ("to_act", "question", "numbers"))
 CHOICES_MADE = LAYOUT.index("numbers", "choices made")
 (
@@ -146,6 +187,7 @@ CHOICES_MADE = LAYOUT.index("numbers", "choices made")
 def observe(rules, s, seat, out):
     """Write what `seat` may know into `out` (int8 [layout size]); every byte is written."""
     observe_map(s, seat, out)
+    observe_regions(s, seat, out)
     observe_cards(s, seat, out)
     observe_tracks(s, seat, out)
     observe_question(s, seat, out)
@@ -153,13 +195,33 @@ def observe(rules, s, seat, out):
 
 @rule
 def observe_map(s, seat, out):
-    """Influence and control, the viewer's side first."""
+    """Influence, control and what is missing to it, the viewer's side first; where Ops may attack."""
     copy_run(s.influence[seat], 0, board.COUNTRIES, out, OWN)
     copy_run(s.influence[1 - seat], 0, board.COUNTRIES, out, OTHER)
     copy_run(s.reach[seat], 0, board.COUNTRIES, out, REACH)
     copy_run(s.chosen, 0, board.COUNTRIES, out, CHOSEN)
     for c in range(board.COUNTRIES):
-        out[CONTROL + c] = controls(s, seat, c) * 1 - controls(s, 1 - seat, c) * 1
+        ahead, stability = lead(s, seat, c), board.STABILITY[c]
+        out[CONTROLLED + c] = (ahead >= stability) * 1 - (-ahead >= stability) * 1
+        out[NEEDED + c] = max(0, stability - ahead)
+        out[OTHER_NEEDED + c] = max(0, stability + ahead)
+        out[TARGET + c] = s.influence[1 - seat, c] > 0
+    for c in range(board.COUNTRIES):
+        if out[TARGET + c] and (is_closed_by_defcon(s, c) or is_protected(s, seat, c)):
+            out[TARGET + c] = 0
+
+
+@rule
+def observe_regions(s, seat, out):
+    """R10.1: what every region would score now, and who has what there."""
+    sign = 1 if seat == US else -1
+    for region in range(len(board.REGION_NAMES)):
+        ussr_has, us_has, points = worth_now(s, region, is_shuttled(s, region))
+        at = OF_REGIONS + A_REGION * region
+        out[at] = sign * points
+        out[at + 1] = us_has if seat == US else ussr_has
+        out[at + 2] = ussr_has if seat == US else us_has
+    out[SOUTHEAST_ASIA] = sign * southeast_asia_points(s)
 
 
 @rule

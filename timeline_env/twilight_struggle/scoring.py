@@ -27,8 +27,8 @@ def count_region(s, side, region, formosan):
     countries = 0
     battlegrounds = 0
     neighbours = 0
-    for c in range(board.COUNTRIES):
-        if board.IN_SET[region, c] and controls(s, side, c):
+    for c in range(board.REGION_START[region], board.REGION_END[region]):
+        if controls(s, side, c):
             countries += 1
             if counts_as_battleground(s, c, formosan):
                 battlegrounds += 1
@@ -40,8 +40,8 @@ def count_region(s, side, region, formosan):
 def battlegrounds_of(s, region, formosan):
     """R10.1.1: how many battlegrounds a region has."""
     count = 0
-    for c in range(board.COUNTRIES):
-        if board.IN_SET[region, c] and counts_as_battleground(s, c, formosan):
+    for c in range(board.REGION_START[region], board.REGION_END[region]):
+        if counts_as_battleground(s, c, formosan):
             count += 1
     return count
 
@@ -89,12 +89,29 @@ def standings_with(s, region, shuttled, formosan):
 
 
 @rule
+def worth_now(s, region, shuttled):
+    """`standings_in`, with Control of Europe worth all the points there are."""
+    ussr_has, us_has, points = standings_in(s, region, shuttled)
+    if region == board.EUROPE and us_has == CONTROL:
+        points = tracks.MOST_VP
+    elif region == board.EUROPE and ussr_has == CONTROL:
+        points = -tracks.MOST_VP
+    return ussr_has, us_has, points
+
+
+@rule
+def is_shuttled(s, region):
+    """73: true if the next scoring of this region is without one of the USSR's battlegrounds."""
+    return s.lasting[cards.SHUTTLE_DIPLOMACY] != 0 and (region in (board.ASIA, board.MIDDLE_EAST))
+
+
+@rule
 def do_score(s, region):
     """R10.1: a region's scoring card: only the difference is awarded; Control of Europe wins the game."""
     if region == board.SOUTHEAST_ASIA:
         award(s, US, southeast_asia_points(s))
         return
-    shuttled = s.lasting[cards.SHUTTLE_DIPLOMACY] != 0 and (region in (board.ASIA, board.MIDDLE_EAST))
+    shuttled = is_shuttled(s, region)
     ussr_has, us_has, points = standings_in(s, region, shuttled)
     if shuttled:
         s.lasting[cards.SHUTTLE_DIPLOMACY] = 0

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.players.agents.agent import Agent
-from training.config import Config
+from training.config import Config, Now
 from training.opponents.league import League
 
 
@@ -33,16 +33,16 @@ class Update:
 class Learner(Protocol):
     """A network that plays and learns, one update after the other. What is counted and kept meanwhile is the run's affair."""
 
-    reward: str
-    """The kind of reward that it was paid last, which its agents' value foretells; a resumed run sets it."""
+    now: Now
+    """What held at its last update, which its agents tell of; a resumed run sets it."""
 
     @property
     def seating(self) -> NDArray[np.int64]:
         """Who sits in the games under way, as indices of the league's players; of any shape."""
         ...
 
-    def update(self, rate: float, reward: str) -> Update:
-        """Play `envs` × `ppo.n_steps` decisions, paid by this kind of reward, and learn from them with this learning rate."""
+    def update(self, now: Now) -> Update:
+        """Play `envs` × `ppo.n_steps` decisions and learn from them, by what holds now."""
         ...
 
     def agent(self, steps: int) -> Agent:
@@ -54,7 +54,7 @@ class Learner(Protocol):
         ...
 
     def state(self) -> dict[str, Any]:
-        """``policy`` and ``optimizer``: tensors and numbers, all that `restore` needs."""
+        """``policy``, ``optimizer`` and what else `restore` needs: tensors and numbers."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:

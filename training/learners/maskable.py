@@ -17,7 +17,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
-from training.config import Config
+from training.config import Config, Now
 from training.learners.interface import Update
 from training.learners.networks import ACTIVATIONS, BoardReader, Flat, Layers, body_of, squash
 from training.learners.prior import Prior
@@ -66,14 +66,14 @@ class MaskablePPOLearner:
 
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.set_num_threads(config.threads)
-        self.config, self.games, self.reward = config, WeightedGames(config, league, seed), config.reward_at(0)
+        self.config, self.games, self.now = config, WeightedGames(config, league, seed), config.now(0)
         policy = {
             "features_extractor_class": Reader,
             "features_extractor_kwargs": {"body": partial(body_of, config)},
             "net_arch": list(config.network.hidden),
             "activation_fn": ACTIVATIONS[config.network.activation],
         }
-        settings = config.ppo.model_dump(exclude={"final_learning_rate"})
+        settings = config.ppo.model_dump(exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep"})
         self.model = MaskablePPO("MlpPolicy", self.games, policy_kwargs=policy, seed=seed, device="cpu", **settings)
         if config.prior:
             self.model.policy.action_dist = WeightedDistribution(self.games.batch.num_actions)
@@ -84,7 +84,7 @@ class MaskablePPOLearner:
         """Who sits in the games under way; int64 [n, players]."""
         return self.games.seats.seating
 
-    def update(self, rate: float, reward: str) -> Update:
+    def update(self, now: Now) -> Update:
         """One rollout and what is learned from it; see `Learner`."""
         ended: list[dict[str, Any]] = []
 
@@ -92,9 +92,9 @@ class MaskablePPOLearner:
             ended.extend(info for info in found["infos"] if info)
             return True
 
-        self.reward = reward
-        self.games.batch.reward_kind = self.config.registered_game.rewards.index(reward)
-        self.model.lr_schedule = lambda _: rate
+        self.now = now
+        self.games.batch.reward_kind = self.config.registered_game.rewards.index(now.reward)
+        self.model.lr_schedule = lambda _: now.rate
         decisions = self.config.envs * self.config.ppo.n_steps
         # With as many decisions as one rollout has, `learn` is one update; it keeps the games where they are.
         self.model.learn(decisions, collect, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ class MaskablePPOLearner:
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
-        return self.layers.make_agent(self.config, steps, self.reward)
+        return self.layers.make_agent(self.config, steps, self.now)
 
     def take(self, agent: Agent) -> None:
         """Play by this agent from now on."""

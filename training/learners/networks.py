@@ -15,8 +15,8 @@ from torch import nn
 
 from timeline_env.players.agents import agent
 from timeline_env.players.agents.agent import About, Agent, Layer
-from timeline_env.players.agents.graph_reader import Board, Group
-from training.config import Config
+from timeline_env.players.agents.graph_reader import Board, Group, heads_of
+from training.config import Config, Now
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -88,6 +88,48 @@ class BoardReader(nn.Module):
         return torch.cat([x[:, self.rest], *(out for reader in self.readers for out in reader(x))], dim=1)  # [k, width]
 
 
+class NodeHead(nn.Module):
+    """What is added to the logits of the actions that name a node; see `timeline_env.players.agents.graph_reader.head_logits`.
+
+    It is 0 until it has learned.
+    """
+
+    features: torch.Tensor
+    known: torch.Tensor
+    actions: torch.Tensor
+
+    def __init__(self, group: Group, hidden: int, width: int, activation: str) -> None:
+        super().__init__()
+        self.told = group.features.shape[1]
+        self.layers = nn.ModuleList(
+            [nn.Linear(self.told + group.known.shape[1] + hidden, width), nn.Linear(width, group.actions.shape[1])]
+        )
+        nn.init.zeros_(self.layers[1].weight)  # type: ignore[arg-type]
+        nn.init.zeros_(self.layers[1].bias)  # type: ignore[arg-type]
+        self.activation = ACTIVATIONS[activation]()
+        for name in ("features", "known", "actions"):
+            self.register_buffer(name, torch.as_tensor(getattr(group, name)), persistent=False)
+
+    def add_to(self, logits: torch.Tensor, x: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """The logits [k, A] with what the head thinks, for squashed observations `x` [k, d] and the last hidden layer [k, h]."""
+        first, last = self.layers
+        weight: torch.Tensor = first.weight  # type: ignore[assignment]
+        known = self.known.shape[1]
+        told, fixed, trunk = weight.split([self.told, known, weight.shape[1] - self.told - known], dim=1)
+        about = x[:, self.features] @ told.T + (self.known @ fixed.T + first.bias) + (hidden @ trunk.T).unsqueeze(1)
+        added = last(self.activation(about))  # [k, nodes, a]
+        return logits.index_add(1, self.actions.reshape(-1), added.flatten(1))
+
+
+def heads(config: Config, hidden: int) -> list[NodeHead]:
+    """The heads of a configuration's network, after a last hidden layer of this width."""
+    network = config.network
+    if not network.head:
+        return []
+    groups = heads_of(config.registered_game, config.num_players, config.pieces)
+    return [NodeHead(group, hidden, network.head, network.activation) for group in groups]
+
+
 def body_of(config: Config) -> Flat | BoardReader:
     """The module before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
     network, game = config.network, config.registered_game
@@ -103,15 +145,25 @@ class Layers:
 
     policy: list[nn.Linear]
     value: list[nn.Linear]
+    head: list[nn.Linear]
 
     @classmethod
-    def of(cls, body: Flat | BoardReader, policy: Iterable[nn.Module], value: Iterable[nn.Module]) -> Layers:
+    def of(
+        cls,
+        body: Flat | BoardReader,
+        policy: Iterable[nn.Module],
+        value: Iterable[nn.Module],
+        heads: Iterable[NodeHead] = (),
+    ) -> Layers:
         """Those among the modules after `body`."""
-        return cls(*([m for m in modules if isinstance(m, nn.Linear)] for modules in ([*body.layers, *policy], value)))
+        in_heads = [layer for head in heads for layer in head.layers]
+        modules = ([*body.layers, *policy], value, in_heads)
+        return cls(*([m for m in those if isinstance(m, nn.Linear)] for those in modules))
 
-    def make_agent(self, config: Config, steps: int, reward: str) -> Agent:
-        """The agent that the network is now, trained by this configuration for so many decisions and last paid by this reward."""
-        return Agent(about(config, steps, reward), _arrays(self.policy), _arrays(self.value))
+    def make_agent(self, config: Config, steps: int, now: Now) -> Agent:
+        """The agent that the network is now, trained by this configuration for so many decisions, the last of them by `now`."""
+        reward = now.reward if self.value else ""
+        return Agent(about(config, steps, reward, now), _arrays(self.policy), _arrays(self.value), _arrays(self.head))
 
     @torch.no_grad()
     def take(self, agent: Agent, config: Config) -> None:
@@ -120,9 +172,16 @@ class Layers:
         place, columns = np.zeros(layout.size, np.int64), layout.columns(config.pieces)
         place[columns] = np.arange(len(columns))
         read = place[layout.columns(agent.about.pieces)]
-        for ours, theirs in ((self.policy, agent.layers), (self.value, agent.value_layers)):
-            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):  # it may carry no value
-                if index == 0 and config.network.kind == "mlp":
+        if not agent.head_layers:
+            for last in self.head[1::2]:
+                last.weight.zero_()
+                last.bias.zero_()
+        pairs = ((self.policy, agent.layers), (self.value, agent.value_layers), (self.head, agent.head_layers))
+        for ours, theirs in pairs:
+            for index, (layer, (weight, bias)) in enumerate(
+                zip(ours, theirs, strict=False)
+            ):  # it may carry no value or head
+                if index == 0 and config.network.kind == "mlp" and ours is not self.head:
                     layer.weight.zero_()
                     layer.weight[:, read] = torch.as_tensor(weight)
                 else:
@@ -138,8 +197,8 @@ def _arrays(layers: list[nn.Linear]) -> list[Layer]:
     ]
 
 
-def about(config: Config, steps: int, reward: str) -> About:
-    """What an agent trained by this configuration for this many decisions, and last paid by this reward, is for."""
+def about(config: Config, steps: int, reward: str, now: Now) -> About:
+    """What an agent trained by this configuration for this many decisions is for; its value foretells this reward."""
     network = config.network
     return About(
         config.game,
@@ -151,8 +210,8 @@ def about(config: Config, steps: int, reward: str) -> About:
         config.rules or {},
         network.kind,
         network.convolutions if network.kind == "graph" else 0,
-        config.prior or "",
-        config.prior_scale if config.prior else 0.0,
+        (config.prior or "") if now.prior_scale else "",
+        now.prior_scale,
         reward,
     )
 

@@ -8,6 +8,7 @@ Observations, masks and rewards are read where the batch writes them, on the CPU
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,9 @@ from torch.distributions import Categorical
 from timeline_env.engine.devices import batch_on
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
-from training.config import Config
+from training.config import Config, Now
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, Layers, body_of, perceptron, squash
+from training.learners.networks import BoardReader, Flat, Layers, NodeHead, body_of, heads, perceptron, squash
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -32,16 +33,19 @@ from training.results.metrics import Tally
 class Network(nn.Module):
     """Policy and value, each a multi-layer perceptron over what `body` reads."""
 
-    def __init__(self, body: Flat | BoardReader, hidden: list[int], actions: int, activation: str) -> None:
+    def __init__(
+        self, body: Flat | BoardReader, hidden: list[int], actions: int, activation: str, heads: list[NodeHead]
+    ) -> None:
         super().__init__()
         self.body = body
+        self.heads = nn.ModuleList(heads)
         self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
         self.critic = perceptron(body.width, hidden, 1, 1.0, activation)
 
     @property
     def layers(self) -> Layers:
         """The linear layers."""
-        return Layers.of(self.body, self.policy, self.critic)
+        return Layers.of(self.body, self.policy, self.critic, self.heads)  # type: ignore[arg-type]
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
@@ -49,7 +53,15 @@ class Network(nn.Module):
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
-        return Categorical(logits=self.policy(x) + bias, validate_args=False)
+        return Categorical(logits=self.logits(x) + bias, validate_args=False)
+
+    def logits(self, x: torch.Tensor) -> torch.Tensor:
+        """The policy's logits, as an agent gives them; [k, A]."""
+        hidden = self.policy[:-1](x)
+        logits = self.policy[-1](hidden)
+        for head in self.heads:
+            logits = head.add_to(logits, x, hidden)  # type: ignore[operator]
+        return logits
 
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
@@ -59,7 +71,9 @@ class Network(nn.Module):
 def build_network(config: Config) -> Network:
     """The configuration's network."""
     game, hidden = config.registered_game, config.network.hidden
-    network = Network(body_of(config), hidden, game.num_actions(config.num_players), config.network.activation)
+    body = body_of(config)
+    above = heads(config, hidden[-1] if hidden else body.width)
+    network = Network(body, hidden, game.num_actions(config.num_players), config.network.activation, above)
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
         weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
@@ -94,6 +108,7 @@ class Rollout:
         self.reward = torch.zeros((*shape, config.num_players), device=device)  # of every seat
         self.done = torch.zeros(shape, dtype=torch.bool, device=device)
         self.mine = torch.ones(shape, dtype=torch.bool, device=device)  # whether the network decided
+        self.far = torch.zeros((*shape, actions) if config.ppo.kl_coef else 0, device=device)  # what `refer` gives
         # Not learned from: the results of games that ended, of every seat, and the seat whose results count.
         self.rank, self.points = torch.zeros_like(self.reward), torch.zeros_like(self.reward)
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
@@ -136,6 +151,13 @@ def play(
 
 
 @torch.no_grad()
+def refer(rollout: Rollout, network: Network) -> None:
+    """Note how probable another network finds every action of the rollout; logarithms."""
+    for t in range(len(rollout.action)):
+        rollout.far[t] = network.distribution(network.read(rollout.seen[t]), rollout.bias[t]).logits
+
+
+@torch.no_grad()
 def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_lambda: float) -> torch.Tensor:
     """Generalized advantage estimates [steps, n], chained from each seat's decision to the same seat's next.
 
@@ -172,16 +194,20 @@ def values_of_all_seats(batch: Any, network: Network, columns: torch.Tensor) -> 
 
 
 def update(
-    rollout: Rollout, advantage: torch.Tensor, network: Network, optimizer: Any, config: Config
+    rollout: Rollout, advantage: torch.Tensor, network: Network, optimizer: Any, config: Config, entropy_weight: float
 ) -> dict[str, float]:
     """Some epochs of gradient steps on the rollout; gives the means of the losses.
 
-    Source: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9.
+    Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
+    of the policy: Sokota et al., "A unified approach to reinforcement learning, quantal response equilibria, and two-player
+    zero-sum games", 2023, eq. 8, as a loss.
     """
     ppo = config.ppo
-    flat = {name: getattr(rollout, name)[rollout.mine] for name in ("seen", "bias", "action", "log_prob")}
-    target = (advantage + rollout.value)[rollout.mine]
-    advantage = advantage[rollout.mine]
+    learned = rollout.mine & largest(advantage, rollout.mine, ppo.keep)
+    names = ("seen", "bias", "action", "log_prob", *(["far"] if ppo.kl_coef else []))
+    flat = {name: getattr(rollout, name)[learned] for name in names}
+    target = (advantage + rollout.value)[learned]
+    advantage = advantage[learned]
     losses = []
     for _ in range(ppo.n_epochs):
         for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
@@ -193,13 +219,23 @@ def update(
             policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - ppo.clip_range, 1 + ppo.clip_range) * gain).mean()
             value_loss = (network.values(x) - target[rows]).square().mean()
             entropy = policy.entropy().mean()
-            loss = policy_loss + ppo.vf_coef * value_loss - ppo.ent_coef * entropy
+            loss = policy_loss + ppo.vf_coef * value_loss - entropy_weight * entropy
+            if ppo.kl_coef:
+                loss = loss + ppo.kl_coef * (policy.probs * (policy.logits - flat["far"][rows])).sum(dim=1).mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
             optimizer.step()
             losses.append([policy_loss.item(), value_loss.item(), entropy.item()])
     return dict(zip(("policy_loss", "value_loss", "entropy"), np.mean(losses, axis=0).tolist(), strict=True))
+
+
+def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch.Tensor:
+    """Which decisions have the largest advantages in size, this share of those `among` them; bool of their shape."""
+    if share == 1:
+        return torch.ones_like(among)
+    size = advantage.abs()
+    return size >= size[among].quantile(1 - share)
 
 
 # --- the learner
@@ -220,9 +256,10 @@ class PPO:
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
-        self.config, self.batch, self.reward = config, make_batch(config, seed), config.reward_at(0)
+        self.config, self.batch, self.now = config, make_batch(config, seed), config.now(0)
         self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
         self.network = build_network(config).to(config.device)
+        self.average = copy.deepcopy(self.network) if config.average else None
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
         self.table = None if config.is_alone else Table(league, self.batch, seed)
@@ -234,14 +271,29 @@ class PPO:
         """Who sits in the games under way; int64 [n, players], or of no game if nobody else plays."""
         return self.table.seating if self.table else np.zeros(0, np.int64)
 
-    def update(self, rate: float, reward: str) -> Update:
+    def update(self, now: Now) -> Update:
         """One rollout and what is learned from it; see `Learner`."""
-        self.optimizer.param_groups[0]["lr"] = rate
-        self.reward = reward
-        self.batch.reward_kind = self.batch.game.rewards.index(reward)
-        play(self.rollout, self.batch, self.network, self.columns, self.table, self.prior)
-        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config)
-        return Update(int(self.rollout.mine.sum()), self.tally.count(self.rollout), losses)
+        self.optimizer.param_groups[0]["lr"] = now.rate
+        self.now = now
+        self.batch.reward_kind = self.batch.game.rewards.index(now.reward)
+        if self.prior:
+            self.prior.scale = now.prior_scale
+        prior = self.prior if now.prior_scale else None
+        play(self.rollout, self.batch, self.network, self.columns, self.table, prior)
+        if self.average and self.config.ppo.kl_coef:
+            refer(self.rollout, self.average)
+        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config, now.entropy)
+        decisions = int(self.rollout.mine.sum())
+        self.move_average(decisions)
+        return Update(decisions, self.tally.count(self.rollout), losses)
+
+    @torch.no_grad()
+    def move_average(self, decisions: int) -> None:
+        """Take the newest weights into their mean, after so many decisions more."""
+        if self.average and self.config.average:
+            share = 1 - 0.5 ** (decisions / self.config.average)
+            for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
+                mean.lerp_(newest, share)
 
     def advantages(self) -> torch.Tensor:
         """Of the current rollout; [steps, n]."""
@@ -249,18 +301,22 @@ class PPO:
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:
-        """The current policy."""
-        return self.network.layers.make_agent(self.config, steps, self.reward)
+        """The current policy, or the mean of those so far."""
+        return (self.average or self.network).layers.make_agent(self.config, steps, self.now)
 
     def take(self, agent: Agent) -> None:
         """Play by this agent from now on."""
-        self.network.layers.take(agent, self.config)
+        for network in filter(None, (self.network, self.average)):
+            network.layers.take(agent, self.config)
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""
-        return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()}
+        mean = {"average": self.average.state_dict()} if self.average else {}
+        return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()} | mean
 
     def restore(self, state: dict[str, Any]) -> None:
         """Replace the learner's states by these."""
         self.network.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])
+        if self.average:
+            self.average.load_state_dict(state["average"])

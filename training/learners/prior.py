@@ -18,7 +18,9 @@ class Prior:
 
     def __init__(self, config: Config) -> None:
         assert config.prior is not None
-        self.player, self.scale = load_appraiser(config.registered_game, config.prior), config.prior_scale
+        self.player = load_appraiser(config.registered_game, config.prior)
+        self.scale = config.prior_scale
+        """Logits that a unit of the player's values is; it may change in the course of a run."""
 
     def logits(self, asked: Decisions) -> NDArray[np.float32]:
         """What is added to the network's logits; float32 [k, A], 0 for the best legal action, lower for the others."""

@@ -19,7 +19,7 @@ from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
-from timeline_env.players.agents.graph_reader import board_of, read_board
+from timeline_env.players.agents.graph_reader import board_of, head_logits, heads_of, read_board
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
 from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
@@ -31,6 +31,8 @@ CHECKPOINTS = "checkpoints"
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 OF_VALUE = "value_"
 """What the names of the value's arrays begin with, in a file."""
+OF_HEAD = "head_"
+"""And those of the heads."""
 
 KINDS = ("mlp", "graph")
 """Of networks."""
@@ -85,7 +87,7 @@ class About:
 class Agent:
     """A policy network, and mostly a value network beside it; each layer is (weight [out, in], bias [out]), float32.
 
-    The first layers of a network that knows the board are those of `players.board.read_board`.
+    The first layers of a network that knows the board are those of `timeline_env.players.agents.graph_reader.read_board`.
     """
 
     about: About
@@ -94,14 +96,24 @@ class Agent:
     value_layers: list[Layer] = field(default_factory=list)
     """Of the value, after the layers that know the board, which it shares; the last gives one number. None in agents
     that carry no value."""
+    head_layers: list[Layer] = field(default_factory=list)
+    """Two for each kind of nodes that actions name, see `timeline_env.players.agents.graph_reader.head_logits`; or none."""
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
-        return self._run(self._read(observation), self.layers[self.board_layers :])
+        x, layers, about = self._read(observation), self.layers[self.board_layers :], self.about
+        hidden = self._hide(x, layers)
+        logits = _linear(hidden, layers[-1])
+        if self.head_layers:
+            groups = heads_of(GAMES[about.game], about.num_players, about.pieces)
+            for index, group in enumerate(groups):
+                pair = self.head_layers[2 * index : 2 * index + 2]
+                logits[:, group.actions] += head_logits(x, hidden, group, pair, ACTIVATIONS[about.activation])
+        return logits
 
     def value(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """What each seat that sees `observation` [k, d] has still to expect of the reward `About.reward`; [k]."""
-        return self._run(self._read(observation), self.value_layers)[:, 0]
+        return _linear(self._hide(self._read(observation), self.value_layers), self.value_layers[-1])[:, 0]
 
     @property
     def board_layers(self) -> int:
@@ -120,19 +132,24 @@ class Agent:
         layers = self.layers[: self.board_layers]
         return read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
 
-    def _run(self, x: NDArray[np.float32], layers: list[Layer]) -> NDArray[np.float32]:
-        for weight, bias in layers[:-1]:
-            x = ACTIVATIONS[self.about.activation](x @ weight.T + bias)
-        weight, bias = layers[-1]
-        return x @ weight.T + bias
+    def _hide(self, x: NDArray[np.float32], layers: list[Layer]) -> NDArray[np.float32]:
+        """What the last of the layers takes in."""
+        for layer in layers[:-1]:
+            x = ACTIVATIONS[self.about.activation](_linear(x, layer))
+        return x
 
     def save(self, path: Path) -> None:
         """Write the agent to `path`, atomically."""
         arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
-        for prefix, layers in (("", self.layers), (OF_VALUE, self.value_layers)):
+        for prefix, layers in (("", self.layers), (OF_VALUE, self.value_layers), (OF_HEAD, self.head_layers)):
             for index, (weight, bias) in enumerate(layers):
                 arrays |= {f"{prefix}weight_{index}": weight, f"{prefix}bias_{index}": bias}
         write_file(path, lambda file: np.savez(file, **arrays))
+
+
+def _linear(x: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]:
+    weight, bias = layer
+    return x @ weight.T + bias
 
 
 class NetworkPlayer:
@@ -241,7 +258,7 @@ def agent_at(path: Path) -> Agent:
 
 def _agent(arrays: Any) -> Agent:
     about = _about(json_in(str(arrays["about"])))
-    return Agent(about, _layers(arrays, ""), _layers(arrays, OF_VALUE))
+    return Agent(about, *(_layers(arrays, prefix) for prefix in ("", OF_VALUE, OF_HEAD)))
 
 
 def _layers(arrays: Any, prefix: str) -> list[Layer]:
@@ -303,12 +320,32 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     actions = _check_layers(layers, width, name)
     if actions != game.num_actions(about.num_players):
         raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.num_players)}")
+    _check_head(agent, game, name)
     foretold = [*game.rewards] if agent.value_layers else [""]
     if about.reward not in foretold:
         those = ", ".join(repr(reward) for reward in foretold)
         raise ValueError(f"agent {name!r}: reward {quote(about.reward)} is not allowed; allowed: {those}")
     if agent.value_layers and _check_layers(agent.value_layers, width, name) != 1:
         raise ValueError(f"agent {name!r}: its value must be one number")
+
+
+def _check_head(agent: Agent, game: Game, name: str) -> None:
+    about, layers = agent.about, agent.head_layers
+    if not layers:
+        return
+    if about.kind == "graph":
+        raise ValueError(f"agent {name!r}: a network of kind 'graph' has no head")
+    try:
+        groups = heads_of(game, about.num_players, about.pieces)
+    except ValueError as error:
+        raise ValueError(f"agent {name!r}: {error}") from None
+    if len(layers) != 2 * len(groups):
+        raise ValueError(f"agent {name!r}: its heads have {len(layers)} layers, not {2 * len(groups)}")
+    for index, group in enumerate(groups):
+        hidden = agent.layers[-1][0].shape[1]
+        width = group.features.shape[1] + group.known.shape[1] + hidden
+        if _check_layers(layers[2 * index : 2 * index + 2], width, name) != group.actions.shape[1]:
+            raise ValueError(f"agent {name!r}: a head must give {group.actions.shape[1]} numbers for a node")
 
 
 def _check_layers(layers: list[Layer], width: int, name: str) -> int:

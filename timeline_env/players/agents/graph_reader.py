@@ -27,6 +27,7 @@ class Group:
         known: float32 [nodes, known], what is so in every game.
         here: int64 [nodes], the columns of which one marks the viewer's own node; None without such a node.
         neighbours: int64 [kinds, nodes, most], as the game has them, padded with `nodes`.
+        actions: int64 [nodes, a], the actions that name each node; a is 0 if none do.
     """
 
     def __init__(self, nodes: Nodes, layout: Layout, place: NDArray[np.int64]) -> None:
@@ -36,6 +37,7 @@ class Group:
         self.known = nodes.known
         self.here = None if nodes.here is None else rows[nodes.here]
         self.neighbours = np.where(nodes.neighbours < 0, count, nodes.neighbours)
+        self.actions = np.zeros((count, 0), np.int64) if nodes.actions is None else nodes.actions
 
     def inputs(self, channels: int, convolutions: int) -> list[int]:
         """How many numbers each of the layers takes in for a node."""
@@ -57,16 +59,9 @@ class Board:
     def __init__(self, game: Game, num_players: int, pieces: Sequence[str]) -> None:
         if game.nodes is None:
             raise ValueError(f"the game {game.name!r} has no board for a network that knows it")
-        kinds, layout = game.nodes(num_players), game.layout(num_players)
-        for name in (name for nodes in kinds for name in nodes.pieces):
-            if name not in pieces:
-                raise ValueError(f"a network that knows the board of {game.name!r} must read the piece {name!r}")
-        columns = layout.columns(pieces)
-        place = np.full(layout.size, -1)
-        place[columns] = np.arange(len(columns))
-        self.groups = [Group(nodes, layout, place) for nodes in kinds]
+        self.groups = _groups(game, num_players, pieces, game.nodes(num_players), "a network that knows the board")
         told = np.concatenate([group.features.ravel() for group in self.groups])
-        self.rest = np.setdiff1d(np.arange(len(columns)), told)
+        self.rest = np.setdiff1d(np.arange(len(game.layout(num_players).columns(pieces))), told)
 
     def inputs(self, channels: int, convolutions: int) -> list[int]:
         """How many numbers each layer takes in for a node: those of the first kind, then those of the next."""
@@ -83,6 +78,59 @@ class Board:
             stop = start + len(group.inputs(1, convolutions))
             yield group, layers[start:stop]
             start = stop
+
+
+def _groups(game: Game, num_players: int, pieces: Sequence[str], kinds: Sequence[Nodes], reader: str) -> list[Group]:
+    """These kinds of nodes in an observation of some pieces. Raises ValueError if one is missing that `reader` must read."""
+    layout = game.layout(num_players)
+    for name in (name for nodes in kinds for name in nodes.pieces):
+        if name not in pieces:
+            raise ValueError(f"{reader} of {game.name!r} must read the piece {name!r}")
+    columns = layout.columns(pieces)
+    place = np.full(layout.size, -1)
+    place[columns] = np.arange(len(columns))
+    return [Group(nodes, layout, place) for nodes in kinds]
+
+
+@lru_cache
+def _heads(game: str, num_players: int, pieces: tuple[str, ...]) -> list[Group]:
+    registered = GAMES[game]
+    kinds = [nodes for nodes in registered.nodes(num_players) if nodes.actions is not None] if registered.nodes else []
+    if not kinds:
+        raise ValueError(f"the game {game!r} has no actions that name nodes, so its network can have no head for them")
+    return _groups(registered, num_players, pieces, kinds, "a head for the nodes")
+
+
+def heads_of(game: Game, num_players: int, pieces: Sequence[str]) -> list[Group]:
+    """The kinds of nodes that actions name, each with a head of its own.
+
+    Raises:
+        ValueError: the game has none, or the pieces lack one that describes them.
+    """
+    return _heads(game.name, num_players, tuple(pieces))
+
+
+def head_logits(
+    x: NDArray[np.float32],
+    hidden: NDArray[np.float32],
+    group: Group,
+    layers: Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]],
+    activation: Callable[[Any], Any],
+) -> NDArray[np.float32]:
+    """What the two layers (weight, bias) of a head add to the logits of `group.actions`; float32 [k, nodes, a].
+
+    Args:
+        x: squashed observations [k, d].
+        hidden: the policy's last hidden layer [k, h].
+        group: as `heads_of` gives it.
+        layers: the first takes in a node's features, what is known of it, and `hidden`.
+        activation: between the two.
+    """
+    (weight, bias), (last_weight, last_bias) = layers
+    told, known = group.features.shape[1], group.known.shape[1]
+    fixed = group.known @ weight[:, told : told + known].T + bias  # [nodes, width]
+    about = x[:, group.features] @ weight[:, :told].T + fixed + (hidden @ weight[:, told + known :].T)[:, None]
+    return activation(about) @ last_weight.T + last_bias
 
 
 @lru_cache

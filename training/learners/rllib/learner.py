@@ -10,7 +10,7 @@ import torch
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
 from timeline_env.wrappers.seats import LEARNER
-from training.config import Config
+from training.config import Config, Now
 from training.learners.interface import Update
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import (
@@ -91,16 +91,16 @@ class RLlibLearner:
     def __init__(self, algorithm: PPO, config: Config, league: League) -> None:
         self.algorithm, self.config, self.league = algorithm, config, league
         self.slots: dict[str, str] = {}
-        self.reward = config.reward_at(0)
+        self.now = config.now(0)
 
-    def update(self, rate: float, reward: str) -> Update:
+    def update(self, now: Now) -> Update:
         """Play and learn once; again, while runners that were lost come back. Raises ConnectionError if none does for long."""
-        self.reward = reward
+        self.now = now
         self.fill_slots()
-        seats = self.seats(reward)
+        seats = self.seats(now.reward)
         self.exchange(seats)
         for _ in range(PATIENCE):
-            losses = self.train(rate)
+            losses = self.train(now.rate)
             reports = self.exchange(seats)
             taken = sum(report.taken for report in reports)
             ended = [game for report in reports for game in report.ended]
@@ -111,7 +111,7 @@ class RLlibLearner:
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
-        return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(steps, self.reward))
+        return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(steps, self.now))
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""

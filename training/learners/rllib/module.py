@@ -8,7 +8,7 @@ import torch
 
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
-from training.config import parse_config
+from training.config import Now, parse_config
 from training.learners.networks import Layers, body_of, perceptron, squash
 
 require("ray.rllib", "rllib")
@@ -45,9 +45,9 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
         return self.body(squash(seen["observation"]))
 
-    def to_agent(self, steps: int, reward: str) -> Agent:
-        """The current agent, last paid by this reward."""
-        return self._layers.make_agent(self.configuration, steps, reward)
+    def to_agent(self, steps: int, now: Now) -> Agent:
+        """The current agent, after so many decisions, the last of them by `now`."""
+        return self._layers.make_agent(self.configuration, steps, now)
 
     def take(self, agent: Agent) -> None:
         """Play by this agent from now on."""
