@@ -15,12 +15,12 @@ from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
-from timeline_env.players.agents.graph_reader import Board, heads_of
+from timeline_env.players.agents.graph_reader import Board
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
-from training.limits import MOST_CONVOLUTIONS, check_memory, network_bytes, rollout_bytes
+from training.limits import MOST_CONVOLUTIONS, check_memory, head_bytes, network_bytes, rollout_bytes
 
 SELF, POOL = "self", "pool"
 """The names in `opponents` of the current learner and of its snapshots."""
@@ -331,7 +331,9 @@ def _check_network(config: Config) -> None:
     if network.head:
         if network.kind == "graph":
             raise ValueError(f"network.head {network.head} must be 0 with network.kind 'graph'")
-        heads_of(game, config.num_players, config.pieces)
+        hidden = (network.hidden or [0])[-1]
+        needed = head_bytes(game, config.num_players, config.pieces, hidden, network.head, config.ppo.batch_size)
+        check_memory(f"network.head {network.head} and ppo.batch_size {config.ppo.batch_size}", needed)
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from timeline_env.engine.verbs import Game
-from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.graph_reader import Board, heads_of
 
 MOST_CONVOLUTIONS = 100
 
@@ -35,6 +35,14 @@ def network_bytes(
         body, width = channels * sum(board.inputs(channels, convolutions)), board.width(channels)
     weights = sum(a * b for a, b in pairwise([width, *hidden, game.num_actions(num_players)]))
     return 16 * (body + 2 * weights)
+
+
+def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int, width: int, batch_size: int) -> int:
+    """What heads of this width take while they are learned: weights as in `network_bytes`, and a minibatch's numbers of
+    every node with their gradients. Raises ValueError if the game has no actions that name nodes, see `heads_of`."""
+    groups = heads_of(game, num_players, pieces)
+    weights = sum(width * (group.features.shape[1] + group.known.shape[1] + hidden) for group in groups)
+    return 16 * weights + 16 * batch_size * width * sum(len(group.actions) for group in groups)
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:

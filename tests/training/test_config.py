@@ -70,6 +70,18 @@ def test_the_first_reward_is_paid_for_its_share_of_the_run(tmp_path: Path) -> No
     assert load_config(written(tmp_path, "reward: score")).now(0).reward == "score"
 
 
+def test_rates_entropy_and_the_priors_scale_fall_in_a_line(tmp_path: Path) -> None:
+    text = """{learner: ppo, prior: greedy, prior_scale: 4, final_prior_scale: 1,
+        ppo: {learning_rate: 0.3, final_learning_rate: 0.1, ent_coef: 0.02, final_ent_coef: 0.01}}"""
+    config = load_config(written(tmp_path, text))
+    for done, wanted in ((0, (0.3, 0.02, 4)), (0.5, (0.2, 0.015, 2.5)), (1, (0.1, 0.01, 1)), (1.2, (0.1, 0.01, 1))):
+        now = config.now(done)
+        assert (now.rate, now.entropy, now.prior_scale) == pytest.approx(wanted)
+    steady = load_config(written(tmp_path, "{prior: greedy, prior_scale: 4, ppo: {ent_coef: 0.02}}")).now(0.7)
+    assert (steady.entropy, steady.prior_scale) == (0.02, 4)
+    assert load_config(written(tmp_path, "prior: null")).now(0).prior_scale == 0
+
+
 def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "rules: {rounds: {4: [1, 1, 1, 1, 1]}}"))
     assert config.registered_game.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
@@ -129,6 +141,27 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("network: {hidden: [1_000_000_000]}", [], "network.hidden [1000000000] and network.channels 16 need "),
         ("network: {kind: graph, channels: 1_000_000_000}", [], "and network.channels 1000000000 need "),
         ("network: {convolutions: 1_000_000_000}", [], "network.convolutions 1000000000: input should be less than"),
+        ("ppo: {keep: 0}", [], "ppo.keep 0: input should be greater than 0"),
+        ("{learner: ppo, ppo: {kl_coef: 0.1}}", [], "ppo.kl_coef 0.1 needs the key average"),
+        ("ppo: {keep: 0.5}", [], "ppo.keep 0.5 must be left out with learner maskable_ppo; allowed: ppo"),
+        ("{learner: rllib, average: 1000}", [], "average 1000.0 must be left out with learner rllib; allowed: ppo"),
+        ("final_prior_scale: 0", [], "final_prior_scale 0.0 must be left out with learner maskable_ppo"),
+        ("{learner: ppo, network: {head: 8}}", [], "the game 'timeline' has no actions that name nodes"),
+        (
+            "{learner: ppo, network: {head: 8, kind: graph}}",
+            [],
+            "network.head 8 must be 0 with network.kind 'graph'",
+        ),
+        (
+            "{learner: ppo, game: twilight_struggle, num_players: 2, network: {head: 8, pieces: [control]}}",
+            [],
+            "a head for the nodes of 'twilight_struggle' must read the piece 'own_influence'",
+        ),
+        (
+            "{learner: ppo, game: twilight_struggle, num_players: 2, network: {head: 1_000_000_000}}",
+            [],
+            "network.head 1000000000 and ppo.batch_size 2048 need ",
+        ),
         ("threads: 100_000", [], "threads 100000: input should be less than or equal to 1024"),
         ("game: " + "x" * 10_000, [], "(10,002 characters) is unknown"),
         ("steps: " + "x" * 10_000, [], "(10,002 characters): input should be a valid integer"),

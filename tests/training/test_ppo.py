@@ -13,7 +13,7 @@ from timeline_env.players.agents.agent import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
 from training.config import Config, parse_config
 from training.learners.networks import Flat
-from training.learners.ppo import PPO, Network, Rollout, advantages, play, update
+from training.learners.ppo import PPO, Network, Rollout, advantages, largest, play, update
 from training.opponents.league import League
 from training.results.metrics import Tally
 
@@ -128,6 +128,59 @@ def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_updat
     assert torch.allclose(policy.log_prob(action), learner.rollout.log_prob.flatten(), atol=1e-5)
     assert ((bias == -1e9) | ((bias >= FAINTEST) & (bias <= 0))).all()
     assert (bias < 0).any() and (bias.max(dim=1).values == 0).all()
+
+
+SMALL: dict[str, Any] = {"network": {"pieces": ["clock", "near"], "hidden": [8]}, "envs": 16}
+
+
+def weights(network: Network) -> np.ndarray[Any, Any]:
+    return torch.cat([parameter.detach().reshape(-1) for parameter in network.parameters()]).numpy().copy()
+
+
+def test_agents_are_the_mean_of_the_weights_in_which_old_ones_count_half():
+    learner = a_learner(**SMALL, average=500, ppo={"n_steps": 8, "learning_rate": 0.01})
+    assert learner.average is not None
+    before = weights(learner.network)
+    decisions = learner.update(learner.config.now(0)).decisions
+    share = 1 - 0.5 ** (decisions / 500)
+    mean = before + share * (weights(learner.network) - before)
+    assert np.allclose(weights(learner.average), mean, atol=1e-6) and 0 < share < 1
+    assert np.array_equal(learner.agent(0).layers[0][0], learner.average.policy[0].weight.detach())
+    other = a_learner(**SMALL, average=500, ppo={"n_steps": 8})
+    other.restore(learner.state())
+    assert np.array_equal(weights(other.average), weights(learner.average))  # type: ignore[arg-type]
+    assert np.array_equal(weights(other.network), weights(learner.network))
+
+
+def test_a_policy_is_kept_from_diverging_from_its_mean():
+    def moved(kl_coef: float) -> float:
+        """How far an update takes the policy from where it was."""
+        ppo = {"n_steps": 16, "learning_rate": 0.01, "kl_coef": kl_coef, "ent_coef": 0.0}
+        learner = a_learner(**SMALL, average=1e12, ppo=ppo)
+        learner.update(learner.config.now(0))
+        seen, bias = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias"))
+        with torch.no_grad():
+            now, then = (net.distribution(net.read(seen), bias) for net in (learner.network, learner.average))
+        return float((now.probs * (now.logits - then.logits)).sum(dim=1).mean())
+
+    assert moved(10.0) < 0.2 * moved(0.0)
+
+
+def test_only_the_largest_advantages_are_learned_from():
+    advantage = torch.tensor([[0.1, -3.0, 2.0], [-0.2, 9.0, 1.0]])
+    among = torch.tensor([[True, True, True], [True, False, True]])
+    assert (largest(advantage, among, 0.4) & among).tolist() == [[False, True, True], [False, False, False]]
+    assert largest(advantage, among, 1.0).all()
+
+
+def test_a_prior_fades_until_the_network_stands_alone():
+    learner = a_learner(**SMALL, prior="projector", prior_scale=4.0, final_prior_scale=0.0, ppo={"n_steps": 4})
+    for done, scale in ((0.0, 4.0), (0.75, 1.0), (1.0, 0.0)):
+        learner.update(learner.config.now(done))
+        about = learner.agent(0).about
+        assert (about.prior, about.prior_scale) == ("projector" if scale else "", scale)
+        bias = learner.rollout.bias
+        assert bool(((bias < 0) & (bias > -1e9)).any()) == bool(scale)
 
 
 def test_beside_others_it_learns_from_its_own_seats_alone():
