@@ -14,6 +14,8 @@ SELDOM = {
     "own_influence": {20},
     "other_influence": {20},
     "chosen": {7},
+    "needed": {25},
+    "other_needed": {25},
     "tracks": {110},  # cards in the draw pile
     "numbers": {6},
 }

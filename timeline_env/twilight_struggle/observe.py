@@ -20,6 +20,8 @@ from timeline_env.twilight_struggle.scoring import CONTROL, is_shuttled, southea
 
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
+MUCH_NEEDED = MUCH_INFLUENCE + int(board.STABILITY.max())
+"""To control a country where the other side has that much."""
 TRACKS = {
     "the viewer is the US": 1,
     "turn": 10,
@@ -63,9 +65,12 @@ OF_REGION = {
     "standing of the viewer": CONTROL,
     "standing of the opponent": CONTROL,
 }
-REGIONS = {f"{region}: {name}": scale for region in board.REGION_NAMES for name, scale in OF_REGION.items()}
+"""What is told of each of the six regions, with the scale of each number."""
 A_REGION = len(OF_REGION)
-REGIONS["southeast_asia: points for the viewer"] = 10
+REGIONS = {
+    **{f"{region}: {name}": scale for region in board.REGION_NAMES for name, scale in OF_REGION.items()},
+    "southeast_asia: points for the viewer": int(board.IN_SET[board.SOUTHEAST_ASIA].sum()) + 1,  # Thailand counts twice
+}
 """The numbers of the piece ``regions``, with the scale of each."""
 KINDS = len(frames.QUESTIONS)
 LAYOUT = Layout(
@@ -83,9 +88,9 @@ LAYOUT = Layout(
         "needed",
         (board.COUNTRIES,),
         "influence that the viewer lacks to control the country; 0 with control",
-        MUCH_INFLUENCE,
+        MUCH_NEEDED,
     ),
-    ("other_needed", (board.COUNTRIES,), "influence that the opponent lacks to control it", MUCH_INFLUENCE),
+    ("other_needed", (board.COUNTRIES,), "influence that the opponent lacks to control it", MUCH_NEEDED),
     (
         "target",
         (board.COUNTRIES,),
