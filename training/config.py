@@ -46,7 +46,7 @@ class NetworkConfig(StrictModel):
     head: StrictInt = Field(
         default=0,
         ge=0,
-        description="of an `mlp`: width of a layer with the same weights for every country, which adds to the logits of the actions that name it; 0 for none",
+        description="of an `mlp`: width of a layer with the same weights for every country or card in hand, which adds to the logits of the actions that name it; 0 for none",
     )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")

@@ -39,7 +39,7 @@ def network_bytes(
 
 def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int, width: int, batch_size: int) -> int:
     """What heads of this width take while they are learned: weights as in `network_bytes`, and a minibatch's numbers of
-    every node with their gradients. Raises ValueError if the game has no actions that name nodes, see `heads_of`."""
+    every node with their gradients. Raises ValueError as `heads_of` does."""
     groups = heads_of(game, num_players, pieces)
     weights = sum(width * (group.features.shape[1] + group.known.shape[1] + hidden) for group in groups)
     return 16 * weights + 16 * batch_size * width * sum(len(group.actions) for group in groups)

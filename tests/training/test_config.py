@@ -146,7 +146,11 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("ppo: {keep: 0.5}", [], "ppo.keep 0.5 must be left out with learner maskable_ppo; allowed: ppo"),
         ("{learner: rllib, average: 1000}", [], "average 1000.0 must be left out with learner rllib; allowed: ppo"),
         ("final_prior_scale: 0", [], "final_prior_scale 0.0 must be left out with learner maskable_ppo"),
-        ("{learner: ppo, network: {head: 8}}", [], "the game 'timeline' has no actions that name nodes"),
+        (
+            "{learner: ppo, network: {head: 8, pieces: [near]}}",
+            [],
+            "a head for the candidates of 'timeline' must read the piece 'hand'",
+        ),
         (
             "{learner: ppo, network: {head: 8, kind: graph}}",
             [],
@@ -155,7 +159,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         (
             "{learner: ppo, game: twilight_struggle, num_players: 2, network: {head: 8, pieces: [control]}}",
             [],
-            "a head for the nodes of 'twilight_struggle' must read the piece 'own_influence'",
+            "a head for the candidates of 'twilight_struggle' must read the piece 'own_influence'",
         ),
         (
             "{learner: ppo, game: twilight_struggle, num_players: 2, network: {head: 1_000_000_000}}",

@@ -18,6 +18,7 @@ from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.timeline import GAME
+from timeline_env.timeline.actions import organize_action
 from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from timeline_env.twilight_struggle.actions import COUNTRY
@@ -90,22 +91,49 @@ def test_the_learner_in_one_file_and_numpy_agree(
     assert np.allclose(agent.logits(seen), wanted, atol=1e-4) and np.allclose(agent.value(seen), worth, atol=1e-4)
 
 
-def test_a_head_for_all_countries_adds_to_the_logits_of_the_actions_that_name_them() -> None:
-    settings = {"game": "twilight_struggle", "num_players": 2, "opponents": {"self": 1}}
-    plain = an_update(a_config("ppo", **settings, network={"hidden": [16]})).agent(0)
-    config = a_config("ppo", **settings, network={"hidden": [16], "head": 8})
+def with_a_head(config: Config) -> Any:
+    """A learner whose head thinks something of every action: after an update of few games it does not."""
     learner: Any = an_update(config)
-    seen = decisions(2, game=STRUGGLE).observation
+    for layer in learner.network.layers.head:
+        torch.nn.init.normal_(layer.weight)
+    return learner
+
+
+@pytest.mark.parametrize(
+    ("game", "num_players", "named"),
+    [
+        (STRUGGLE, 2, COUNTRY + np.arange(COUNTRIES)),
+        (GAME, 3, [organize_action(place, turn, side) for place in range(5) for turn in range(6) for side in range(2)]),
+    ],
+    ids=["countries", "cards in hand"],
+)
+def test_a_head_adds_to_the_logits_of_the_actions_that_name_its_candidates(
+    game: Game, num_players: int, named: Any
+) -> None:
+    settings = {"game": game.name, "num_players": num_players, "opponents": {"self": 1}}
+    plain = an_update(a_config("ppo", **settings, network={"hidden": [16]})).agent(0)
+    learner = with_a_head(a_config("ppo", **settings, network={"hidden": [16], "head": 8}))
+    seen = decisions(num_players, game=game).observation
     with torch.no_grad():
         wanted = learner.network.logits(learner.network.read(torch.as_tensor(seen)))
     agent = learner.agent(64)
-    assert np.allclose(agent.logits(seen), wanted, atol=1e-4)
-    without = replace(agent, head_layers=[]).logits(seen)
-    moved = np.abs(agent.logits(seen) - without).max(axis=0)
-    assert (np.flatnonzero(moved) == COUNTRY + np.arange(COUNTRIES)).all()
-    begun: Any = an_update(config)
-    begun.take(plain)
-    assert np.allclose(begun.agent(0).logits(seen), plain.logits(seen), atol=1e-4)
+    found = agent.logits(seen)
+    assert np.allclose(found, wanted, atol=1e-4)
+    added = np.abs(found - replace(agent, head_layers=[]).logits(seen)).max(axis=0)
+    assert np.flatnonzero(added).tolist() == list(named)
+    learner.take(plain)
+    assert np.allclose(learner.agent(0).logits(seen), plain.logits(seen), atol=1e-4)
+
+
+def test_a_head_finds_the_same_in_the_same_candidate() -> None:
+    learner = with_a_head(a_config("ppo", num_players=3, network={"hidden": [16], "head": 8}))
+    agent, layout = learner.agent(0), GAME.layout(3)
+    seen = decisions(3).observation.copy()
+    hand = layout.view(seen, "hand")
+    hand[:, 3] = hand[:, 1]
+    added = agent.logits(seen) - replace(agent, head_layers=[]).logits(seen)
+    first, other = (added[:, organize_action(place, 0, 0) :][:, :12] for place in (1, 3))
+    assert np.allclose(first, other, atol=1e-5) and np.ptp(first) > 1e-4
 
 
 @pytest.mark.parametrize("name", ["ppo", "maskable_ppo"])

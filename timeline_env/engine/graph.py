@@ -13,12 +13,13 @@ class Nodes:
     """Things of one kind, and what lies next to what.
 
     Attributes:
-        pieces: the observation's pieces that describe them; the shape of each is (nodes,) or (features, nodes).
+        pieces: the observation's pieces that describe them; the shape of each is (nodes,), (features, nodes) or
+            (nodes, features).
         neighbours: int64 [kinds, nodes, most], the nodes that an edge of each kind leads to; -1 where there is none. A
             network has weights of its own for every kind: six directions on a hexagonal field, one on a map, none among cards.
         known: float32 [nodes, features], what is so in every game: a region, a printed number.
-        actions: int64 [nodes, a], the actions that name each node, of which all have the same meaning in a column; None
-            if actions name others than these.
+        actions: int64 [nodes, a], the actions that name each node, a column for each of their meanings; None where no
+            head asks for them.
         here: the row of the pieces' features that is not 0 in the viewer's own node; None if there is no such node.
     """
 

@@ -84,6 +84,8 @@ class Game:
     """What searches play on by, as ``module:function``, see `timeline_env.players.search.rollout`; if none, at random."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
     """For a number of players what lies where, for networks that know the board."""
+    candidates: Callable[[int], tuple[Nodes, ...]] | None = None
+    """For a number of players what actions name one by one (countries, cards), for networks with a head for them."""
     view: str = ""
     """The package of its pictures, which is imported when one is drawn: a module ``text`` with ``to_ansi`` and a module
     ``drawing`` with ``draw``, see `timeline_env.view`. If none, the game has no pictures."""

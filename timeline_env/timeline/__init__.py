@@ -41,6 +41,7 @@ GAME = verbs.Game(
         "projector": "timeline_env.players.timeline.lookahead:Projector",
     },
     nodes=observe.nodes,
+    candidates=observe.candidates,
     view="timeline_env.view.timeline",
     rule_numbers="timeline_env.timeline.text.rule_numbers",
     quick_pieces=("clock", "question", "to_act", "first", "seats", "hand", "near"),

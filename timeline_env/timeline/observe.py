@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import questions
-from timeline_env.engine.graph import Nodes, one_hot
+from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
 from timeline_env.engine.memory import clear_run, copy_run, run_of
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline import board, numbers, state
+from timeline_env.timeline.actions import CODEC
 from timeline_env.timeline.flexible import is_reinforced_alone
 from timeline_env.timeline.impact import opposite_direction
 from timeline_env.timeline.legal import list_legal
@@ -182,6 +183,15 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     """The field: an edge of each of the six directions; the radius is known; the viewer's pawn marks its own node."""
     here = state.NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
     return (Nodes(("planes",), board.NEIGHBOUR.T[:, :, None], one_hot(board.RADIUS), here),)
+
+
+@cache
+def candidates(num_players: int) -> tuple[Nodes, ...]:
+    """The deck cards in hand, each with the ways to organize it (T10–T14); nothing but the observation tells them apart."""
+    organize = CODEC["organize"]
+    ways = np.arange(organize.start, organize.start + organize.size).reshape(organize.shape[0], -1)
+    unknown = np.zeros((state.MOST_CARDS, 0), np.float32)
+    return (Nodes(("hand",), no_edges(state.MOST_CARDS), unknown, actions=ways[: state.MOST_CARDS]),)
 
 
 @rule

@@ -45,6 +45,7 @@ GAME = verbs.Game(
         "determinize": determinize.determinize,
     },
     nodes=observe.nodes,
+    candidates=observe.candidates,
     notation=notation,
     baselines={
         "random": "timeline_env.players.random:Random",

@@ -169,6 +169,11 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
     )
 
 
+def candidates(num_players: int) -> tuple[Nodes, ...]:
+    """The countries, each with the action that names it."""
+    return nodes(num_players)[:1]
+
+
 OWN, OTHER, CONTROLLED, REACH, CHOSEN, NEEDED, OTHER_NEEDED, TARGET, OF_REGIONS = (
     LAYOUT[name].start
     for name in (

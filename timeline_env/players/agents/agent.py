@@ -97,7 +97,7 @@ class Agent:
     """Of the value, after the layers that know the board, which it shares; the last gives one number. None in agents
     that carry no value."""
     head_layers: list[Layer] = field(default_factory=list)
-    """Two for each kind of nodes that actions name, see `timeline_env.players.agents.graph_reader.head_logits`; or none."""
+    """Two for each kind of candidates, see `timeline_env.players.agents.graph_reader.head_logits`; or none."""
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""

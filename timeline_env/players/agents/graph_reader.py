@@ -32,7 +32,7 @@ class Group:
 
     def __init__(self, nodes: Nodes, layout: Layout, place: NDArray[np.int64]) -> None:
         count = nodes.neighbours.shape[1]
-        rows = np.concatenate([place[layout[name].slice].reshape(-1, count) for name in nodes.pieces])
+        rows = np.concatenate([_rows(place[layout[name].slice], layout[name].shape, count) for name in nodes.pieces])
         self.features = np.ascontiguousarray(rows.T)
         self.known = nodes.known
         self.here = None if nodes.here is None else rows[nodes.here]
@@ -43,6 +43,11 @@ class Group:
         """How many numbers each of the layers takes in for a node."""
         first = self.features.shape[1] + self.known.shape[1]
         return [first] + [(1 + len(self.neighbours)) * channels] * (convolutions if len(self.neighbours) else 0)
+
+
+def _rows(columns: NDArray[np.int64], shape: tuple[int, ...], nodes: int) -> NDArray[np.int64]:
+    """A piece's columns with a row for each feature and a column for each node."""
+    return columns.reshape(-1, nodes) if shape[-1] == nodes else columns.reshape(nodes, -1).T
 
 
 class Board:
@@ -95,17 +100,18 @@ def _groups(game: Game, num_players: int, pieces: Sequence[str], kinds: Sequence
 @lru_cache
 def _heads(game: str, num_players: int, pieces: tuple[str, ...]) -> list[Group]:
     registered = GAMES[game]
-    kinds = [nodes for nodes in registered.nodes(num_players) if nodes.actions is not None] if registered.nodes else []
-    if not kinds:
-        raise ValueError(f"the game {game!r} has no actions that name nodes, so its network can have no head for them")
-    return _groups(registered, num_players, pieces, kinds, "a head for the nodes")
+    if registered.candidates is None:
+        raise ValueError(
+            f"the game {game!r} does not tell which things its actions name, so a network can have no head for them"
+        )
+    return _groups(registered, num_players, pieces, registered.candidates(num_players), "a head for the candidates")
 
 
 def heads_of(game: Game, num_players: int, pieces: Sequence[str]) -> list[Group]:
-    """The kinds of nodes that actions name, each with a head of its own.
+    """The kinds of things that actions name, each with a head of its own.
 
     Raises:
-        ValueError: the game has none, or the pieces lack one that describes them.
+        ValueError: the game does not tell, or the pieces lack one that describes them.
     """
     return _heads(game.name, num_players, tuple(pieces))
 
