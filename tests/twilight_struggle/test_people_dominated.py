@@ -8,6 +8,7 @@ import pytest
 from tests.twilight_struggle.test_people_agreement import RULES, played
 from timeline_env.arena.twilight_struggle.dominated import (
     CRITERIA,
+    DOUBTFUL,
     LOSES,
     LOSS,
     LOST,
@@ -95,6 +96,16 @@ def test_a_win_that_is_left_is_counted(judge: Judge) -> None:
 def test_a_win_is_seen_when_the_card_is_chosen(judge: Judge) -> None:
     position = WINNING.partition(" ask:")[0]
     assert [fate(judge, position, f"card {card}") for card in (4, 25)] == [WIN, OPEN]
+
+
+def test_operations_that_a_losing_event_follows_are_no_way_out(judge: Judge) -> None:
+    """60 gives the USSR a point however late it comes; to space it gives none."""
+    position = "t5.r3 us defcon:4 vp:ussr19 attempts:0/1 Iran:2/0 Panama:0/2 hand.us:60,25 hand.ussr:7,9"
+    use = position + " ask:use.us.60 card:60"
+    assert [fate(judge, use, move) for move in ("event", "operations")] == [LOSS, DOUBTFUL]
+    assert [fate(judge, position, f"card {card}") for card in (60, 25)] == [DOUBTFUL, OPEN]
+    assert LOSES not in judged(judge, use, "event")
+    assert judged(judge, use.replace("attempts:0/1", "attempts:0/0"), "event")[LOSES]
 
 
 def test_what_the_dice_decide_is_open(judge: Judge) -> None:

@@ -40,8 +40,9 @@ CRITERIA = (
     "games lost by such a risk",
 )
 """What is counted. The last is of games, the others of decisions."""
-LOSS, OPEN, WIN = -1, 0, 1
-"""Fates of an action: the game is over before the round passes, whatever the dice; or not."""
+DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
+"""Fates of an action: the game is over before the round passes, whatever the dice; or not. In doubt are operations that an
+event follows which would lose if it came first, and what leads to nothing else: they are no loss, and no way out."""
 CHOICES = (frames.USE, frames.YES_NO, frames.LEVEL)
 """Questions to the same seat that a fate is followed through, whatever comes of them."""
 COURSES = (frames.PLACE, frames.REALIGN)
@@ -208,9 +209,9 @@ class Judge:
 
         fates = self.fates(states, mask)
         for which, fate in ((LOSES, LOSS), (MISSES, WIN)):
-            has = fates == fate
-            chances[:, which] = (has & (mask == 1)).any(axis=1) & (~has & (mask == 1)).any(axis=1)
-            done[:, which] = chances[:, which] & (has[rows, chosen] == (which == LOSES))
+            other = fates >= OPEN if which == LOSES else fates != WIN
+            chances[:, which] = ((fates == fate) & (mask == 1)).any(axis=1) & (other & (mask == 1)).any(axis=1)
+            done[:, which] = chances[:, which] & ((fates[rows, chosen] == fate) == (which == LOSES))
 
         safe = mask.copy()
         known = record.make_readable(np.asarray(states).copy())
@@ -256,11 +257,15 @@ class Judge:
         rows = np.flatnonzero(goes_on & np.isin(then, FOLLOWED))
         if len(rows):
             found[rows] = self.follow(after[rows], placed[rows])
+        rows = np.flatnonzero((found == OPEN) & is_before_event(states, chosen))
+        if len(rows):
+            first = self.try_actions(states[rows], np.full(len(rows), actions.USE + actions.EVENT), placed[rows])
+            found[rows[first == LOSS]] = DOUBTFUL
         found[is_hidden(states, chosen)] = OPEN
         return found
 
     def follow(self, positions: Any, placed: NDArray[np.bool_]) -> NDArray[np.int8]:
-        """The fate of a seat at its next question, int8 [m]: a win if one of the actions wins, a loss if all lose."""
+        """The fate of a seat at its next question, int8 [m]: that of its best action; of losses, some of them in doubt, doubt."""
         kind = asked(positions, frames.KIND)
         is_choice = np.isin(kind, CHOICES)
         legal = (positions.legal == 1) & (is_choice | is_doomed(positions))[:, None]
@@ -269,11 +274,11 @@ class Judge:
         found = np.zeros(len(kind), np.int8)
         if len(rows):
             fates = self.try_actions(positions[rows], chosen, (placed | ~is_choice)[rows])
-            tried, lost, won = (
-                np.bincount(rows, of, len(kind)) for of in (fates == fates, fates == LOSS, fates == WIN)
-            )
-            found[(tried > 0) & (lost == tried)] = LOSS
-            found[won > 0] = WIN
+            best, worst = np.full(len(kind), DOUBTFUL), np.full(len(kind), WIN)
+            np.maximum.at(best, rows, fates)
+            np.minimum.at(worst, rows, fates)
+            tried = np.bincount(rows, minlength=len(kind)) > 0
+            found[tried] = np.where((best == LOSS) & (worst == DOUBTFUL), DOUBTFUL, best)[tried]
         return found
 
     def try_dice(self, position: Any, action: int, draws: int, placed: NDArray[np.bool_]) -> int:
@@ -319,6 +324,13 @@ def is_hidden(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
     used = (asked(states, frames.VALUE) == cards.MISSILE_ENVY) & (chosen == actions.USE + actions.EVENT)
     picked = (asked(states, frames.KIND) == frames.PICK) & (chosen == actions.CARD + cards.MISSILE_ENVY - 1)
     return used | picked
+
+
+def is_before_event(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True where the operations of the other side's card are chosen, and its event could come first; bool [m]."""
+    is_other = cards.SIDE[asked(states, frames.VALUE)] == 1 - asked_seats(states)
+    used = (asked(states, frames.KIND) == frames.USE) & (chosen == actions.USE + actions.OPERATIONS)
+    return used & is_other & (states.legal[:, actions.USE + actions.EVENT] == 1)
 
 
 def is_doomed(positions: Any) -> NDArray[np.bool_]:
