@@ -37,7 +37,9 @@ def agree(players: Annotated[list[str], Names], logs: Logs, seed: options.Seed =
     decisions = sum(len(game.actions) for game in games)
     with cli.progress("decisions", decisions * len(players)) as advance:
         counts, found = agreement(games, players, seed, advance)
-    rows = [(kind, f"{count:,}", *(each.by_kind[kind].text(100) for each in found)) for kind, count in counts.items()]
+    rows = [
+        (kind, f"{count:,}", *(_cell(each, each.by_kind[kind]) for each in found)) for kind, count in counts.items()
+    ]
     rows.append(("all", f"{decisions:,}", *(_cell(each, each.overall) for each in found)))
     rows.append(("all, by plays", "", *(_cell(each, each.by_play) for each in found)))
     cli.show_table(
