@@ -43,7 +43,8 @@ KINDS = {
 """Kinds of decisions by name, with the questions they answer. A question about countries without a card is the set-up."""
 UNORDERED = (frames.PLACE, frames.ADD, frames.TAKE, frames.TAKE_ALL, frames.MATCH, frames.DOUBLE)
 """Questions whose countries have no order."""
-TALLIED = (frames.KIND, frames.SEAT, frames.VALUE)
+SAME = (frames.KIND, frames.SEAT, frames.VALUE)
+"""What does not change while one of them goes on."""
 CHANCE = "chance"
 """The name of what a uniformly random player is expected to reach."""
 RANDOM_COURSES = 10
@@ -157,7 +158,7 @@ def kinds_of(states: Any) -> NDArray[np.int64]:
 def goes_on(before: Any, after: Any) -> NDArray[np.bool_]:
     """True where the decision after is about one more country of the same operation or event; bool [n]."""
     same = (before.depth == after.depth) & (after.over == 0) & np.isin(asked(after, frames.KIND), UNORDERED)
-    for part in TALLIED:
+    for part in SAME:
         same &= asked(before, part) == asked(after, part)
     return same & (made(after) > made(before))
 
