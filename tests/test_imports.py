@@ -35,7 +35,13 @@ LAYERS = (
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""
-GENERAL = ("timeline_env.players", "timeline_env.view", "timeline_env.play", "timeline_env.words")
+GENERAL = (
+    "timeline_env.players",
+    "timeline_env.view",
+    "timeline_env.arena",
+    "timeline_env.play",
+    "timeline_env.words",
+)
 """Rooms that hold a folder for each game; what lies beside those folders imports nothing of any game."""
 APART = (
     *(

@@ -67,6 +67,16 @@ def play_games(
     """
     batch = Batch(setting, len(seating))
     batch.deal(seeds)
+    return finish_games(batch, players, seating, progress)
+
+
+def finish_games(
+    batch: Batch,
+    players: Sequence[Player],
+    seating: NDArray[np.int64],
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Results:
+    """Play all games of a batch, just dealt, to their ends, which stay in it; arguments as of `play_games`."""
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)
     asked, chosen = [], []

@@ -20,6 +20,9 @@ COMMANDS = {
     "dataset make": "play games and keep them as a data set",
     "dataset show": "read a data set back, and say what it holds",
     "dataset fit": "fit an agent to a data set: cloning, or by advantages",
+    "people agree": "how often players of Twilight Struggle choose what people chose",
+    "people endings": "how their games end, beside those of people",
+    "people dominated": "count decisions that another one dominates, of people and of players",
     "sweep": "search for hyperparameters",
     "play": "play in the browser, alone or with others; show a game step by step",
     "picture": "draw a position as SVG and PNG",
@@ -65,7 +68,7 @@ def function_of(command: str) -> Callable[..., Any]:
 
 def overview() -> str:
     """The commands, a line each."""
-    lines = [f"  {name:<14} {summary}" for name, summary in COMMANDS.items()]
+    lines = [f"  {name:<16} {summary}" for name, summary in COMMANDS.items()]
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )

@@ -1,0 +1,228 @@
+"""What people chose, put to players: scripted ones agree always or never, order does not count, nothing hidden is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.twilight_struggle.recorded_logs import GAME as LOG
+from timeline_env.arena.twilight_struggle import agreement as measured
+from timeline_env.arena.twilight_struggle.agreement import KINDS, UNORDERED, agreement, courses, split
+from timeline_env.arena.twilight_struggle.people import PeopleGame, asked, asked_seats, read_games, told_cards
+from timeline_env.arena.twilight_struggle.ratio import ratio
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import hide_games
+from timeline_env.engine.setting import Setting
+from timeline_env.players.interface import Decisions, FunctionPlayer
+from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.notation import action_from_text, from_text
+
+GAMES = Path(__file__).parent / "games"
+RULES = {"setup": {"ussr_bonus": 0, "us_bonus": 0}, "deck": {"optional_cards": True}}
+POSITION = "t5.r3 us defcon:3 Panama:0/2 Iran:0/1 Italy:0/1 Turkey:0/1 Angola:1/0 hand.us:25,26 hand.ussr:7,9"
+PLACING = ("card 25", "operations", "influence", "Panama", "Iran", "Italy")
+
+
+@pytest.fixture(scope="module")
+def recorded() -> PeopleGame:
+    (game,) = read_games([GAMES / "game_57.json"])
+    return game
+
+
+def hidden(game: PeopleGame) -> np.recarray:
+    """The positions without what the seats to act do not know."""
+    states, setting = game.states.copy(), Setting(GAME, 2, game.rules)
+    hide_games(setting.rules, states, asked_seats(states))
+    return states
+
+
+def played(position: str, *moves: str) -> PeopleGame:
+    """A game of one's own: these moves from a position."""
+    batch = Batch(Setting(GAME, 2, RULES), 1)
+    batch.states[:] = from_text(batch.rules, position)
+    batch.refresh()
+    states, actions = record.new(GAME.state, len(moves)), []
+    for number, move in enumerate(moves):
+        states[number] = batch.states[0]
+        actions.append(action_from_text(batch.rules, batch.states[0], move))
+        batch.step([actions[-1]], restart=False)
+    return PeopleGame("own", RULES, states, np.array(actions), batch.states, told_cards(states, batch.states))
+
+
+class Scripted:
+    """Answers each position that it knows, by the bytes that it is shown, as a person did; or otherwise."""
+
+    def __init__(self, game: PeopleGame, otherwise: bool = False) -> None:
+        self.known = {state.tobytes(): action for state, action in zip(hidden(game), game.actions, strict=True)}
+        self.otherwise = otherwise
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        chosen = np.array([self.known[state.tobytes()] for state in decisions.batch.states[decisions.games]])
+        if self.otherwise:
+            mask = decisions.action_mask.copy()
+            mask[np.arange(len(chosen)), chosen] = 0
+            chosen = mask.argmax(axis=1)
+        return chosen
+
+
+class InOrder:
+    """Names countries in an order of its own."""
+
+    def __init__(self, *moves: str) -> None:
+        self.moves = moves
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        rules, states = decisions.batch.rules, decisions.batch.states[decisions.games]
+        words = {action_from_text(rules, states[0], move): move for move in self.moves}
+        (first, *_) = (action for action, move in sorted(words.items(), key=lambda item: self.moves.index(item[1])))
+        self.moves = tuple(move for move in self.moves if move != words[first])
+        return np.array([first])
+
+
+def test_who_answers_as_people_did_agrees_always(recorded: PeopleGame) -> None:
+    counts, (chance, found) = agreement([recorded], [Scripted(recorded)])
+    assert sum(counts.values()) == len(recorded.actions)
+    assert {share.mean for share in found.by_kind.values()} == {1.0}
+    assert found.overall.mean == found.by_play.mean == 1.0
+    assert 0.15 < chance.overall.mean < 0.3
+
+
+def test_who_always_answers_otherwise_agrees_never(recorded: PeopleGame) -> None:
+    single = ~np.isin(asked(recorded.states, frames.KIND), UNORDERED)
+    game = PeopleGame(
+        "single",
+        recorded.rules,
+        recorded.states[single],
+        recorded.actions[single],
+        recorded.last,
+        recorded.told[single],
+    )
+    _, (_, found) = agreement([game], [Scripted(game, otherwise=True)])
+    assert found.overall.mean == 0.0
+    assert {share.mean for share in found.by_kind.values()} == {0.0}
+
+
+def test_chance_is_what_random_players_reach(recorded: PeopleGame) -> None:
+    _, (chance, found) = agreement([recorded], ["random"])
+    assert abs(chance.overall.mean - found.overall.mean) < 4 * np.sqrt(0.25 / len(recorded.actions))
+
+
+@pytest.mark.parametrize(
+    ("course", "agreed"),
+    [
+        (("Panama", "Iran", "Italy"), 3),
+        (("Italy", "Panama", "Iran"), 3),
+        (("Italy", "Turkey", "Iran"), 2),
+        (("Turkey", "Pakistan", "Costa_Rica"), 0),
+    ],
+)
+def test_influence_agrees_in_any_order(course: tuple[str, ...], agreed: int) -> None:
+    game = played(POSITION, *PLACING)
+    plays, starts = split(game, 0)
+    assert plays.decisions.tolist() == [1, 1, 1, 3] and starts.tolist() == [0, 1, 2, 3]
+    assert measured.agreed_on(game, starts[3:], InOrder(*course)).tolist() == [agreed]
+
+
+def test_two_operations_of_one_side_are_two_plays(recorded: PeopleGame) -> None:
+    plays, starts = split(recorded, 0)
+    kinds = asked(recorded.states, frames.KIND)
+    for start, length in zip(starts, plays.decisions, strict=True):
+        part = slice(start, start + length)
+        assert len(set(kinds[part])) == len(set(asked_seats(recorded.states)[part])) == 1
+        assert length == 1 or kinds[start] in UNORDERED
+    assert plays.decisions.sum() == len(kinds) and plays.decisions.max() > 3
+
+
+def test_every_question_is_of_one_kind() -> None:
+    listed = [question for questions in KINDS.values() for question in questions]
+    assert sorted(listed) == list(frames.QUESTIONS)
+
+
+def test_no_hidden_hand_reaches_the_player() -> None:
+    """Two games that differ in the other's hand, the deck and the generator put the same question."""
+    seen = []
+
+    def note(decisions: Decisions) -> np.ndarray:
+        batch = decisions.batch
+        seen[-1] += [
+            batch.states.tobytes(),
+            batch.observation.tobytes(),
+            batch.action_mask.tobytes(),
+            batch.seat.tobytes(),
+        ]
+        return decisions.action_mask.argmax(axis=1)
+
+    for position in (POSITION, POSITION.replace("7,9", "11,39") + " rng:77 seed:5"):
+        game = played(position, *PLACING)
+        assert game.states.rng[0] == (77 if "rng" in position else 0)
+        seen.append([])
+        courses(game, split(game, 0)[1], FunctionPlayer(note))
+    assert seen[0] == seen[1] and len(seen[0]) > 4
+
+
+def test_what_is_shown_is_what_the_seat_sees_in_the_game(recorded: PeopleGame) -> None:
+    setting = Setting(GAME, 2, recorded.rules)
+    real, shown = Batch(setting, len(recorded.actions)), Batch(setting, len(recorded.actions))
+    real.states[:], shown.states[:] = recorded.states, hidden(recorded)
+    real.refresh()
+    shown.refresh()
+    assert (real.observation == shown.observation).all()
+    assert (real.action_mask == shown.action_mask).all() and (real.seat == shown.seat).all()
+
+
+def test_a_game_that_breaks_off_is_used_up_to_there(tmp_path: Path) -> None:
+    lines = LOG.splitlines()
+    whole, half = tmp_path / "whole.txt", tmp_path / "half.txt"
+    whole.write_text(LOG, encoding="utf-8")
+    half.write_text("\n".join(lines[: lines.index("Turn 1, US AR1: Five Year Plan: Event: Five Year Plan")]), "utf-8")
+    said: list[str] = []
+    (long,), (short,) = read_games([whole], said.append), read_games([half], said.append)
+    count = len(short.actions)
+    assert 0 < count < len(long.actions) and said == []
+    assert (long.actions[:count] == short.actions).all()
+    (kept,) = read_games([tmp_path], said.append)
+    assert kept.name == "whole" and said == ["half: left out: all its decisions are in whole"]
+
+
+def test_a_game_that_differs_is_used_up_to_the_phase_before(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(LOG.replace("USSR +2 in Egypt [0][2]", "USSR +1 in Egypt [0][1]"), encoding="utf-8")
+    said: list[str] = []
+    (game,) = read_games([path], said.append)
+    assert len(said) == 1 and said[0].startswith("game.txt: used up to turn 1, round 2 of the USSR: game.txt:")
+    assert (int(game.states[-1].turn), int(game.states[-1].action_round)) == (1, 1)
+
+
+def test_what_is_no_game_is_left_out_and_nothing_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("not a game", encoding="utf-8")
+    (tmp_path / "bad.txt").write_text("not a game", encoding="utf-8")
+    said: list[str] = []
+    with pytest.raises(ValueError, match=r"no recorded game can be read in '.*'$"):
+        read_games([tmp_path], said.append)
+    assert len(said) == 1 and said[0].startswith("bad.txt: left out: ")
+    with pytest.raises(ValueError, match=r"there is no file and no folder '.*none'"):
+        read_games([tmp_path / "none"])
+
+
+def test_cards_that_the_log_shows_are_told(recorded: PeopleGame) -> None:
+    held = recorded.states.place == 8 + asked_seats(recorded.states)[:, None]
+    assert (recorded.told <= held).all()
+    is_card = np.isin(asked(recorded.states, frames.KIND), (frames.HEADLINE, frames.PLAY, frames.TRAP))
+    is_card &= recorded.actions < 110
+    for row in np.flatnonzero(is_card):
+        card = recorded.actions[row] + 1
+        assert recorded.told[row, card] or not held[row, card], "what was chosen was there"
+    assert 0.6 < recorded.told.sum() / held.sum() < 1
+
+
+def test_an_interval_is_over_games() -> None:
+    game = np.repeat(np.arange(10), 100)
+    same = np.repeat(np.arange(10) % 2, 100)  # all decisions of a game alike: ten samples, not a thousand
+    mixed = np.arange(1000) % 2
+    wide, narrow = (ratio(10, game, part, np.ones(1000)) for part in (same, mixed))
+    assert wide.mean == narrow.mean == 0.5
+    assert wide.high - wide.low > 0.4 and narrow.high - narrow.low < 0.1
+    assert ratio(1, np.zeros(5, int), np.ones(5), np.ones(5)).low == 0.0

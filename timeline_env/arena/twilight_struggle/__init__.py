@@ -1,0 +1,1 @@
+"""What people chose in Twilight Struggle, and how their games ended, beside what players do."""

@@ -1,0 +1,365 @@
+"""Decisions that another legal one dominates: counted exactly, for people and for players.
+
+What is counted is in `CRITERIA`; `docs/people.md` gives the rules behind each. A fate is exact: the actions up to the end
+of the game are tried in the engine with every face of the dice. It is left open wherever the other side decides, a card
+is drawn, a hand that the seat does not know matters, or the round passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.games import finish_games
+from timeline_env.arena.twilight_struggle.people import PeopleGame, asked, asked_seats
+from timeline_env.arena.twilight_struggle.ratio import ratio
+from timeline_env.engine import record, rng
+from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.loops import hide_games
+from timeline_env.engine.setting import Setting
+from timeline_env.players.asking import answers, name_of
+from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.registry import Entrant, player_from
+from timeline_env.players.twilight_struggle.cautious import drop_reckless
+from timeline_env.twilight_struggle import GAME, actions, cards, frames, numbers, state
+from timeline_env.twilight_struggle.recorded.table import die, generator, ops_worth
+
+LOSES, MISSES, RISKS, TRAP, SPACE, LOST = range(6)
+CRITERIA = (
+    "loses at once, where it need not",
+    "leaves a win at once",
+    "risks the game, where it need not",
+    "own or neutral card to a trap",
+    "own or neutral card to space",
+    "games lost by such a risk",
+)
+"""What is counted. The last is of games, the others of decisions."""
+DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
+"""Fates of an action: the game is over before the round passes, whatever the dice; or not. In doubt are operations that an
+event follows which would lose if it came first, and what leads to nothing else: they are no loss, and no way out."""
+CHOICES = (frames.USE, frames.YES_NO, frames.LEVEL)
+"""Questions to the same seat that a fate is followed through, whatever comes of them."""
+COURSES = (frames.PLACE, frames.REALIGN)
+"""Questions of operations of which one course stands for all: an event that is still to come lowers DEFCON whatever lies where."""
+FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION)
+"""Decisions whose actions are followed."""
+FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
+"""Questions that they are followed to."""
+BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
+WORD = 1 << 64
+UNGOLDEN = pow(int(rng.GOLDEN), -1, WORD)
+"""A step of the generator adds `rng.GOLDEN`, so this times a difference of its states is the number of draws between."""
+MOST_DICE = 2
+AT_ONCE = 4096
+"""Actions tried together."""
+GAMES_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What one player, or people, did.
+
+    Attributes:
+        name: whose decisions.
+        games: how many games were looked at.
+        chances: int64 [6], how often each of `CRITERIA` could be met.
+        done: int64 [6], how often it was.
+        shares: done of chances, with intervals over games; None without a chance.
+    """
+
+    name: str
+    games: int
+    chances: NDArray[np.int64]
+    done: NDArray[np.int64]
+    shares: list[Estimate | None]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON."""
+        rows = zip(CRITERIA, self.chances.tolist(), self.done.tolist(), self.shares, strict=True)
+        told = {name: {"chances": n, "done": k, "share": share and vars(share)} for name, n, k, share in rows}
+        return {"name": self.name, "games": self.games, "criteria": told}
+
+
+def people_counts(games: Sequence[PeopleGame], progress: Callable[[int], None] = lambda games: None) -> Counts:
+    """What people did in recorded games, both sides together."""
+    tally = Tally(len(games))
+    judges: dict[str, Judge] = {}
+    for number, game in enumerate(games):
+        judge = judges.setdefault(str(game.rules), Judge(Setting(GAME, 2, game.rules)))
+        tally.note(np.full(len(game.actions), number), game.states, *judge.judge(game.states, game.actions, game.told))
+        tally.close(np.array([number]), game.last, np.ones((1, 2), np.bool_))
+        progress(1)
+    return tally.counts("people")
+
+
+def player_counts(
+    player: Entrant,
+    against: Entrant | None = None,
+    games: int = 200,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Counts:
+    """What a player does in games against itself, or against another from both sides; each game from a deal of its own."""
+    setting, judge, tally = Setting(GAME), Judge(Setting(GAME)), Tally(games)
+    watched = Watched(player_from(player, setting, seed), judge, tally)
+    players: list[Player] = [watched, watched if against is None else player_from(against, setting, seed + 1)]
+    seeds = game_seeds(seed, games)
+    for at in range(0, games, GAMES_AT_ONCE):
+        deals = seeds[at : at + GAMES_AT_ONCE]
+        batch = Batch(setting, len(deals))
+        batch.deal(deals)
+        seating = (np.arange(len(deals))[:, None] + np.arange(2)) % 2
+        watched.first = at
+        finish_games(batch, players, seating, progress)
+        own = np.ones_like(seating, np.bool_) if against is None else seating == 0
+        tally.close(at + np.arange(len(deals)), batch.states, own)
+    return tally.counts(name_of(player))
+
+
+@dataclass
+class Watched:
+    """A player each of whose decisions is judged."""
+
+    player: Player
+    judge: Judge
+    tally: Tally
+    first: int = 0
+    """The number of the batch's first game."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """What the player chooses."""
+        chosen = answers(self.player, decisions)
+        states = record.make_readable(np.asarray(decisions.batch.states)[decisions.games])
+        held = states.place == state.HANDS + decisions.seat[:, None]
+        self.tally.note(self.first + decisions.games, states, *self.judge.judge(states, chosen, held))
+        return chosen
+
+
+@dataclass
+class Tally:
+    """What was counted in `games` games: chances and done, int64 [games, 6], and the last risk that each seat took."""
+
+    games: int
+    chances: NDArray[np.int64] = field(init=False)
+    done: NDArray[np.int64] = field(init=False)
+    risked: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.chances, self.done = (np.zeros((self.games, len(CRITERIA)), np.int64) for _ in range(2))
+        self.risked = np.full((self.games, 2, 2), -1)  # game, seat: turn, action round
+
+    def note(self, games: NDArray[np.int64], states: Any, chances: NDArray[np.bool_], done: NDArray[np.bool_]) -> None:
+        """Decisions, in their order: bool [k, 5] each."""
+        np.add.at(self.chances[:, :LOST], games, chances)
+        np.add.at(self.done[:, :LOST], games, done)
+        rows = np.flatnonzero(done[:, RISKS])
+        seats = asked_seats(states)[rows]
+        self.risked[games[rows], seats] = np.stack([states.turn, states.action_round], axis=1)[rows]
+
+    def close(self, games: NDArray[np.int64], last: Any, own: NDArray[np.bool_]) -> None:
+        """The games have come to their last position; bool [k, 2], the seats that count."""
+        moment = np.stack([last.turn, last.action_round], axis=1)
+        in_that_round = (self.risked[games] == moment[:, None]).all(axis=2)
+        is_loser = (last.winner[:, None] == np.array([1, 0])) & np.isin(last.ending, BY_DEFCON)[:, None]
+        self.chances[games, LOST] = own.any(axis=1)
+        self.done[games, LOST] = (in_that_round & is_loser & own).any(axis=1)
+
+    def counts(self, name: str) -> Counts:
+        """The sums."""
+        numbers = np.arange(self.games)
+        shares = [
+            ratio(self.games, numbers, self.done[:, which], self.chances[:, which])
+            if self.chances[:, which].any()
+            else None
+            for which in range(len(CRITERIA))
+        ]
+        return Counts(name, self.games, self.chances.sum(axis=0), self.done.sum(axis=0), shares)
+
+
+class Judge:
+    """Says of decisions which of the criteria they could meet, and which they do. Plays in one setting."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.trial = Batch(setting, AT_ONCE)
+
+    def judge(
+        self, states: Any, chosen: NDArray[np.int64], told: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The chances and what was done of them, bool [k, 5] each.
+
+        Args:
+            states: positions, records [k], each with a decision pending.
+            chosen: int64 [k], what was chosen.
+            told: bool [k, 111], cards that are in the deciding hand for certain; others there count as no choice.
+        """
+        k, rows = len(states), np.arange(len(states))
+        kind, seat = asked(states, frames.KIND), asked_seats(states)
+        mask = states.legal.copy()
+        held = states.place == state.HANDS + seat[:, None]
+        held[:, cards.CHINA] = False
+        mask[:, actions.CARD : actions.CARD + cards.CARDS - 1] &= ~(held & ~told)[:, 1:]
+        mask[rows, chosen] = 1
+        chances, done = (np.zeros((k, LOST), np.bool_) for _ in range(2))
+
+        fates = self.fates(states, mask)
+        for which, fate in ((LOSES, LOSS), (MISSES, WIN)):
+            other = fates >= OPEN if which == LOSES else fates != WIN
+            chances[:, which] = ((fates == fate) & (mask == 1)).any(axis=1) & (other & (mask == 1)).any(axis=1)
+            done[:, which] = chances[:, which] & ((fates[rows, chosen] == fate) == (which == LOSES))
+
+        safe = mask.copy()
+        known = record.make_readable(np.asarray(states).copy())
+        hide_games(self.trial.rules, known, seat)
+        drop_reckless(known, seat, safe)
+        risky = (mask == 1) & (safe == 0)
+        chances[:, RISKS] = risky.any(axis=1) & (kind != frames.HEADLINE)
+        done[:, RISKS] = chances[:, RISKS] & risky[rows, chosen]
+
+        for row in np.flatnonzero(kind == frames.TRAP):
+            chances[row, TRAP] = True
+            done[row, TRAP] = wastes_on_trap(int(seat[row]), int(chosen[row]), mask[row])
+        for row in np.flatnonzero((kind == frames.USE) & (chosen == actions.USE + actions.SPACE)):
+            chances[row, SPACE] = True
+            done[row, SPACE] = wastes_on_space(states[row : row + 1], int(seat[row]), told[row])
+        return chances, done
+
+    # ---- fates
+
+    def fates(self, states: Any, mask: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, which the other's may come before."""
+        found = np.zeros(mask.shape, np.int8)
+        rows, chosen = np.nonzero((mask == 1) & (asked(states, frames.KIND) != frames.HEADLINE)[:, None])
+        for at in range(0, len(rows), AT_ONCE):
+            part = slice(at, at + AT_ONCE)
+            found[rows[part], chosen[part]] = self.try_actions(states[rows[part]], chosen[part])
+        return found
+
+    def try_actions(
+        self, states: Any, chosen: NDArray[np.int64], placed: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int8]:
+        """The fate of an action in each position, int8 [m]; `placed`: where operations on the way were one course of many."""
+        placed = np.zeros(len(states), np.bool_) if placed is None else placed
+        after, draws = self.play(states, chosen)
+        ends = ended(states, after, placed)
+        found = np.where(draws == 0, ends, OPEN).astype(np.int8)
+        for row in np.flatnonzero((draws > 0) & (ends != OPEN)):
+            found[row] = self.try_dice(states[row : row + 1], int(chosen[row]), int(draws[row]), placed[row : row + 1])
+        kind, then = asked(states, frames.KIND), asked(after, frames.KIND)
+        on_course = placed & np.isin(kind, COURSES)
+        goes_on = (after.over == 0) & (asked_seats(after) == asked_seats(states)) & same_round(states, after)
+        goes_on &= ((draws == 0) & np.isin(kind, FROM_CARDS)) | on_course
+        rows = np.flatnonzero(goes_on & np.isin(then, FOLLOWED))
+        if len(rows):
+            found[rows] = self.follow(after[rows], placed[rows])
+        rows = np.flatnonzero((found == OPEN) & is_before_event(states, chosen))
+        if len(rows):
+            first = self.try_actions(states[rows], np.full(len(rows), actions.USE + actions.EVENT), placed[rows])
+            found[rows[first == LOSS]] = DOUBTFUL
+        found[is_hidden(states, chosen)] = OPEN
+        return found
+
+    def follow(self, positions: Any, placed: NDArray[np.bool_]) -> NDArray[np.int8]:
+        """The fate of a seat at its next question, int8 [m]: that of its best action; of losses, some of them in doubt, doubt."""
+        kind = asked(positions, frames.KIND)
+        is_choice = np.isin(kind, CHOICES)
+        legal = (positions.legal == 1) & (is_choice | is_doomed(positions))[:, None]
+        legal &= ~np.isin(kind, COURSES)[:, None] | (legal.cumsum(axis=1) == 1)
+        rows, chosen = np.nonzero(legal)
+        found = np.zeros(len(kind), np.int8)
+        if len(rows):
+            fates = self.try_actions(positions[rows], chosen, (placed | ~is_choice)[rows])
+            best, worst = np.full(len(kind), DOUBTFUL), np.full(len(kind), WIN)
+            np.maximum.at(best, rows, fates)
+            np.minimum.at(worst, rows, fates)
+            tried = np.bincount(rows, minlength=len(kind)) > 0
+            found[tried] = np.where((best == LOSS) & (worst == DOUBTFUL), DOUBTFUL, best)[tried]
+        return found
+
+    def try_dice(self, position: Any, action: int, draws: int, placed: NDArray[np.bool_]) -> int:
+        """The fate of an action that rolls dice: what all their faces have in common."""
+        if draws > MOST_DICE:
+            return OPEN
+        faces = list(product(range(1, 7), repeat=draws))
+        states: Any = np.repeat(position, len(faces))
+        states.rng = [generator(tuple(map(die, each))) for each in faces]
+        after, drawn = self.play(states, np.full(len(faces), action))
+        if (drawn > draws).any() or (after.rolled != drawn).any():
+            return OPEN
+        fates = ended(states, after, placed)
+        return int(fates[0]) if (fates == fates[0]).all() else OPEN
+
+    def play(self, states: Any, chosen: NDArray[np.int64]) -> tuple[Any, NDArray[np.int64]]:
+        """The positions after these actions, and how many numbers each drew from the generator."""
+        after = states.copy()
+        for at in range(0, len(states), AT_ONCE):
+            part = after[at : at + AT_ONCE]
+            games = np.arange(len(part))
+            self.trial.states[games] = part
+            self.trial.step_legal(np.ascontiguousarray(chosen[at : at + AT_ONCE], np.int64), games, False)
+            after[at : at + AT_ONCE] = self.trial.states[games]
+        return after, ((after.rng - states.rng) * np.uint64(UNGOLDEN)).astype(np.int64)
+
+
+def same_round(before: Any, after: Any) -> NDArray[np.bool_]:
+    """True where no action round or headline has passed; bool [m]."""
+    return (before.turn == after.turn) & (before.action_round == after.action_round) & (before.phasing == after.phasing)
+
+
+def ended(before: Any, after: Any, placed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The fate of the seat that was asked, where the game is over in the same round; int64 [m]."""
+    seat = asked_seats(before)
+    decided = (after.over == 1) & (after.winner >= 0) & same_round(before, after)
+    decided &= ~placed | (np.isin(after.ending, BY_DEFCON) & (after.winner != seat))
+    return np.where(decided, np.where(after.winner == seat, WIN, LOSS), OPEN)
+
+
+def is_hidden(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True where the event of Missile Envy takes a card out of a hand that the seat does not know; bool [m]."""
+    used = (asked(states, frames.VALUE) == cards.MISSILE_ENVY) & (chosen == actions.USE + actions.EVENT)
+    picked = (asked(states, frames.KIND) == frames.PICK) & (chosen == actions.CARD + cards.MISSILE_ENVY - 1)
+    return used | picked
+
+
+def is_before_event(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True where the operations of the other side's card are chosen, and its event could come first; bool [m]."""
+    is_other = cards.SIDE[asked(states, frames.VALUE)] == 1 - asked_seats(states)
+    used = (asked(states, frames.KIND) == frames.USE) & (chosen == actions.USE + actions.OPERATIONS)
+    return used & is_other & (states.legal[:, actions.USE + actions.EVENT] == 1)
+
+
+def is_doomed(positions: Any) -> NDArray[np.bool_]:
+    """True where an event is still to come at DEFCON 2, after the operations that are asked for; bool [m]."""
+    return (positions.defcon == 2) & (positions.question[:, :, frames.KIND] == frames.EVENT).any(axis=1)
+
+
+def wastes_on_trap(seat: int, chosen: int, mask: NDArray[np.int8]) -> bool:
+    """True if a card whose event is not the other side's goes to 42 or 44 while one of the other side's, of no more Ops, would do."""
+    card = chosen - actions.CARD + 1
+    if not 0 < card < cards.CARDS or cards.SIDE[card] == 1 - seat:
+        return False
+    others = np.flatnonzero(mask[actions.CARD : actions.CARD + cards.CARDS - 1]) + 1
+    return any(cards.SIDE[other] == 1 - seat and cards.OPS[other] <= cards.OPS[card] for other in others)
+
+
+def wastes_on_space(position: Any, seat: int, told: NDArray[np.bool_]) -> bool:
+    """True if a card whose event is not the other side's goes to space while one of the other side's in the hand, of no more Ops, would do."""
+    s = position[0]
+    card = int(asked(position, frames.VALUE)[0])
+    of_hand = card == cards.CHINA or s.place[card] == state.HANDS + seat
+    if s.depth > 1 or not of_hand or cards.SIDE[card] == 1 - seat:
+        return False
+    needed = numbers.SPACE_OPS[s.space[seat] + 1]
+    return any(
+        s.place[other] == state.HANDS + seat
+        and cards.KIND[other] != cards.SCORING
+        and cards.SIDE[other] == 1 - seat
+        and cards.OPS[other] <= cards.OPS[card]
+        and ops_worth(position, seat, int(cards.OPS[other])) >= needed
+        for other in np.flatnonzero(told)
+    )

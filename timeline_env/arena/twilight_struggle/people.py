@@ -1,0 +1,180 @@
+"""Games that people played, decision by decision: read from their logs, as far as each goes.
+
+A log shows a card when it is used, so a hand is known by what comes out of it later. `PeopleGame.told` says which cards
+of the hand those are; the others are filled in, see `timeline_env.twilight_struggle.recorded.hands`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.reading import label_errors, quote
+from timeline_env.twilight_struggle import GAME, frames, state
+from timeline_env.twilight_struggle.recorded import conversion
+from timeline_env.twilight_struggle.recorded.conversion import Recording
+from timeline_env.twilight_struggle.recorded.log import read_game
+from timeline_env.twilight_struggle.recorded.play import Replay, describe_phase
+from timeline_env.twilight_struggle.recorded.table import Variant
+
+SUFFIXES = (".txt", ".json")
+"""Of the files that are read in a folder: logs, and converted games."""
+OPEN_PLACES = (state.DISCARDS, state.REMOVED, state.TABLE, state.IN_FRONT, state.HEADLINES, state.HEADLINES + 1)
+"""Where a card lies that has come out of a hand."""
+
+
+@dataclass(frozen=True, eq=False)
+class PeopleGame:
+    """A game that people played, of `n` decisions.
+
+    Attributes:
+        name: of its file.
+        rules: the variant that it was played by.
+        states: the positions, records [n], each before its decision. Hidden cards and the generator are the log's: a
+            player must be given what `hide` leaves.
+        actions: int64 [n], what was chosen.
+        last: the position after the last decision, a record array [1].
+        told: bool [n, 111], the cards of the deciding hand that the log shows to be there: they come out of it before
+            the turn ends.
+    """
+
+    name: str
+    rules: Variant
+    states: Any
+    actions: NDArray[np.int64]
+    last: Any
+    told: NDArray[np.bool_]
+
+
+class Kept(Replay):
+    """A replay that counts the decisions taken before the phase under way."""
+
+    before = 0
+
+    def play_phase(self) -> None:
+        """As the replay does."""
+        assert isinstance(self.table, Recording)
+        self.before = len(self.table.decisions) + (self.table.begun is not None)
+        super().play_phase()
+
+
+def read_games(paths: Sequence[Path], tell: Callable[[str], None] = lambda line: None) -> list[PeopleGame]:
+    """The games of these files, and of the files ``*.txt`` and ``*.json`` of these folders.
+
+    A file is a log or, with the suffix ``.json``, a converted game. A game that breaks off is used up to there, one
+    that the engine differs from up to the phase before. What cannot be read is left out, and a log of a game of which
+    another log has all decisions.
+
+    Args:
+        paths: files and folders.
+        tell: called with a line for each file that is left out or cut short.
+
+    Raises:
+        ValueError: a path does not exist, or no game is left.
+    """
+    games: list[PeopleGame] = []
+    for path in _files(paths):
+        try:
+            game = read_people_game(path, tell)
+        except ValueError as error:
+            tell(f"{path.name}: left out: {error}")
+        else:
+            games.append(game)
+    kept = [game for number, game in enumerate(games) if not _is_told_elsewhere(game, number, games, tell)]
+    if not kept:
+        raise ValueError(f"no recorded game can be read in {', '.join(quote(str(path)) for path in paths)}")
+    return kept
+
+
+def _is_told_elsewhere(game: PeopleGame, number: int, games: Sequence[PeopleGame], tell: Callable[[str], None]) -> bool:
+    """True if the game has no decision, or another goes as far and has the same: two logs of one game, which may break off apart."""
+    length = len(game.actions)
+    for other, longer in enumerate(games):
+        goes_further = (len(longer.actions), -other) > (length, -number)
+        if goes_further and np.array_equal(longer.actions[:length], game.actions):
+            tell(
+                f"{game.name}: left out: all its decisions are in {longer.name}"
+                if length
+                else f"{game.name}: no decision"
+            )
+            return True
+    return length == 0
+
+
+def _files(paths: Iterable[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(each for each in path.iterdir() if each.suffix in SUFFIXES)
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise ValueError(f"there is no file and no folder {quote(str(path))}")
+    return found
+
+
+def read_people_game(path: Path, tell: Callable[[str], None] = lambda line: None) -> PeopleGame:
+    """One game, see `read_games`. Raises ValueError if the file is none."""
+    if path.suffix == ".json":
+        converted = conversion.load(path)
+        rules, seed, decisions = converted["rules"], converted["seed"], converted["decisions"]
+    else:
+        seed, (rules, decisions) = conversion.SEED, _convert(path, tell)
+    with label_errors(f"{quote(str(path))} cannot be played"):
+        return play_through(path.stem, rules, seed, decisions)
+
+
+def _convert(path: Path, tell: Callable[[str], None]) -> tuple[Variant, list[conversion.Decision]]:
+    """The variant of a log, and its decisions as far as the engine agrees and can play them in one go."""
+    replay = Kept(path.name, read_game(path), Recording)
+    played = replay.table
+    assert isinstance(played, Recording)
+    try:
+        report = replay.run()
+        played.finish()
+        reached, wrong = report.reached, report.difference
+    except ValueError as error:
+        reached, wrong = describe_phase(replay.page, played.s), str(error)
+    if wrong:
+        tell(f"{path.name}: used up to {reached}: {wrong}")
+    return played.variant, played.decisions[: replay.before] if wrong else played.decisions
+
+
+def play_through(name: str, rules: Variant, seed: int, decisions: Sequence[conversion.Decision]) -> PeopleGame:
+    """Play the decisions of a converted game, and keep every position. Raises ValueError if they cannot be played."""
+    player = conversion.Player(seed, rules)
+    states = record.new(GAME.state, len(decisions))
+    for number, (action, generator_state, moved) in enumerate(decisions):
+        player.arrange(generator_state, moved)
+        states[number] = player.s
+        player.batch.step([action], restart=False)
+    actions = np.array([action for action, _, _ in decisions], np.int64)
+    return PeopleGame(name, rules, states, actions, player.batch.states.copy(), told_cards(states, player.batch.states))
+
+
+def told_cards(states: Any, last: Any) -> NDArray[np.bool_]:
+    """Which cards of the deciding hands come out of them by the next turn's first position; bool [n, 111]."""
+    places = np.concatenate([states.place, last.place])
+    turns = np.concatenate([states.turn, last.turn])
+    comes_out = np.isin(places, OPEN_PLACES)
+    ahead = np.zeros_like(comes_out)
+    for at in range(len(states) - 1, -1, -1):
+        later = ahead[at + 1] if turns[at] == turns[at + 1] else False
+        ahead[at] = comes_out[at + 1] | later
+    return ahead[:-1] & (states.place == state.HANDS + asked_seats(states)[:, None])
+
+
+def asked(states: Any, part: int) -> NDArray[np.int64]:
+    """A column of the question pending in each position; int64 [n]."""
+    return states.question[np.arange(len(states)), states.depth - 1, part].astype(np.int64)
+
+
+def asked_seats(states: Any) -> NDArray[np.int64]:
+    """The seats to act, int64 [n]."""
+    return asked(states, frames.SEAT)

@@ -1,0 +1,33 @@
+"""Shares of decisions, with intervals over games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.arena.estimates import Estimate, wilson
+
+
+def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArray[Any]) -> Estimate:
+    """The sum of the parts over the sum of the wholes, with Wilson's interval of 95 %, a game being one sample.
+
+    Its number of trials is what gives a coin of this share the standard error of a ratio over games (Cochran, Sampling
+    Techniques, 1977, section 6.3), and never more than there are wholes. Fewer than two games say nothing of others:
+    then the interval is from 0 to 1.
+
+    Args:
+        games: how many.
+        game: int64 [m], the game of each row, from 0 on.
+        part, whole: [m], from 0 to the whole; and at least one whole above 0.
+    """
+    parts, wholes = (np.bincount(game, values, games) for values in (part, whole))
+    seen = wholes > 0
+    parts, wholes, count = parts[seen], wholes[seen], int(seen.sum())
+    mean = float(parts.sum() / wholes.sum())
+    if count < 2:
+        return Estimate(mean, 0.0, 1.0)
+    variance = float(((parts - mean * wholes) ** 2).sum()) * count / (count - 1) / wholes.sum() ** 2
+    coin = mean * (1 - mean)
+    return wilson(mean, min(coin / variance, wholes.sum()) if variance > 0 else float(wholes.sum()))
