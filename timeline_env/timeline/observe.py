@@ -187,7 +187,7 @@ def nodes(num_players: int) -> tuple[Nodes, ...]:
 
 @cache
 def candidates(num_players: int) -> tuple[Nodes, ...]:
-    """The deck cards in hand, each with the ways to organize it (T10–T14); nothing but the observation tells them apart."""
+    """The deck cards in hand, each with the ways to organize it; nothing but the observation tells them apart."""
     organize = CODEC["organize"]
     ways = np.arange(organize.start, organize.start + organize.size).reshape(organize.shape[0], -1)
     unknown = np.zeros((state.MOST_CARDS, 0), np.float32)

@@ -36,6 +36,8 @@ REGION_START = np.array([np.flatnonzero(region == REGION)[0] for region in range
 REGION_END = REGION_START + np.bincount(REGION)
 """[region]: its countries are those from the first number to before the second."""
 assert all((REGION[REGION_START[region] : REGION_END[region]] == region).all() for region in range(6))
+BATTLEGROUNDS = np.bincount(REGION, BATTLEGROUND).astype(np.int64)
+"""[region]: how many battlegrounds it has."""
 START = np.array([[int(row["ussr_start"]) for row in _ROWS], [int(row["us_start"]) for row in _ROWS]], dtype=np.int64)
 """[side, country]: the influence at the start."""
 NEXT_TO_SUPERPOWER = np.array(

@@ -80,8 +80,13 @@ def realign_modifier(s, seat):
 
 @rule
 def is_closed_by_defcon(s, c):
+    """R8.1.5: whether DEFCON closes a country to coups and realignments."""
+    return is_region_closed(s, board.REGION[c])
+
+
+@rule
+def is_region_closed(s, region):
     """R8.1.5: at 4 Europe, at 3 Asia, at 2 the Middle East are closed to coups and realignments."""
-    region = board.REGION[c]
     return (
         (region == board.EUROPE and s.defcon <= 4)
         or (region == board.ASIA and s.defcon <= 3)

@@ -12,10 +12,10 @@ from timeline_env.engine.memory import clear_run, copy_run
 from timeline_env.engine.pieces import Layout
 from timeline_env.twilight_struggle import board, cards, frames, state, tracks
 from timeline_env.twilight_struggle.actions import COUNTRY
-from timeline_env.twilight_struggle.board import US
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.lasting import acts_on, is_closed_by_defcon, is_protected
+from timeline_env.twilight_struggle.lasting import acts_on, is_protected, is_region_closed
 from timeline_env.twilight_struggle.scoring import CONTROL, is_shuttled, southeast_asia_points, worth_now
 
 MUCH_INFLUENCE = 20
@@ -216,9 +216,14 @@ def observe_map(s, seat, out):
         out[NEEDED + c] = max(0, stability - ahead)
         out[OTHER_NEEDED + c] = max(0, stability + ahead)
         out[TARGET + c] = s.influence[1 - seat, c] > 0
-    for c in range(board.COUNTRIES):
-        if out[TARGET + c] and (is_closed_by_defcon(s, c) or is_protected(s, seat, c)):
-            out[TARGET + c] = 0
+    for region in range(len(board.REGION_NAMES)):
+        if is_region_closed(s, region):
+            first = board.REGION_START[region]
+            clear_run(out, TARGET + first, board.REGION_END[region] - first)
+    if seat == USSR and (s.lasting[cards.NATO] or s.lasting[cards.JAPAN_PACT]):
+        for c in range(board.COUNTRIES):
+            if out[TARGET + c] and is_protected(s, seat, c):
+                out[TARGET + c] = 0
 
 
 @rule
