@@ -287,7 +287,7 @@ class Judge:
             return OPEN
         faces = list(product(range(1, 7), repeat=draws))
         states: Any = np.repeat(position, len(faces))
-        states.rng = [generator(tuple(map(die, each))) for each in faces]
+        np.asarray(states)["rng"] = [generator(tuple(map(die, each))) for each in faces]
         after, drawn = self.play(states, np.full(len(faces), action))
         if (drawn > draws).any() or (after.rolled != drawn).any():
             return OPEN
@@ -303,7 +303,8 @@ class Judge:
             self.trial.states[games] = part
             self.trial.step_legal(np.ascontiguousarray(chosen[at : at + AT_ONCE], np.int64), games, False)
             after[at : at + AT_ONCE] = self.trial.states[games]
-        return after, ((after.rng - states.rng) * np.uint64(UNGOLDEN)).astype(np.int64)
+        steps = np.asarray(after)["rng"] - np.asarray(states)["rng"]
+        return after, (steps * np.uint64(UNGOLDEN)).astype(np.int64)
 
 
 def same_round(before: Any, after: Any) -> NDArray[np.bool_]:
