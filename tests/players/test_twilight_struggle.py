@@ -198,7 +198,7 @@ def test_it_scores_a_region_that_it_leads_and_not_one_where_it_trails():
 # ---- all
 
 
-@pytest.mark.parametrize("player", ["random", *SCRIPTED])
+@pytest.mark.parametrize("player", ["random", "ladder_bot", *SCRIPTED])
 def test_a_player_decides_alike_in_worlds_that_differ_only_in_what_it_cannot_see(player):
     batch = Batch(Setting(GAME), 64, seed=9)
     chooser = load_player("cautious", GAME, 5)

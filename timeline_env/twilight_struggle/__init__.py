@@ -50,6 +50,7 @@ GAME = verbs.Game(
     baselines={
         "random": "timeline_env.players.random:Random",
         "cautious": "timeline_env.players.twilight_struggle.cautious:Cautious",
+        "ladder_bot": "timeline_env.players.twilight_struggle.ladder_bot:LadderBot",
         "heuristic": "timeline_env.players.twilight_struggle.heuristic:Heuristic",
     },
     rollout="timeline_env.players.twilight_struggle.rollout:finish_round",

@@ -1,0 +1,190 @@
+"""The bridge to an independent engine: names, the table and questions in its words, its player, and both engines side by side.
+
+struggler itself is not needed: `fake_struggler.py` speaks its protocol.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.twilight_struggle.table import Table
+from timeline_env.arena.evaluation import evaluate
+from timeline_env.bridges import struggler
+from timeline_env.bridges.struggler import Greedy, Peer, question_for, table_of
+from timeline_env.players.interface import Decisions
+from timeline_env.twilight_struggle import GAME
+from tools import cross_check
+
+FAKE = [sys.executable, str(Path(__file__).with_name("fake_struggler.py"))]
+
+
+@pytest.fixture
+def peer():
+    return Peer(FAKE)
+
+
+def question(peer, table):
+    legal = np.flatnonzero(table.batch.action_mask[0]).tolist()
+    return question_for(peer, table.s, int(table.batch.seat[0]), legal)
+
+
+def values(asked):
+    return [next(iter(option.values())) for option in asked["options"]]
+
+
+def test_the_table_says_what_lies_there_in_the_others_words(peer):
+    table = Table(
+        {"Laos/Cambodia": (2, 1)}, us=[4, 21], phasing="us", turn=5, defcon=3, vp=-4, milops=(2, 0), space=(2, 0),
+        lasting={21: 1, 31: 2, 94: 3, 23: 1}, discards=[7],
+    )  # fmt: skip
+    told = table_of(peer, table.s)
+    assert told["influence"]["Laos_Cambodia"] == {"USSR": 2, "US": 1}
+    assert (told["defcon"], told["vp"], told["turn"]) == (3, -4, 5)
+    assert told["military_ops"] == {"USSR": 2, "US": 0}
+    assert told["turn_effects"] == {"red_scare": "US", "chernobyl": "MIDDLE_EAST"}
+    assert told["game_effects"] == {
+        "nato": True, "marshall_or_warsaw": True, "space_race_double_attempt_holder": "USSR",
+    }  # fmt: skip
+    assert {"Duck_and_Cover", "NATO"} <= set(told["hands"]["US"])
+    assert told["discard_pile"] == ["Socialist_Governments"]
+    everywhere = [*told["hands"]["US"], *told["hands"]["USSR"], *told["draw_pile"], *told["discard_pile"]]
+    assert len(everywhere) == len(set(everywhere))
+
+
+def test_operations_are_asked_with_their_value(peer):
+    table = Table({"Iran": (1, 1), "Cuba": (1, 0)}, us=[23], phasing="us").play("card 23", "operations")
+    asked = question(peer, table)
+    assert (asked["kind"], asked["side"]) == ("ops_type", "US")
+    assert values(asked) == ["influence", "coup", "realignment"]
+    assert asked["context"]["ops"] == 4
+    coup = question(peer, table.play("coup"))
+    assert (coup["kind"], values(coup), coup["context"]["ops"]) == ("coup_target", ["Iran", "Cuba"], 4)
+
+
+def test_a_use_is_asked_as_ops_event_space_and_the_opponents_event_is_an_order(peer):
+    own = question(peer, Table(us=[25], phasing="us").play("card 25"))
+    assert (own["kind"], values(own)) == ("play_mode", ["ops", "event", "space_race"])
+    others = question(peer, Table(us=[14], phasing="us").play("card 14"))
+    assert values(others) == ["ops", "space_race"]
+
+
+def test_it_lets_the_opponents_event_come_first(peer):
+    table = Table(us=[16], phasing="us", space=(0, 8)).play("card 16")
+    assert "event" in table.legal()
+    (action,) = Greedy(0, peer).act(Decisions.of(table.batch, np.array([0])))
+    assert table.move(int(action)) == "event"
+
+
+def test_free_operations_are_first_declined(peer):
+    table = Table({"Cuba": (0, 1), "Haiti": (1, 1)}, ussr=[47], turn=5).play("card 47", "event", "Haiti")
+    asked = question(peer, table)
+    assert asked["kind"] == "event_choice"
+    assert values(asked)[0] == "none"
+
+
+def test_levels_have_its_order_and_names(peer):
+    table = Table(us=[94], phasing="us", turn=8).play("card 94", "event")
+    assert values(question(peer, table))[:3] == ["EUROPE", "ASIA", "MIDDLE_EAST"]
+    assert struggler.option_words(struggler.frames.LEVEL, struggler.cards.SUMMIT, 1) == ["raise"]
+
+
+def test_its_player_finishes_games_with_legal_moves(peer, monkeypatch):
+    monkeypatch.setattr(Peer, "at", classmethod(lambda cls, *_: cls(FAKE)))
+    result = evaluate(GAME, "timeline_env.bridges.struggler:Greedy", ["random"], 4)
+    assert 0 <= result.overall.win.mean <= 1
+
+
+def test_a_place_without_the_engine_is_refused_in_one_line(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match=r"^--struggler .* must be a checkout of github\.com/alekpinel/struggler"):
+        Peer.at(tmp_path, "--struggler")
+    monkeypatch.delenv("STRUGGLER", raising=False)
+    with pytest.raises(ValueError, match=r"^the environment's STRUGGLER '' must be a checkout"):
+        Greedy()
+
+
+def test_a_process_that_ends_is_told():
+    with pytest.raises(ValueError, match="struggler's process ended"):
+        Peer([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+# ---- side by side
+
+
+def test_whatever_differs_is_noted_and_set_right(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    mirror.view["defcon"] = 2
+    assert not mirror.compare_tables(cross_check.ALWAYS)
+    assert list(found.causes) == ["defcon after the deal"]
+    assert not mirror.looks_alike()
+    mirror.view["defcon"] = 5
+    assert mirror.compare_tables(cross_check.ALWAYS)
+
+
+def test_an_error_there_loses_it_until_the_next_card(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    assert not mirror.ask("step", value="Poland")
+    assert mirror.lost
+    assert list(found.causes) == ["struggler stops: LookupError: no such option after the deal"]
+
+
+def test_choices_that_differ_are_noted(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    asked = {"event": None, "card": None, "ops": None, "setup": True, "purpose": None}
+    mirror.view["pending"] = {
+        "actor": "USSR",
+        "kind": "place_influence",
+        "context": asked,
+        "options": ["Poland", "Atlantis"],
+    }
+    mirror.compare(0)
+    assert [cause.split(":")[0] for cause in found.causes] == ["place_influence"] * 2
+    assert "place_influence: only there Atlantis" in found.causes
+
+
+def test_differences_are_told_by_part():
+    assert cross_check.differences("vp", 3, 3) == []
+    assert cross_check.differences("vp", 3, 4) == [("vp", "3 there 4")]
+    (influence,) = cross_check.differences(
+        "influence", {"Iran": {"USSR": 0, "US": 1}}, {"Iran": {"USSR": 2, "US": 1}, "Chinese_Civil_War": {}}
+    )
+    assert influence[0] == "influence in Iran" and influence[1].startswith("Iran")
+    above = cross_check.differences("military_ops", {"USSR": 5, "US": 0}, {"USSR": 7, "US": 0})
+    assert above[0][0] == "military_ops above 5"
+    assert cross_check.differences("discard_pile", ["A", "B"], ["B"]) == [("discard_pile: here A", "here A")]
+
+
+def test_every_explanation_covers_causes_of_its_own_and_the_rest_is_printed():
+    rows = cross_check.read_explanations()
+    found = cross_check.Found()
+    found.add("military_ops above 5", "seed 1")
+    found.add("the moon is blue", "seed 2")
+    known, unknown = cross_check.report(found, rows)
+    assert len(known) == 3 and "| 1 | here | trap 16 |" in known[2]
+    assert unknown[2:] == ["| 1 | the moon is blue | seed 2 |"]
+    assert cross_check.report(cross_check.Found(), rows)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [("x,nobody,R1,why", "right 'nobody' must be here, there or both"), ("x,here,,why", "must have the columns")],
+)
+def test_a_wrong_row_of_the_list_is_refused(tmp_path, row, says):
+    path = tmp_path / "list.csv"
+    path.write_text(f"cause,right,rule,why\n{row}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=says):
+        cross_check.read_explanations(path)
+
+
+def test_the_list_is_on_the_page():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "results" / "outside.md").read_text(encoding="utf-8")
+    with cross_check.EXPLANATIONS.open(encoding="utf-8", newline="") as file:
+        missing = [row["why"] for row in csv.DictReader(file) if row["why"] not in page]
+    assert missing == []
