@@ -58,13 +58,13 @@ def update_until(training: TrainingRun, reached: Callable[[], bool]) -> None:
 
 def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
     """Every runner's frozen modules hold the weights of the pool's snapshots."""
-    learner, pool = training.learner, training.league.pool
+    learner, pool, now = training.learner, training.league.pool, training.config.now(0)
     learner.fill_slots()  # as the next update would
     assert sorted(learner.slots) == sorted(pool.snapshots)
     for name, slot in learner.slots.items():
         wanted = pool.agent(name).layers
         held = learner.algorithm.env_runner_group.foreach_env_runner(
-            lambda runner, slot=slot: runner.module[slot].to_agent(0, "rank").layers
+            lambda runner, slot=slot: runner.module[slot].to_agent(0, now).layers
         )
         assert len(held) >= 2  # the local one, whom new runners are copied from, and whoever plays
         for layers in held:

@@ -70,9 +70,9 @@ def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_pa
     config = parse_config(settings)
     batch, seen = positions(config)
     made = module(config)
-    made.to_agent(123, "rank").save(tmp_path / "agent.npz")
+    made.to_agent(123, made.configuration.now(0)).save(tmp_path / "agent.npz")
     agent = read_agent(tmp_path / "agent.npz", config.setting)
-    assert (agent.about.steps, agent.about.reward) == (123, "rank")
+    assert (agent.about.steps, agent.about.reward) == (123, made.configuration.reward)
     with torch.no_grad():
         logits = made.forward_inference(seen)[Columns.ACTION_DIST_INPUTS].numpy()
         values = made.compute_values({Columns.OBS: seen[Columns.OBS]}).numpy()
