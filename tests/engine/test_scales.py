@@ -16,7 +16,7 @@ SELDOM = {
     "chosen": {7},
     "needed": {25},
     "other_needed": {25},
-    "regions": {8},  # all of Southeast Asia
+    "regions": {8, 20},  # all of Southeast Asia; control of Europe
     "tracks": {110},  # cards in the draw pile
     "numbers": {6},
 }
