@@ -24,6 +24,8 @@ from training.limits import MOST_CONVOLUTIONS, check_memory, head_bytes, network
 
 SELF, POOL = "self", "pool"
 """The names in `opponents` of the current learner and of its snapshots."""
+FADED = 0.95
+"""The share of a run after which the prior has its final scale, so that the last agents have learned with it."""
 
 
 class StrictModel(BaseModel):
@@ -145,7 +147,7 @@ class Config(StrictModel):
     final_prior_scale: float | None = Field(
         default=None,
         ge=0,
-        description="and at the end; linear between; `null` for the same, 0: the network stands alone",
+        description="and in the last twentieth of the run; linear before; `null` for the same, 0: the network stands alone",
     )
     average: float | None = Field(
         default=None,
@@ -199,7 +201,7 @@ class Config(StrictModel):
     def now(self, done: float) -> Now:
         """What holds when so much of the training is over."""
         reward = self.first_reward if self.first_reward and done < self.first_share else self.reward
-        scale = linear(self.prior_scale, self.final_prior_scale, done) if self.prior else 0.0
+        scale = linear(self.prior_scale, self.final_prior_scale, done / FADED) if self.prior else 0.0
         return Now(self.ppo.rate(done), self.ppo.entropy(done), reward, scale)
 
     @property
@@ -305,6 +307,8 @@ def _check(config: Config) -> None:
         raise ValueError(
             f"ppo.kl_coef {config.ppo.kl_coef!r} needs the key average: from what the policy is not to diverge"
         )
+    if config.final_prior_scale is not None and not config.prior:
+        raise ValueError(f"final_prior_scale {config.final_prior_scale!r} needs the key prior: whose scale it is")
     if config.learner != "ppo" and update % config.ppo.batch_size:
         raise ValueError(
             f"ppo.batch_size {config.ppo.batch_size} must divide envs * ppo.n_steps, which is {update}, "
@@ -331,9 +335,15 @@ def _check_network(config: Config) -> None:
     if network.head:
         if network.kind == "graph":
             raise ValueError(f"network.head {network.head} must be 0 with network.kind 'graph'")
-        hidden = (network.hidden or [0])[-1]
-        needed = head_bytes(game, config.num_players, config.pieces, hidden, network.head, config.ppo.batch_size)
-        check_memory(f"network.head {network.head} and ppo.batch_size {config.ppo.batch_size}", needed)
+        if not network.hidden:
+            raise ValueError(
+                f"network.head {network.head} must be 0 with network.hidden []: it reads the last hidden layer"
+            )
+        hidden, rows = network.hidden[-1], max(config.ppo.batch_size, config.envs)
+        needed = head_bytes(game, config.num_players, config.pieces, hidden, network.head, rows)
+        check_memory(
+            f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}", needed
+        )
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)

@@ -37,12 +37,12 @@ def network_bytes(
     return 16 * (body + 2 * weights)
 
 
-def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int, width: int, batch_size: int) -> int:
-    """What heads of this width take while they are learned: weights as in `network_bytes`, and a minibatch's numbers of
-    every node with their gradients. Raises ValueError as `heads_of` does."""
+def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int, width: int, rows: int) -> int:
+    """What heads of this width take while they are learned: weights as in `network_bytes`, and the numbers of every node
+    in so many positions at once, with their gradients. Raises ValueError as `heads_of` does."""
     groups = heads_of(game, num_players, pieces)
     weights = sum(width * (group.features.shape[1] + group.known.shape[1] + hidden) for group in groups)
-    return 16 * weights + 16 * batch_size * width * sum(len(group.actions) for group in groups)
+    return 16 * weights + 16 * rows * width * sum(len(group.actions) for group in groups)
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:

@@ -15,7 +15,7 @@ from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.extras import require
 from timeline_env.files import remove_partial, write_text
 from timeline_env.players.registry import player_from
-from training.config import POOL, Config, load_config
+from training.config import POOL, Config, Now, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
@@ -88,7 +88,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
         if so_far.steps:
             with run.load_state() as state:
                 learner.restore(state)
-            learner.now = config.now(config.share_done(so_far.steps, so_far.seconds))
+                learner.now = Now(**state["now"])
         elif (agent := start_agent(config)) is not None:
             learner.take(agent)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
@@ -147,7 +147,7 @@ class TrainingRun:
         self.run.check_here()
         self.saved = self.seconds
         self.notes.add(metrics.summary(self.steps, self.saved, update.ended), update.losses)
-        self.run.save(self.learner.state(), Progress(self.steps, self.saved))
+        self.run.save(self.learner.state() | {"now": vars(self.learner.now)}, Progress(self.steps, self.saved))
         self.recent.extend(info["result"]["win"] for info in update.ended)
         self.show(self.steps, self.saved, metrics.note(self.recent, self.config.num_players))
 

@@ -74,7 +74,12 @@ def test_rates_entropy_and_the_priors_scale_fall_in_a_line(tmp_path: Path) -> No
     text = """{learner: ppo, prior: greedy, prior_scale: 4, final_prior_scale: 1,
         ppo: {learning_rate: 0.3, final_learning_rate: 0.1, ent_coef: 0.02, final_ent_coef: 0.01}}"""
     config = load_config(written(tmp_path, text))
-    for done, wanted in ((0, (0.3, 0.02, 4)), (0.5, (0.2, 0.015, 2.5)), (1, (0.1, 0.01, 1)), (1.2, (0.1, 0.01, 1))):
+    for done, wanted in (
+        (0, (0.3, 0.02, 4)),
+        (0.475, (0.205, 0.01525, 2.5)),
+        (1, (0.1, 0.01, 1)),
+        (1.2, (0.1, 0.01, 1)),
+    ):
         now = config.now(done)
         assert (now.rate, now.entropy, now.prior_scale) == pytest.approx(wanted)
     steady = load_config(written(tmp_path, "{prior: greedy, prior_scale: 4, ppo: {ent_coef: 0.02}}")).now(0.7)
@@ -145,6 +150,12 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("{learner: ppo, ppo: {kl_coef: 0.1}}", [], "ppo.kl_coef 0.1 needs the key average"),
         ("ppo: {keep: 0.5}", [], "ppo.keep 0.5 must be left out with learner maskable_ppo; allowed: ppo"),
         ("{learner: rllib, average: 1000}", [], "average 1000.0 must be left out with learner rllib; allowed: ppo"),
+        ("{learner: ppo, final_prior_scale: 0}", [], "final_prior_scale 0.0 needs the key prior"),
+        (
+            "{learner: ppo, network: {head: 8, hidden: []}}",
+            [],
+            "network.head 8 must be 0 with network.hidden []",
+        ),
         ("final_prior_scale: 0", [], "final_prior_scale 0.0 must be left out with learner maskable_ppo"),
         (
             "{learner: ppo, network: {head: 8, pieces: [near]}}",
@@ -164,7 +175,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         (
             "{learner: ppo, game: twilight_struggle, num_players: 2, network: {head: 1_000_000_000}}",
             [],
-            "network.head 1000000000 and ppo.batch_size 2048 need ",
+            "network.head 1000000000 with envs 256 and ppo.batch_size 2048 need ",
         ),
         ("threads: 100_000", [], "threads 100000: input should be less than or equal to 1024"),
         ("game: " + "x" * 10_000, [], "(10,002 characters) is unknown"),

@@ -140,11 +140,13 @@ def weights(network: Network) -> np.ndarray[Any, Any]:
 def test_agents_are_the_mean_of_the_weights_in_which_old_ones_count_half():
     learner = a_learner(**SMALL, average=500, ppo={"n_steps": 8, "learning_rate": 0.01})
     assert learner.average is not None
-    before = weights(learner.network)
     decisions = learner.update(learner.config.now(0)).decisions
-    share = 1 - 0.5 ** (decisions / 500)
-    mean = before + share * (weights(learner.network) - before)
-    assert np.allclose(weights(learner.average), mean, atol=1e-6) and 0 < share < 1
+    first = weights(learner.network)
+    assert np.allclose(weights(learner.average), first, atol=1e-6), "the untrained weights have no part"
+    learner.update(learner.config.now(0))
+    second, old = weights(learner.network), 0.5 ** (decisions / 500)
+    mean = (old * first + second) / (old + 1)
+    assert np.allclose(weights(learner.average), mean, atol=1e-6) and np.abs(second - first).max() > 1e-3
     assert np.array_equal(learner.agent(0).layers[0][0], learner.average.policy[0].weight.detach())
     other = a_learner(**SMALL, average=500, ppo={"n_steps": 8})
     other.restore(learner.state())
@@ -154,9 +156,10 @@ def test_agents_are_the_mean_of_the_weights_in_which_old_ones_count_half():
 
 def test_a_policy_is_kept_from_diverging_from_its_mean():
     def moved(kl_coef: float) -> float:
-        """How far an update takes the policy from where it was."""
+        """How far an update takes the policy from the mean, which it leaves where it is."""
         ppo = {"n_steps": 16, "learning_rate": 0.01, "kl_coef": kl_coef, "ent_coef": 0.0}
         learner = a_learner(**SMALL, average=1e12, ppo=ppo)
+        learner.averaged = 10**15
         learner.update(learner.config.now(0))
         seen, bias = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias"))
         with torch.no_grad():
@@ -166,19 +169,32 @@ def test_a_policy_is_kept_from_diverging_from_its_mean():
     assert moved(10.0) < 0.2 * moved(0.0)
 
 
+def update_nothing() -> dict[str, float]:
+    """What an update makes of a rollout in which the network decided nothing."""
+    learner = a_learner(**SMALL, ppo={"n_steps": 4, "keep": 0.5})
+    learner.rollout.mine[:] = False
+    before = weights(learner.network)
+    losses = update(
+        learner.rollout, learner.rollout.value, learner.network, learner.optimizer, learner.config, entropy_weight=0.01
+    )
+    assert np.array_equal(before, weights(learner.network))
+    return losses
+
+
 def test_only_the_largest_advantages_are_learned_from():
     advantage = torch.tensor([[0.1, -3.0, 2.0], [-0.2, 9.0, 1.0]])
     among = torch.tensor([[True, True, True], [True, False, True]])
+    assert not update_nothing(), "no decision, no step"
     assert (largest(advantage, among, 0.4) & among).tolist() == [[False, True, True], [False, False, False]]
     assert largest(advantage, among, 1.0).all()
 
 
 def test_a_prior_fades_until_the_network_stands_alone():
     learner = a_learner(**SMALL, prior="projector", prior_scale=4.0, final_prior_scale=0.0, ppo={"n_steps": 4})
-    for done, scale in ((0.0, 4.0), (0.75, 1.0), (1.0, 0.0)):
+    for done, scale in ((0.0, 4.0), (0.7125, 1.0), (0.96, 0.0)):
         learner.update(learner.config.now(done))
         about = learner.agent(0).about
-        assert (about.prior, about.prior_scale) == ("projector" if scale else "", scale)
+        assert about.prior == ("projector" if scale else "") and about.prior_scale == pytest.approx(scale)
         bias = learner.rollout.bias
         assert bool(((bias < 0) & (bias > -1e9)).any()) == bool(scale)
 

@@ -208,7 +208,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_damaged_learner_is_named(name: str, change: dict, message: str, tmp_path: Path) -> None:
     run = create(tmp_path / "run", parse_config(SETTINGS | {"learner": name}), ["test"])
-    run.save(a_learner(run.config).state(), Progress(512, 0.0))
+    run.save(a_learner(run.config).state() | {"now": vars(run.config.now(0.5))}, Progress(512, 0.0))
     state = torch.load(run.path / LEARNER_FILE, weights_only=True)
     torch.save(state | change, run.path / LEARNER_FILE)
     with pytest.raises(ValueError, match=f"^learner '.*learner.pt' cannot be read: .*{message}") as caught:

@@ -203,6 +203,8 @@ def update(
     zero-sum games", 2023, eq. 8, as a loss.
     """
     ppo = config.ppo
+    if not rollout.mine.any():
+        return {}
     learned = rollout.mine & largest(advantage, rollout.mine, ppo.keep)
     names = ("seen", "bias", "action", "log_prob", *(["far"] if ppo.kl_coef else []))
     flat = {name: getattr(rollout, name)[learned] for name in names}
@@ -234,8 +236,8 @@ def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch
     """Which decisions have the largest advantages in size, this share of those `among` them; bool of their shape."""
     if share == 1:
         return torch.ones_like(among)
-    size = advantage.abs()
-    return size >= size[among].quantile(1 - share)
+    size, count = advantage.abs(), int(among.sum())
+    return size >= size[among].topk(max(1, round(share * count))).values.min()
 
 
 # --- the learner
@@ -260,6 +262,7 @@ class PPO:
         self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
         self.network = build_network(config).to(config.device)
         self.average = copy.deepcopy(self.network) if config.average else None
+        self.averaged = 0  # decisions after which weights were taken into the mean
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
         self.table = None if config.is_alone else Table(league, self.batch, seed)
@@ -290,8 +293,10 @@ class PPO:
     @torch.no_grad()
     def move_average(self, decisions: int) -> None:
         """Take the newest weights into their mean, after so many decisions more."""
-        if self.average and self.config.average:
-            share = 1 - 0.5 ** (decisions / self.config.average)
+        if decisions and self.average and self.config.average:
+            self.averaged += decisions
+            # Of all that was taken in, so that the untrained weights have no part in it.
+            share = (1 - 0.5 ** (decisions / self.config.average)) / (1 - 0.5 ** (self.averaged / self.config.average))
             for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
                 mean.lerp_(newest, share)
 
@@ -311,7 +316,7 @@ class PPO:
 
     def state(self) -> dict[str, Any]:
         """Of the network and its optimizer."""
-        mean = {"average": self.average.state_dict()} if self.average else {}
+        mean = {"average": self.average.state_dict(), "averaged": self.averaged} if self.average else {}
         return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()} | mean
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -320,3 +325,4 @@ class PPO:
         self.optimizer.load_state_dict(state["optimizer"])
         if self.average:
             self.average.load_state_dict(state["average"])
+            self.averaged = state["averaged"]
