@@ -41,8 +41,8 @@ def _regions(s: Any) -> Panel:
     """What each region would score now, and all of them at the end."""
     rows, total, europe = [], int(s.vp) + (1 if s.china == US else -1), False
     for region, name in enumerate(REGIONS):
-        shuttled = bool(s.lasting[cards.SHUTTLE_DIPLOMACY]) and region in (board.ASIA, board.MIDDLE_EAST)
-        ussr, us, points = (int(part) for part in scoring.standings_in(s, region, shuttled))
+        now = scoring.standings_in(s, region, scoring.is_shuttled(s, region))
+        ussr, us, points = (int(part) for part in now)
         europe = europe or (region == board.EUROPE and max(ussr, us) == scoring.CONTROL)
         total += int(scoring.standings_in(s, region, False)[2])
         rows.append((name, HAS[ussr], HAS[us], _lead(points)))

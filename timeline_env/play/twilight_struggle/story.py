@@ -165,8 +165,7 @@ def _scored(before: Any, card: int) -> str:
     if not len(found):
         return f"{cards.CARD_NAMES[card]}"
     region = int(found[0])
-    shuttled = bool(before.lasting[cards.SHUTTLE_DIPLOMACY]) and region in (board.ASIA, board.MIDDLE_EAST)
-    ussr, us, _ = scoring.standings_in(before, region, shuttled)
+    ussr, us, _ = scoring.standings_in(before, region, scoring.is_shuttled(before, region))
     return f"{cards.CARD_NAMES[card]}, USSR {HAS[ussr]}, US {HAS[us]}"
 
 
