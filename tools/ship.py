@@ -54,7 +54,9 @@ def halved(agent: Agent) -> Agent:
     def half(layers: list[Layer]) -> list[Any]:
         return [(weight.astype(np.float16), bias.astype(np.float16)) for weight, bias in layers]
 
-    return replace(agent, layers=half(agent.layers), value_layers=half(agent.value_layers))
+    return replace(
+        agent, layers=half(agent.layers), value_layers=half(agent.value_layers), head_layers=half(agent.head_layers)
+    )
 
 
 def _note(record: Path, players: str, made: dict[str, Any]) -> None:
