@@ -121,13 +121,13 @@ class NodeHead(nn.Module):
         return logits.index_add(1, self.actions.reshape(-1), added.flatten(1))
 
 
-def heads(config: Config, hidden: int) -> list[NodeHead]:
-    """The heads of a configuration's network, after a last hidden layer of this width."""
+def heads_for(config: Config) -> list[NodeHead]:
+    """The heads of a configuration's network, untrained."""
     network = config.network
     if not network.head:
         return []
     groups = heads_of(config.registered_game, config.num_players, config.pieces)
-    return [NodeHead(group, hidden, network.head, network.activation) for group in groups]
+    return [NodeHead(group, network.hidden[-1], network.head, network.activation) for group in groups]
 
 
 def body_of(config: Config) -> Flat | BoardReader:
@@ -177,10 +177,8 @@ class Layers:
                 last.weight.zero_()
                 last.bias.zero_()
         pairs = ((self.policy, agent.layers), (self.value, agent.value_layers), (self.head, agent.head_layers))
-        for ours, theirs in pairs:
-            for index, (layer, (weight, bias)) in enumerate(
-                zip(ours, theirs, strict=False)
-            ):  # it may carry no value or head
+        for ours, theirs in pairs:  # theirs may be none
+            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):
                 if index == 0 and config.network.kind == "mlp" and ours is not self.head:
                     layer.weight.zero_()
                     layer.weight[:, read] = torch.as_tensor(weight)

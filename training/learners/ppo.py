@@ -22,7 +22,7 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from training.config import Config, Now
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, Layers, NodeHead, body_of, heads, perceptron, squash
+from training.learners.networks import BoardReader, Flat, Layers, NodeHead, body_of, heads_for, perceptron, squash
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -71,9 +71,8 @@ class Network(nn.Module):
 def build_network(config: Config) -> Network:
     """The configuration's network."""
     game, hidden = config.registered_game, config.network.hidden
-    body = body_of(config)
-    above = heads(config, hidden[-1] if hidden else body.width)
-    network = Network(body, hidden, game.num_actions(config.num_players), config.network.activation, above)
+    actions = game.num_actions(config.num_players)
+    network = Network(body_of(config), hidden, actions, config.network.activation, heads_for(config))
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
         weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
