@@ -82,6 +82,8 @@ class Game:
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
     rollout: str = ""
     """What searches play on by, as ``module:function``, see `timeline_env.players.search.rollout`; if none, at random."""
+    guard: str = ""
+    """What keeps agents from losing at once, as ``module:Class``, see `timeline_env.players.interface.Guard`; if any."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
     """For a number of players what lies where, for networks that know the board."""
     candidates: Callable[[int], tuple[Nodes, ...]] | None = None

@@ -80,3 +80,11 @@ class Appraiser(Player, Protocol):
             float64 [k, A].
         """
         ...
+
+
+class Guard(Protocol):
+    """What keeps a player from actions that are certain to be worse than others. Constructed as ``Class()``."""
+
+    def allow(self, decisions: Decisions) -> NDArray[np.int8]:
+        """The action mask without those; int8 [k, A], an action of each row at least."""
+        ...

@@ -7,6 +7,7 @@
 ``value:200@PATH``                         the same, which judges positions by the agent's value
 ``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
 ``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
+``PATH@guarded``                           the same, kept from losing at once where it need not, as ``shipped`` is
 ``module:Class``                           a player of one's own
 ``process:python agent.py``                any command that reads prompts and writes moves, see docs/text.md
 =========================================  ============================================================================
@@ -30,6 +31,8 @@ GUIDED = ("puct", "value")
 """Those that somebody guides."""
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
+GUARDED = "@guarded"
+"""After the path of a trained agent: kept from actions that are certain to be worse than others."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class PlayerName:
         budget: of a search.
         agent: who plays, or who guides the search: a baseline, ``shipped``, a trained agent's path; or empty.
         sampled: whether that agent draws from its policy.
+        guarded: whether that agent is kept from actions that are certain to be worse than others.
         place: the ``module:Class`` of a player of one's own; empty if it is none.
         command: the command that plays; None if it is none.
     """
@@ -75,6 +79,7 @@ class PlayerName:
     budget: Budget = Budget(0, 0.0)
     agent: str = ""
     sampled: bool = False
+    guarded: bool = False
     place: str = ""
     command: Command | None = None
 
@@ -94,8 +99,10 @@ class PlayerName:
                 return cls(text, command=Command.read(rest))
         if kind and rest:
             return cls(text, place=text)
-        agent = text.removesuffix(SAMPLED)
-        return cls(text, agent=agent, sampled=agent != text)
+        for suffix in (SAMPLED, GUARDED):
+            if text.endswith(suffix):
+                return cls(text, agent=text.removesuffix(suffix), sampled=suffix == SAMPLED, guarded=suffix == GUARDED)
+        return cls(text, agent=text)
 
 
 def refuse_commands(names: Iterable[str], source: str) -> None:

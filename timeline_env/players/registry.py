@@ -13,8 +13,8 @@ from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
 from timeline_env.players.agents.shipped import SHIPPED, agent_path
-from timeline_env.players.interface import Decisions, FunctionPlayer, Player
-from timeline_env.players.names import SEARCHES, PlayerName, import_name
+from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
+from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
 from timeline_env.reading import cut, flatten, nearest_hint, quote, unknown_name
 
@@ -89,7 +89,16 @@ def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
     path = None if name.agent.endswith(".py") else agent_path(name.agent, setting)
     if path is None:
         raise _explain_unknown(name.text, setting)
-    return NetworkPlayer(read_agent(path, setting), seed, name.sampled)
+    return NetworkPlayer(read_agent(path, setting), seed, name.sampled, guard_for(name, setting.game))
+
+
+def guard_for(name: PlayerName, game: Game) -> Guard | None:
+    """What keeps this agent from actions that are certain to be worse: one that is asked for, and of a shipped agent the game's,
+    if it has one. Raises ValueError if one is asked for and the game has none."""
+    if name.guarded and not game.guard:
+        raise ValueError(f"player {quote(name.text)}: {game.name} has no guard; leave out {GUARDED}")
+    is_meant = name.guarded or (name.agent == SHIPPED and not name.sampled)
+    return import_name(game.guard)() if is_meant and game.guard else None
 
 
 def _explain_unknown(name: str, setting: Setting) -> ValueError:

@@ -54,6 +54,7 @@ GAME = verbs.Game(
         "heuristic": "timeline_env.players.twilight_struggle.heuristic:Heuristic",
     },
     rollout="timeline_env.players.twilight_struggle.rollout:finish_round",
+    guard="timeline_env.players.twilight_struggle.fates:Guard",
     view="timeline_env.view.twilight_struggle",
     rule_numbers="timeline_env.twilight_struggle.text.rule_numbers",
 )

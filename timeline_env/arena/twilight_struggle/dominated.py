@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,9 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.games import finish_games
-from timeline_env.arena.twilight_struggle.people import PeopleGame, asked, asked_seats
+from timeline_env.arena.twilight_struggle.people import PeopleGame
 from timeline_env.arena.twilight_struggle.ratio import ratio
-from timeline_env.engine import record, rng
+from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.loops import hide_games
 from timeline_env.engine.setting import Setting
@@ -27,8 +26,9 @@ from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.twilight_struggle.cautious import drop_reckless
+from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, Fates, asked, asked_seats
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, numbers, state
-from timeline_env.twilight_struggle.recorded.table import die, generator, ops_worth
+from timeline_env.twilight_struggle.recorded.table import ops_worth
 
 LOSES, MISSES, RISKS, TRAP, SPACE, LOST = range(6)
 CRITERIA = (
@@ -40,24 +40,6 @@ CRITERIA = (
     "games lost by such a risk",
 )
 """What is counted. The last is of games, the others of decisions."""
-DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
-"""Fates of an action: the game is over before the round passes, whatever the dice; or not. In doubt are operations that an
-event follows which would lose if it came first, and what leads to nothing else: they are no loss, and no way out."""
-CHOICES = (frames.USE, frames.YES_NO, frames.LEVEL)
-"""Questions to the same seat that a fate is followed through, whatever comes of them."""
-COURSES = (frames.PLACE, frames.REALIGN)
-"""Questions of operations of which one course stands for all: an event that is still to come lowers DEFCON whatever lies where."""
-FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION)
-"""Decisions whose actions are followed."""
-FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
-"""Questions that they are followed to."""
-BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
-WORD = 1 << 64
-UNGOLDEN = pow(int(rng.GOLDEN), -1, WORD)
-"""A step of the generator adds `rng.GOLDEN`, so this times a difference of its states is the number of draws between."""
-MOST_DICE = 2
-AT_ONCE = 4096
-"""Actions tried together."""
 GAMES_AT_ONCE = 256
 
 
@@ -186,7 +168,8 @@ class Judge:
     """Says of decisions which of the criteria they could meet, and which they do. Plays in one setting."""
 
     def __init__(self, setting: Setting) -> None:
-        self.trial = Batch(setting, AT_ONCE)
+        self.rules = setting.rules
+        self.fates = Fates(setting)
 
     def judge(
         self, states: Any, chosen: NDArray[np.int64], told: NDArray[np.bool_]
@@ -207,7 +190,7 @@ class Judge:
         mask[rows, chosen] = 1
         chances, done = (np.zeros((k, LOST), np.bool_) for _ in range(2))
 
-        fates = self.fates(states, mask)
+        fates = self.fates.of(states, mask)
         for which, fate in ((LOSES, LOSS), (MISSES, WIN)):
             other = fates >= OPEN if which == LOSES else fates != WIN
             chances[:, which] = ((fates == fate) & (mask == 1)).any(axis=1) & (other & (mask == 1)).any(axis=1)
@@ -215,7 +198,7 @@ class Judge:
 
         safe = mask.copy()
         known = record.make_readable(np.asarray(states).copy())
-        hide_games(self.trial.rules, known, seat)
+        hide_games(self.rules, known, seat)
         drop_reckless(known, seat, safe)
         risky = (mask == 1) & (safe == 0)
         chances[:, RISKS] = risky.any(axis=1) & (kind != frames.HEADLINE)
@@ -228,115 +211,6 @@ class Judge:
             chances[row, SPACE] = True
             done[row, SPACE] = wastes_on_space(states[row : row + 1], int(seat[row]), told[row])
         return chances, done
-
-    # ---- fates
-
-    def fates(self, states: Any, mask: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, which the other's may come before."""
-        found = np.zeros(mask.shape, np.int8)
-        rows, chosen = np.nonzero((mask == 1) & (asked(states, frames.KIND) != frames.HEADLINE)[:, None])
-        for at in range(0, len(rows), AT_ONCE):
-            part = slice(at, at + AT_ONCE)
-            found[rows[part], chosen[part]] = self.try_actions(states[rows[part]], chosen[part])
-        return found
-
-    def try_actions(
-        self, states: Any, chosen: NDArray[np.int64], placed: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.int8]:
-        """The fate of an action in each position, int8 [m]; `placed`: where operations on the way were one course of many."""
-        placed = np.zeros(len(states), np.bool_) if placed is None else placed
-        after, draws = self.play(states, chosen)
-        ends = ended(states, after, placed)
-        found = np.where(draws == 0, ends, OPEN).astype(np.int8)
-        for row in np.flatnonzero((draws > 0) & (ends != OPEN)):
-            found[row] = self.try_dice(states[row : row + 1], int(chosen[row]), int(draws[row]), placed[row : row + 1])
-        kind, then = asked(states, frames.KIND), asked(after, frames.KIND)
-        on_course = placed & np.isin(kind, COURSES)
-        goes_on = (after.over == 0) & (asked_seats(after) == asked_seats(states)) & same_round(states, after)
-        goes_on &= ((draws == 0) & np.isin(kind, FROM_CARDS)) | on_course
-        rows = np.flatnonzero(goes_on & np.isin(then, FOLLOWED))
-        if len(rows):
-            found[rows] = self.follow(after[rows], placed[rows])
-        rows = np.flatnonzero((found == OPEN) & is_before_event(states, chosen))
-        if len(rows):
-            first = self.try_actions(states[rows], np.full(len(rows), actions.USE + actions.EVENT), placed[rows])
-            found[rows[first == LOSS]] = DOUBTFUL
-        found[is_hidden(states, chosen)] = OPEN
-        return found
-
-    def follow(self, positions: Any, placed: NDArray[np.bool_]) -> NDArray[np.int8]:
-        """The fate of a seat at its next question, int8 [m]: that of its best action; of losses, some of them in doubt, doubt."""
-        kind = asked(positions, frames.KIND)
-        is_choice = np.isin(kind, CHOICES)
-        legal = (positions.legal == 1) & (is_choice | is_doomed(positions))[:, None]
-        legal &= ~np.isin(kind, COURSES)[:, None] | (legal.cumsum(axis=1) == 1)
-        rows, chosen = np.nonzero(legal)
-        found = np.zeros(len(kind), np.int8)
-        if len(rows):
-            fates = self.try_actions(positions[rows], chosen, (placed | ~is_choice)[rows])
-            best, worst = np.full(len(kind), DOUBTFUL), np.full(len(kind), WIN)
-            np.maximum.at(best, rows, fates)
-            np.minimum.at(worst, rows, fates)
-            tried = np.bincount(rows, minlength=len(kind)) > 0
-            found[tried] = np.where((best == LOSS) & (worst == DOUBTFUL), DOUBTFUL, best)[tried]
-        return found
-
-    def try_dice(self, position: Any, action: int, draws: int, placed: NDArray[np.bool_]) -> int:
-        """The fate of an action that rolls dice: what all their faces have in common."""
-        if draws > MOST_DICE:
-            return OPEN
-        faces = list(product(range(1, 7), repeat=draws))
-        states: Any = np.repeat(position, len(faces))
-        np.asarray(states)["rng"] = [generator(tuple(map(die, each))) for each in faces]
-        after, drawn = self.play(states, np.full(len(faces), action))
-        if (drawn > draws).any() or (after.rolled != drawn).any():
-            return OPEN
-        fates = ended(states, after, placed)
-        return int(fates[0]) if (fates == fates[0]).all() else OPEN
-
-    def play(self, states: Any, chosen: NDArray[np.int64]) -> tuple[Any, NDArray[np.int64]]:
-        """The positions after these actions, and how many numbers each drew from the generator."""
-        after = states.copy()
-        for at in range(0, len(states), AT_ONCE):
-            part = after[at : at + AT_ONCE]
-            games = np.arange(len(part))
-            self.trial.states[games] = part
-            self.trial.step_legal(np.ascontiguousarray(chosen[at : at + AT_ONCE], np.int64), games, False)
-            after[at : at + AT_ONCE] = self.trial.states[games]
-        steps = np.asarray(after)["rng"] - np.asarray(states)["rng"]
-        return after, (steps * np.uint64(UNGOLDEN)).astype(np.int64)
-
-
-def same_round(before: Any, after: Any) -> NDArray[np.bool_]:
-    """True where no action round or headline has passed; bool [m]."""
-    return (before.turn == after.turn) & (before.action_round == after.action_round) & (before.phasing == after.phasing)
-
-
-def ended(before: Any, after: Any, placed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The fate of the seat that was asked, where the game is over in the same round; int64 [m]."""
-    seat = asked_seats(before)
-    decided = (after.over == 1) & (after.winner >= 0) & same_round(before, after)
-    decided &= ~placed | (np.isin(after.ending, BY_DEFCON) & (after.winner != seat))
-    return np.where(decided, np.where(after.winner == seat, WIN, LOSS), OPEN)
-
-
-def is_hidden(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where the event of Missile Envy takes a card out of a hand that the seat does not know; bool [m]."""
-    used = (asked(states, frames.VALUE) == cards.MISSILE_ENVY) & (chosen == actions.USE + actions.EVENT)
-    picked = (asked(states, frames.KIND) == frames.PICK) & (chosen == actions.CARD + cards.MISSILE_ENVY - 1)
-    return used | picked
-
-
-def is_before_event(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where the operations of the other side's card are chosen, and its event could come first; bool [m]."""
-    is_other = cards.SIDE[asked(states, frames.VALUE)] == 1 - asked_seats(states)
-    used = (asked(states, frames.KIND) == frames.USE) & (chosen == actions.USE + actions.OPERATIONS)
-    return used & is_other & (states.legal[:, actions.USE + actions.EVENT] == 1)
-
-
-def is_doomed(positions: Any) -> NDArray[np.bool_]:
-    """True where an event is still to come at DEFCON 2, after the operations that are asked for; bool [m]."""
-    return (positions.defcon == 2) & (positions.question[:, :, frames.KIND] == frames.EVENT).any(axis=1)
 
 
 def wastes_on_trap(seat: int, chosen: int, mask: NDArray[np.int8]) -> bool:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import record
+from timeline_env.players.twilight_struggle.fates import asked_seats
 from timeline_env.reading import label_errors, quote
-from timeline_env.twilight_struggle import GAME, frames, state
+from timeline_env.twilight_struggle import GAME, state
 from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.twilight_struggle.recorded.conversion import Recording
 from timeline_env.twilight_struggle.recorded.log import read_game
@@ -168,13 +169,3 @@ def told_cards(states: Any, last: Any) -> NDArray[np.bool_]:
         later = ahead[at + 1] if turns[at] == turns[at + 1] else False
         ahead[at] = comes_out[at + 1] | later
     return ahead[:-1] & (states.place == state.HANDS + asked_seats(states)[:, None])
-
-
-def asked(states: Any, part: int) -> NDArray[np.int64]:
-    """A column of the question pending in each position; int64 [n]."""
-    return states.question[np.arange(len(states)), states.depth - 1, part].astype(np.int64)
-
-
-def asked_seats(states: Any) -> NDArray[np.int64]:
-    """The seats to act, int64 [n]."""
-    return asked(states, frames.SEAT)

@@ -21,7 +21,7 @@ from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, head_logits, heads_of, read_board
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
-from timeline_env.players.interface import Decisions
+from timeline_env.players.interface import Decisions, Guard
 from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
 
 AGENT_FILE = "agent.npz"
@@ -153,15 +153,15 @@ def _linear(x: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]:
 
 
 class NetworkPlayer:
-    """Plays by an agent's policy: its best action, or one drawn from it. It can guide a search."""
+    """Plays by an agent's policy: its best action, or one drawn from it, of those that a guard allows. It can guide a search."""
 
     guidance = 1.0
     """PUCT's constant, see `timeline_env.players.search.guides`."""
 
-    def __init__(self, agent: Agent, seed: int = 0, sampled: bool = False) -> None:
+    def __init__(self, agent: Agent, seed: int = 0, sampled: bool = False, guard: Guard | None = None) -> None:
         self.agent = agent
         self.rng = np.random.default_rng(seed)
-        self.sampled = sampled
+        self.sampled, self.guard = sampled, guard
         self.foretell = self._foretell if agent.value_layers and agent.about.reward == "rank" else None
         self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
 
@@ -171,7 +171,8 @@ class NetworkPlayer:
         if self.sampled:
             # The greatest of logits with Gumbel noise is a draw from their softmax.
             logits += self.rng.gumbel(size=logits.shape).astype(np.float32)
-        return np.where(decisions.action_mask, logits, -np.inf).argmax(axis=1)
+        mask = self.guard.allow(decisions) if self.guard else decisions.action_mask
+        return np.where(mask, logits, -np.inf).argmax(axis=1)
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
         """The policy's logits with the prior's, float32 [k, A]; see `timeline_env.players.search.guides.Guide`.

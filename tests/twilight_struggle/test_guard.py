@@ -1,0 +1,70 @@
+"""What keeps agents from losing at once: on positions written for it, and over games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.twilight_struggle.test_people_dominated import COUP, SUICIDE, TRAPPED, WINNING
+from tests.twilight_struggle.worlds import other_world, states_of
+from timeline_env.arena.twilight_struggle.dominated import LOSES, MISSES, player_counts
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
+from timeline_env.players import load_player
+from timeline_env.players.interface import Decisions
+from timeline_env.players.twilight_struggle.fates import Guard, asked_seats
+from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.twilight_struggle import GAME
+from timeline_env.twilight_struggle.notation import action_to_text, from_text
+
+SETTING = Setting(GAME)
+
+
+def allowed(position: str, seed: int | None = None) -> set[str]:
+    """The moves that the guard leaves; with a seed in another world that the seat cannot tell from this one."""
+    states = from_text(SETTING.rules, position)
+    batch = Batch(SETTING, 1)
+    if seed is not None:
+        seat = int(asked_seats(states)[0])
+        states = states_of(other_world(SETTING.rules[0], states[0], seat, np.random.default_rng(seed)))
+    batch.states[:] = states
+    batch.refresh()
+    kept = Guard().allow(Decisions.of(batch, np.arange(1)))[0]
+    return {action_to_text(SETTING.rules, states[0], int(action)) for action in np.flatnonzero(kept)}
+
+
+def test_what_loses_for_certain_is_left_out() -> None:
+    assert "card 4" not in allowed(SUICIDE) and "card 7" in allowed(SUICIDE)
+    assert "card 4" in allowed(SUICIDE.replace("defcon:2", "defcon:3"))
+    coup = COUP + " ask:dispose.us.26,coup.us.26/ops=1/allowed=icr/within=everywhere"
+    assert allowed(coup) == {"Cameroon"}
+
+
+def test_a_sure_win_is_all_that_is_left() -> None:
+    assert allowed(WINNING) == {"event"}
+    assert {"event", "operations"} <= allowed(WINNING.replace("us18", "us17"))
+
+
+def test_where_everything_loses_everything_is_left() -> None:
+    assert allowed(SUICIDE.replace("hand.ussr:4,7", "china:us hand.ussr:4")) == {"event", "operations"}
+    coup = COUP.replace("Cameroon:2/0 ", "") + " ask:dispose.us.26,coup.us.26/ops=1/allowed=icr/within=everywhere"
+    assert allowed(coup) == {"Mexico"}
+
+
+@pytest.mark.parametrize("position", [SUICIDE, WINNING, TRAPPED])
+def test_hidden_cards_do_not_matter(position: str) -> None:
+    assert len({frozenset(allowed(position, seed)) for seed in range(8)}) == 1
+
+
+def test_shipped_never_loses_or_leaves_a_win_at_once() -> None:
+    """Over more games: `timeline-env people dominated shipped`."""
+    found = player_counts("shipped", games=6, seed=3)
+    assert found.chances[LOSES] > 0 and found.done[LOSES] == found.done[MISSES] == 0
+
+
+def test_who_is_guarded() -> None:
+    agent = "timeline_env/data/twilight_struggle/shipped_2.npz"
+    guards = {name: load_player(name, GAME).guard for name in ("shipped", "shipped@sampled", agent, f"{agent}@guarded")}  # type: ignore[attr-defined]
+    assert [name for name, guard in guards.items() if guard] == ["shipped", f"{agent}@guarded"]
+    with pytest.raises(ValueError, match="timeline has no guard; leave out @guarded"):
+        load_player("shipped@guarded", TIMELINE)
