@@ -16,6 +16,7 @@ COMMANDS = {
     "evaluate": "how good a player is against others",
     "tournament": "rate several players by games on the same deals",
     "benchmark playing": "play the benchmark suite's tournaments and write their report",
+    "benchmark submit": "check an entry to the suite and play a sample of it again",
     "best-response": "how much, at least, a player can be exploited",
     "dataset make": "play games and keep them as a data set",
     "dataset show": "read a data set back, and say what it holds",
