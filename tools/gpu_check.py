@@ -216,7 +216,7 @@ def updates(learner: Any) -> Callable[[], int]:
 def learners(game: Game) -> dict[str, dict[str, Any]]:
     """What is measured: the keys that differ, by name."""
     strongest = [*device_appraisers(game)][-1]
-    return {"float32": {}, "bfloat16": {"bf16": True}, f"float32, prior `{strongest}`": {"prior": strongest}}
+    return {"float32": {}, "bfloat16": {"mixed_precision": True}, f"float32, prior `{strongest}`": {"prior": strongest}}
 
 
 def a_learner(game: Game, size: int, changed: dict[str, Any]) -> Any:
@@ -225,7 +225,12 @@ def a_learner(game: Game, size: int, changed: dict[str, Any]) -> Any:
     from training.learners.ppo import PPO
     from training.opponents.league import League
 
-    ppo = {"n_steps": STEPS, "n_epochs": 2, "batch_size": min(4 * size, 65_536), "bf16": changed.get("bf16", False)}
+    ppo = {
+        "n_steps": STEPS,
+        "n_epochs": 2,
+        "batch_size": min(4 * size, 65_536),
+        "mixed_precision": changed.get("mixed_precision", False),
+    }
     config = parse_config(
         {
             "learner": "ppo",

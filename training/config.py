@@ -88,7 +88,7 @@ class PPOConfig(StrictModel):
     )
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
-    bf16: StrictBool = Field(
+    mixed_precision: StrictBool = Field(
         default=False,
         description="whether the network computes in bfloat16, with weights in float32; with `device: cuda` alone",
     )
@@ -248,7 +248,7 @@ ONLY_PPO: dict[str, Any] = {
     "ppo.final_ent_coef": None,
     "ppo.kl_coef": 0.0,
     "ppo.keep": 1.0,
-    "ppo.bf16": False,
+    "ppo.mixed_precision": False,
     "average": None,
     "final_prior_scale": None,
 }
@@ -332,8 +332,8 @@ def _check(config: Config) -> None:
 def _check_device(config: Config) -> None:
     """Whether all that the configuration names can be where the games are."""
     if config.device == "cpu":
-        if config.ppo.bf16:
-            raise ValueError("ppo.bf16 True must be False with device cpu; allowed: device cuda")
+        if config.ppo.mixed_precision:
+            raise ValueError("ppo.mixed_precision True must be False with device cpu; allowed: device cuda")
         return
     if config.learner != "ppo":
         raise ValueError(f"device 'cuda' must be cpu with learner {config.learner}; allowed: ppo")

@@ -129,8 +129,16 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
             [],
             "device 'cuda' must be cpu with the opponent 'random'; allowed: self, pool",
         ),
-        ("{learner: ppo, ppo: {bf16: true}}", [], "ppo.bf16 True must be False with device cpu; allowed: device cuda"),
-        ("ppo: {bf16: true}", [], "ppo.bf16 True must be left out with learner maskable_ppo; allowed: ppo"),
+        (
+            "{learner: ppo, ppo: {mixed_precision: true}}",
+            [],
+            "ppo.mixed_precision True must be False with device cpu; allowed: device cuda",
+        ),
+        (
+            "ppo: {mixed_precision: true}",
+            [],
+            "ppo.mixed_precision True must be left out with learner maskable_ppo; allowed: ppo",
+        ),
         ("{learner: rllib, ppo: {batch_size: 1000}}", [], "ppo.batch_size 1000 must divide"),
         ("rules: none.toml", [], "none.toml"),
         ("rules: 5", [], "rules 5 must be a file, a dict of numbers, or None"),

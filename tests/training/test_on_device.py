@@ -63,7 +63,7 @@ ALONE = """
             weights = (list(getattr(learner, network).parameters()) for learner in (here, there))
             assert all(torch.equal(one, other) for one, other in zip(*weights, strict=True))
 
-    narrow = a_learner("cuda", ppo={"n_steps": 2, "bf16": True})
+    narrow = a_learner("cuda", ppo={"n_steps": 2, "mixed_precision": True})
     x = narrow.network.read(narrow.rollout.seen[0])
     logits = narrow.network.logits(x)
     assert logits.dtype == narrow.network.values(x).dtype == torch.float32
@@ -167,4 +167,4 @@ def test_the_priors_logits_are_those_of_numpy_where_an_action_is_legal():
 @pytest.mark.parametrize("prior", ["greedy", "projector"])
 def test_a_configuration_of_the_cpu_runs_on_a_gpu(prior):
     config = parse_config({"learner": "ppo", "opponents": {"self": 1, "pool": 1}, "prior": prior, "device": "cuda"})
-    assert not build_network(config).bf16
+    assert not build_network(config).mixed_precision

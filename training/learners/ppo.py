@@ -34,7 +34,7 @@ from training.results.metrics import Tally
 
 
 class Network(nn.Module):
-    """Policy and value, each a multi-layer perceptron over what `body` reads; in bfloat16 with `bf16`, its results in float32."""
+    """Policy and value, each a multi-layer perceptron over what `body` reads; in bfloat16 with `mixed_precision`, its results in float32."""
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class Network(nn.Module):
         actions: int,
         activation: str,
         heads: list[NodeHead],
-        bf16: bool = False,
+        mixed_precision: bool = False,
     ) -> None:
         super().__init__()
-        self.bf16 = bf16
+        self.mixed_precision = mixed_precision
         self.body = body
         self.heads = nn.ModuleList(heads)
         self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
@@ -65,7 +65,7 @@ class Network(nn.Module):
 
     def precision(self, x: torch.Tensor) -> AbstractContextManager[None]:
         """Around the network's arithmetic: how exact it is."""
-        return torch.autocast(x.device.type, torch.bfloat16) if self.bf16 else nullcontext()
+        return torch.autocast(x.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
@@ -90,7 +90,9 @@ def build_network(config: Config) -> Network:
     """The configuration's network."""
     game, hidden = config.registered_game, config.network.hidden
     actions = game.num_actions(config.num_players)
-    network = Network(body_of(config), hidden, actions, config.network.activation, heads_for(config), config.ppo.bf16)
+    network = Network(
+        body_of(config), hidden, actions, config.network.activation, heads_for(config), config.ppo.mixed_precision
+    )
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
         weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
