@@ -7,7 +7,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from timeline_env.configs import find_config
 from timeline_env.engine.setting import Setting
@@ -16,7 +16,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
-from timeline_env.players.agents.prior import load_appraiser
+from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
@@ -88,6 +88,10 @@ class PPOConfig(StrictModel):
     )
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
+    mixed_precision: StrictBool = Field(
+        default=False,
+        description="whether the network computes in bfloat16, with weights in float32; with `device: cuda` alone",
+    )
 
     def rate(self, done: float) -> float:
         """The learning rate when this share of the run is done, from 0 to 1 or a little more: the last update may go beyond."""
@@ -177,7 +181,8 @@ class Config(StrictModel):
     )
     threads: StrictInt = Field(default=2, ge=1, le=MOST_THREADS, description="threads of the network's arithmetic")
     device: Literal["cpu", "cuda"] = Field(
-        default="cpu", description="`cpu`, or `cuda`: games and network on a GPU, for `ppo` against itself alone"
+        default="cpu",
+        description="`cpu`, or `cuda`: games, network, prior and snapshots on a GPU; for `ppo` against `self` and `pool`",
     )
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
@@ -243,6 +248,7 @@ ONLY_PPO: dict[str, Any] = {
     "ppo.final_ent_coef": None,
     "ppo.kl_coef": 0.0,
     "ppo.keep": 1.0,
+    "ppo.mixed_precision": False,
     "average": None,
     "final_prior_scale": None,
 }
@@ -318,13 +324,25 @@ def _check(config: Config) -> None:
     refuse_commands([*config.opponents, *config.against], "a configuration")
     if config.prior:
         load_appraiser(game, config.prior)
-    if config.device == "cuda" and not (config.learner == "ppo" and config.is_alone and not config.prior):
-        raise ValueError(
-            "device 'cuda' must be cpu with this learner, opponents or prior; "
-            "allowed: cuda with learner ppo, opponents {self: 1} and no prior"
-        )
+    _check_device(config)
     if not config.against:
         raise ValueError("evaluation.against is empty; name at least one player")
+
+
+def _check_device(config: Config) -> None:
+    """Whether all that the configuration names can be where the games are."""
+    if config.device == "cpu":
+        if config.ppo.mixed_precision:
+            raise ValueError("ppo.mixed_precision True must be False with device cpu; allowed: device cuda")
+        return
+    if config.learner != "ppo":
+        raise ValueError(f"device 'cuda' must be cpu with learner {config.learner}; allowed: ppo")
+    for name in config.opponents:
+        if name not in (SELF, POOL):
+            raise ValueError(f"device 'cuda' must be cpu with the opponent {quote(name)}; allowed: {SELF}, {POOL}")
+    those = device_appraisers(config.registered_game)
+    if config.prior and config.prior not in those:
+        raise ValueError(f"device 'cuda' must be cpu with prior {quote(config.prior)}; allowed: {', '.join(those)}")
 
 
 def _check_network(config: Config) -> None:

@@ -205,8 +205,7 @@ class Batch:
 
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
-        torch = require("torch", "train")
-        return {name: torch.from_numpy(getattr(self, name)) for name in TENSORS}
+        return {name: tensor_over(getattr(self, name)) for name in TENSORS}
 
     def _select(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
@@ -220,6 +219,14 @@ class Batch:
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
+
+
+def tensor_over(array: Any) -> Any:
+    """A PyTorch tensor over the memory of an array of either kind of batch, on the device where it lies."""
+    torch = require("torch", "train")
+    if hasattr(array, "__cuda_array_interface__"):
+        return torch.as_tensor(array, device="cuda")
+    return torch.from_numpy(np.asarray(array))
 
 
 def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:

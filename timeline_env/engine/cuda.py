@@ -1,8 +1,12 @@
-"""The batch on a GPU: one thread a game, the same rule functions as kernels, all arrays staying on the device.
+"""The batch on a GPU: the same rule functions as kernels, all arrays staying on the device.
 
 ``timeline_v0.batch(device="cuda")`` gives a `CudaBatch`. Its arrays are device arrays with ``__cuda_array_interface__``;
 `CudaBatch.tensors` shows them to PyTorch without a copy. With ``NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1`` the kernels
 run in CUDA's simulator, on any machine.
+
+A decision is two kernels, because they want different things of the device: playing branches and needs many registers,
+observing writes most of the bytes. `play_kernel` is one thread a game. `observe_kernel` is a block for some games: it
+gathers their rows in the block's shared memory and then writes them out together.
 """
 
 from __future__ import annotations
@@ -11,39 +15,50 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import cuda
+from numba import cuda, types
 from numpy.typing import ArrayLike
 
-from timeline_env.engine.batch import TENSORS, Batch, check_integer, check_views, game_seeds, picker_seeds
-from timeline_env.engine.loops import look, restart, step_game, step_random
+from timeline_env.engine.batch import TENSORS, Batch, check_integer, check_views, game_seeds, picker_seeds, tensor_over
+from timeline_env.engine.jit import config
+from timeline_env.engine.loops import ask, next_seed, pick_random_action, play_game
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import deal, observe
-from timeline_env.extras import require
 
 THREADS_A_BLOCK = 64
 """Few enough that a batch of some thousand games reaches every multiprocessor."""
 
-DECISIONS_A_LAUNCH = 1_000
-"""Of random play in each game: some tenths of a second. Ctrl-C waits for a kernel to end."""
+OBSERVERS_A_BLOCK = 32
+"""One warp: all of it writes, and as many of it observe as `VIEWS_A_BLOCK` says."""
+
+VIEWS_A_BLOCK = 8
+"""Few, so that the rows of many blocks fit the shared memory of a multiprocessor: 13 to 25 KB a block, of 164 KB or more."""
+
+SHARED_BYTES = 48 * 1024
+"""What a block may have without asking the driver for more."""
+
+MOST_WORKERS = 32_768
+"""Threads of a kernel whose threads need room for positions of their own: at most 120 MB for each position."""
+
+DECISIONS_AHEAD = 1_000
+"""Of random play in each game that are queued up at once: some tenths of a second. Ctrl-C waits for kernels to end."""
 
 ARRAYS = ("rules", "states", "observation", "action_mask", "seat", "reward", "done", "points", "rank", "pickers")
 """The arrays of a batch that live on the device."""
 
 
-def deal_kernel(rules, S, seeds, observation, mask, seat):
+def deal_kernel(rules, S, seeds, mask, seat):
     """Deal every game from its seed."""
     i = cuda.grid(1)
     if i < S.shape[0]:
         deal(rules[0], S[i], seeds[i])
-        look(rules, S, i, observation, mask, seat)
+        ask(rules, S, i, mask, seat)
 
 
-def restart_kernel(rules, S, observation, mask, seat):
-    """Deal every game again, each from the seed that follows its own."""
+def follow_kernel(S, seeds):
+    """The seed that follows each game's own, into `seeds`."""
     i = cuda.grid(1)
     if i < S.shape[0]:
-        restart(rules, S, i)
-        look(rules, S, i, observation, mask, seat)
+        seeds[i] = next_seed(S[i].seed)
 
 
 def illegal_kernel(mask, actions, illegal):
@@ -54,38 +69,69 @@ def illegal_kernel(mask, actions, illegal):
         illegal[1] = i
 
 
-def step_kernel(rules, S, actions, kind, observation, mask, seat, reward, done, points, rank):
-    """One decision in every game; a game that ends is dealt again."""
+def play_kernel(rules, S, actions, kind, mask, seat, reward, done, points, rank, illegal):
+    """One decision in every game, without its observation; a game that ends is dealt again.
+
+    A game whose action is not legal stands still, earns nothing, and is noted as by `illegal_kernel`.
+    """
     i = cuda.grid(1)
     if i < S.shape[0]:
-        step_game(rules, S, i, actions[i], kind, True, observation, mask, seat, reward, done, points, rank)
+        if 0 <= actions[i] < mask.shape[1] and mask[i, actions[i]] != 0:
+            play_game(rules, S, i, actions[i], kind, True, reward, done, points, rank)
+            ask(rules, S, i, mask, seat)
+        else:
+            cuda.atomic.add(illegal, 0, 1)
+            illegal[1] = i
+            done[i] = False
+            for player in range(reward.shape[1]):
+                reward[i, player] = 0.0
 
 
-def random_kernel(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
-    """`steps` uniformly random legal decisions in every game, all buffers written each time."""
+def pick_kernel(mask, pickers, actions):
+    """A uniformly random legal action for every game, into `actions`."""
     i = cuda.grid(1)
-    if i < S.shape[0]:
-        for _ in range(steps):
-            step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank)
+    if i < mask.shape[0]:
+        actions[i] = pick_random_action(mask, pickers, i)
 
 
-def observe_kernel(rules, S, games, seats, out):
-    """What the seat in the row of each game sees there."""
-    k = cuda.grid(1)
-    if k < games.shape[0]:
-        observe(rules[0], S[games[k]], seats[k], out[k])
+def observe_kernel(rules, S, games, seats, views, size, out):
+    """What the seat in the row of each game sees there (from seat 0 where the game is over), `views` rows a block.
+
+    The first threads of a block observe, each into its row of the shared memory, by the same function as on the CPU. Then
+    all threads copy the rows out: they follow each other there as they do in `out` (int8 [k * size]), so a warp writes 32
+    consecutive bytes at a time.
+    """
+    tile = cuda.shared.array(0, types.int8)
+    first, thread = cuda.blockIdx.x * views, cuda.threadIdx.x
+    count = min(views, games.shape[0] - first)
+    if thread < count:
+        k = first + thread
+        observe(rules[0], S[games[k]], max(seats[k], 0), tile[thread * size : (thread + 1) * size])
+    cuda.syncthreads()
+    for byte in range(thread, count * size, cuda.blockDim.x):
+        out[first * size + byte] = tile[byte]
 
 
 @cache
-def _compile(kernel: Any) -> Any:
+def compiled(kernel: Any) -> Any:
+    """The kernel as the device runs it; compiled for the kinds of its arguments at its first launch."""
     return cuda.jit(kernel)
+
+
+def blocks_of(count: int, a_block: int) -> int:
+    """How many blocks hold this many, at least one."""
+    return max(1, -(-count // a_block))
 
 
 class CudaBatch:
     """`num_games` games on the GPU, one decision in each per step; a game that ends is dealt again at once.
 
     The same as `timeline_env.engine.batch.Batch`, byte for byte, with its arrays on the device: `observation`,
-    `action_mask`, `seat`, `reward`, `done`, `points`, `rank`, `states`, `rules`.
+    `action_mask`, `seat`, `reward`, `done`, `points`, `rank`, `states`, `rules`. Kernels run one after the other on the
+    default stream, which is PyTorch's too.
+
+    Attributes:
+        threads_a_block, views_a_block: how kernels are launched; the results do not depend on it.
 
     Args:
         setting, num_games, seed, reward: as for `Batch`.
@@ -113,19 +159,35 @@ class CudaBatch:
         self.setting, self.game = setting, setting.game
         self.num_games, self.num_players = host.num_games, host.num_players
         self.num_actions, self.layout, self.reward_kind = host.num_actions, host.layout, host.reward_kind
+        if self.layout.size > SHARED_BYTES:
+            raise ValueError(
+                f"device 'cuda': an observation of {self.layout.size} numbers; allowed: at most {SHARED_BYTES}"
+            )
+        self.threads_a_block, self.views_a_block = THREADS_A_BLOCK, VIEWS_A_BLOCK
         for name in ARRAYS:
             setattr(self, name, cuda.to_device(getattr(host, name)))
+        self._all, self._picked = (cuda.to_device(np.arange(self.num_games)) for _ in range(2))
         self._illegal = cuda.to_device(np.zeros(2, np.int64))
 
-    def _launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
-        blocks = -(-(count or self.num_games) // THREADS_A_BLOCK)
-        _compile(kernel)[blocks, THREADS_A_BLOCK](*arguments)
+    def launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
+        """Start a kernel of one thread a game, or with `count` threads. Does not wait for it."""
+        blocks = blocks_of(self.num_games if count is None else count, self.threads_a_block)
+        compiled(kernel)[blocks, self.threads_a_block](*arguments)
 
-    def _look_arrays(self) -> tuple[Any, ...]:
-        return self.observation, self.action_mask, self.seat
+    def _write_views(self, games: Any, seats: Any, out: Any) -> None:
+        """Start observing the games from the seats, all int64 [k] on the device, into `out` (int8 [k, d])."""
+        views = min(self.views_a_block, OBSERVERS_A_BLOCK, SHARED_BYTES // self.layout.size)
+        at = blocks_of(len(games), views), OBSERVERS_A_BLOCK, 0, views * self.layout.size
+        compiled(observe_kernel)[at](self.rules, self.states, games, seats, views, self.layout.size, out.ravel())
 
-    def _result_arrays(self) -> tuple[Any, ...]:
-        return self.reward, self.done, self.points, self.rank
+    def _observe_all(self) -> None:
+        self._write_views(self._all, self.seat, self.observation)
+
+    def _play(self, actions: Any) -> None:
+        self.launch(
+            play_kernel, self.rules, self.states, actions, self.reward_kind, self.action_mask, self.seat, self.reward,
+            self.done, self.points, self.rank, self._illegal,
+        )  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
@@ -133,57 +195,85 @@ class CudaBatch:
             array = getattr(self, name)
             array.copy_to_device(np.zeros(array.shape, array.dtype))
         if seed is None:
-            self._launch(restart_kernel, self.rules, self.states, *self._look_arrays())
-            return
-        self.pickers.copy_to_device(picker_seeds(seed, self.num_games))
-        seeds = cuda.to_device(game_seeds(seed, self.num_games))
-        self._launch(deal_kernel, self.rules, self.states, seeds, *self._look_arrays())
+            seeds = cuda.device_array(self.num_games, np.uint64)
+            self.launch(follow_kernel, self.states, seeds)
+        else:
+            self.pickers.copy_to_device(picker_seeds(seed, self.num_games))
+            seeds = cuda.to_device(game_seeds(seed, self.num_games))
+        self.launch(deal_kernel, self.rules, self.states, seeds, self.action_mask, self.seat)
+        self._observe_all()
 
     def step(self, actions: Any) -> None:
-        """Take one decision in every game.
+        """Take one decision in every game. Waits until the device has looked at the actions.
 
         Args:
             actions: int64 [n] on the device: a device array, a PyTorch tensor, or anything with
                 ``__cuda_array_interface__``.
 
         Raises:
-            ValueError: an action is not legal; nothing was played.
+            ValueError: an action is not legal, and nothing was played; or one of a `step_async` before was not.
         """
-        chosen = actions if isinstance(actions, type(self.seat)) else cuda.as_cuda_array(actions)
-        if chosen.shape != (self.num_games,) or chosen.dtype != np.int64:
-            raise ValueError(f"actions must be int64 of shape ({self.num_games},), not {chosen.dtype} {chosen.shape}")
-        self._illegal.copy_to_device(np.zeros(2, np.int64))
-        self._launch(illegal_kernel, self.action_mask, chosen, self._illegal)
+        chosen = self._on_device(actions)
+        self.launch(illegal_kernel, self.action_mask, chosen, self._illegal)
+        self.check()
+        self._play(chosen)
+        self._observe_all()
+
+    def step_async(self, actions: Any) -> None:
+        """Take one decision in every game, and return before it is done: the host never waits for the device.
+
+        A game whose action is not legal stands still: its `reward` is 0, it is not `done`. The next `check` or `step` tells.
+
+        Args:
+            actions: as for `step`.
+        """
+        self._play(self._on_device(actions))
+        self._observe_all()
+
+    def check(self) -> None:
+        """Wait for the device. Raises ValueError if an action was not legal since it was last asked."""
         count, game = self._illegal.copy_to_host()
         if count:
+            self._illegal.copy_to_device(np.zeros(2, np.int64))
             raise ValueError(f"{count} actions are not legal, among them that of game {game}")
-        arguments = (self.rules, self.states, chosen, self.reward_kind)
-        self._launch(step_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
 
-    def play_random(self, steps: int) -> None:
-        """Take `steps` uniformly random legal decisions in every game, inside the kernel. Returns before the last ones are done.
+    def _on_device(self, actions: Any) -> Any:
+        """The actions as a device array. Raises ValueError if they have another shape or kind."""
+        chosen = actions
+        if not isinstance(actions, type(self.seat)):
+            # The simulator's device is the host. Elsewhere both sides use the default stream: there is nothing to wait for.
+            simulated = config.ENABLE_CUDASIM
+            chosen = cuda.to_device(np.asarray(actions)) if simulated else cuda.as_cuda_array(actions, sync=False)
+        if chosen.shape != (self.num_games,) or chosen.dtype != np.int64:
+            raise ValueError(f"actions must be int64 of shape ({self.num_games},), not {chosen.dtype} {chosen.shape}")
+        return chosen
+
+    def play_random(self, steps: int, observed: bool = True) -> None:
+        """Take `steps` uniformly random legal decisions in every game. Returns before the last ones are done.
+
+        Args:
+            steps: how many, at least 0.
+            observed: whether the observation is written after each of them, or after the last one alone.
 
         Raises:
             ValueError: `steps` is not an integer of at least 0.
         """
         steps = check_integer("steps", steps, 0)
-        while steps:
-            at_once = min(steps, DECISIONS_A_LAUNCH)
-            arguments = (self.rules, self.states, self.pickers, at_once, self.reward_kind)
-            self._launch(random_kernel, *arguments, *self._look_arrays(), *self._result_arrays())
-            steps -= at_once
-            if steps:
+        for done in range(1, steps + 1):
+            self.launch(pick_kernel, self.action_mask, self.pickers, self._picked)
+            self._play(self._picked)
+            if observed or done == steps:
+                self._observe_all()
+            if done % DECISIONS_AHEAD == 0 and done < steps:
                 cuda.synchronize()  # else all launches would queue up, and Ctrl-C wait for them
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> Any:
         """What any seats see, whichever seat is to act: int8 [k, d], a new device array; see `Batch.observe`."""
         chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = cuda.device_array((len(chosen), self.layout.size), np.int8)
-        arguments = (self.rules, self.states, cuda.to_device(chosen), cuda.to_device(lookers), out)
-        self._launch(observe_kernel, *arguments, count=len(chosen))
+        self._write_views(cuda.to_device(chosen), cuda.to_device(lookers), out)
         return out
 
     def tensors(self) -> dict[str, Any]:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
-        torch = require("torch", "train")
-        return {name: torch.as_tensor(getattr(self, name), device="cuda") for name in TENSORS}
+        return {name: tensor_over(getattr(self, name)) for name in TENSORS}

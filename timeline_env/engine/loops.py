@@ -13,18 +13,29 @@ from timeline_env.engine.verbs import deal, determinize, hide, legal, observe, p
 
 
 @inlined_rule
+def ask(rules, S, i, mask, seat):
+    """Write who is to act in game `i`, and what that seat may do."""
+    seat[i] = to_act(S[i])
+    legal(rules[0], S[i], mask[i])
+
+
+@inlined_rule
 def look(rules, S, i, observation, mask, seat):
     """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
-    acting = to_act(S[i])
-    seat[i] = acting
-    observe(rules[0], S[i], max(acting, 0), observation[i])
-    legal(rules[0], S[i], mask[i])
+    ask(rules, S, i, mask, seat)
+    observe(rules[0], S[i], max(seat[i], 0), observation[i])
+
+
+@rule
+def next_seed(seed):
+    """The seed of the game that is dealt after the one from this seed; uint64."""
+    return rng.mix(rng.advance(seed))
 
 
 @inlined_rule
 def restart(rules, S, i):
     """Deal game `i` again. A game's seed follows from the seed of the game before."""
-    deal(rules[0], S[i], rng.mix(rng.advance(S[i].seed)))
+    deal(rules[0], S[i], next_seed(S[i].seed))
 
 
 @entry
@@ -93,8 +104,8 @@ def first_illegal(mask, games, actions):
 
 
 @inlined_rule
-def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in game `i`. A game that ends is dealt again if `renew`; its last results stay readable."""
+def play_game(rules, S, i, action, kind, renew, reward, done, points, rank):
+    """Do an action in game `i`. A game that ends is dealt again if `renew`; its last results stay readable."""
     play(rules[0], S[i], action)
     rewards(rules[0], S[i], kind, reward[i])
     done[i] = to_act(S[i]) < 0
@@ -102,6 +113,12 @@ def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward,
         standings(rules[0], S[i], points[i], rank[i])
         if renew:
             restart(rules, S, i)
+
+
+@inlined_rule
+def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
+    """One decision in game `i`, and what comes of it for the one who decides next; see `play_game`."""
+    play_game(rules, S, i, action, kind, renew, reward, done, points, rank)
     look(rules, S, i, observation, mask, seat)
 
 
@@ -113,11 +130,17 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
         step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
 
 
+@rule
+def pick_random_action(mask, pickers, i):
+    """A legal action for game `i`, every one equally likely, chosen by its own generator, which moves on."""
+    pickers[i] = rng.advance(pickers[i])
+    return pick(mask[i], rng.mix(pickers[i]))
+
+
 @inlined_rule
 def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
     """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt again."""
-    pickers[i] = rng.advance(pickers[i])
-    action = pick(mask[i], rng.mix(pickers[i]))
+    action = pick_random_action(mask, pickers, i)
     step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
 
 

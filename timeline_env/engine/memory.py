@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -67,6 +68,31 @@ def fetch_record(S, i):
     """Have the memory bring record `i` of `S` closer while the processor is busy with another."""
     if AT_ONCE:
         _fetch(S, i)
+
+
+@intrinsic
+def _stack_zeros(typing: Any, count: Any) -> Any:
+    if not isinstance(count, types.IntegerLiteral):
+        return None  # numba asks again with the constant
+    kind, number = types.Array(types.float64, 1, "C"), count.literal_value
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = ir.Constant(ir.IntType(64), number)
+        data = cgutils.alloca_once(builder, ir.DoubleType(), size=size)
+        cgutils.memset(builder, data, ir.Constant(ir.IntType(64), 8 * number), 0)
+        array = context.make_array(kind)(context, builder)
+        wide, step = ir.Constant(ir.IntType(64), number), ir.Constant(ir.IntType(64), 8)
+        context.populate_array(array, data=data, shape=[wide], strides=[step], itemsize=step, meminfo=None)
+        return array._getvalue()
+
+    return kind(count), generate
+
+
+stack_zeros: Any = np.zeros if PLAIN_PYTHON else _stack_zeros
+"""Zeros (float64 [count]) that last until the function which asks for them returns; `count` is a constant.
+
+Unlike ``np.zeros`` it can be had on a GPU, where nothing can be allocated.
+"""
 
 
 @intrinsic

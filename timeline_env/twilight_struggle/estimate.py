@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from timeline_env.engine.jit import rule
+from timeline_env.engine.memory import stack_zeros
 from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.twilight_struggle.countries import lead
@@ -56,7 +57,7 @@ WEIGHTS = _weights()
 @rule
 def estimate(rules, s, values):
     """How surely each side wins, float64 [2], -1 to 1: near 2 p - 1, where p is the fitted chance."""
-    x = np.zeros(FEATURES)
+    x = stack_zeros(FEATURES)
     features(s, x)
     logit = 0.0
     for i in range(FEATURES):

@@ -73,7 +73,9 @@ class MaskablePPOLearner:
             "net_arch": list(config.network.hidden),
             "activation_fn": ACTIVATIONS[config.network.activation],
         }
-        settings = config.ppo.model_dump(exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep"})
+        settings = config.ppo.model_dump(
+            exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep", "mixed_precision"}
+        )
         self.model = MaskablePPO("MlpPolicy", self.games, policy_kwargs=policy, seed=seed, device="cpu", **settings)
         if config.prior:
             self.model.policy.action_dist = WeightedDistribution(self.games.batch.num_actions)

@@ -3,12 +3,14 @@
 Every decision of the network in any seat is a sample. A seat's reward for a decision is all it earned until its own next decision,
 across the other seats' turns; values and advantages are chained from a seat's decision to its next, never between seats.
 
-Observations, masks and rewards are read where the batch writes them, on the CPU or (``device: cuda``) on the GPU.
+Observations, masks and rewards are read where the batch writes them, on the CPU or (``device: cuda``) on the GPU; all that is
+different there is who fills the other seats and what the prior thinks: `training/learners/on_device.py`.
 """
 
 from __future__ import annotations
 
 import copy
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,12 +19,13 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.distributions import Categorical
 
+from timeline_env.engine.batch import Batch, tensor_over
 from timeline_env.engine.devices import batch_on
 from timeline_env.players.agents.agent import Agent
-from timeline_env.players.interface import Decisions
 from training.config import Config, Now
 from training.learners.interface import Update
 from training.learners.networks import BoardReader, Flat, Layers, NodeHead, body_of, heads_for, perceptron, squash
+from training.learners.on_device import DevicePrior, DeviceTable
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
 from training.results.metrics import Tally
@@ -31,12 +34,19 @@ from training.results.metrics import Tally
 
 
 class Network(nn.Module):
-    """Policy and value, each a multi-layer perceptron over what `body` reads."""
+    """Policy and value, each a multi-layer perceptron over what `body` reads; in bfloat16 with `mixed_precision`, its results in float32."""
 
     def __init__(
-        self, body: Flat | BoardReader, hidden: list[int], actions: int, activation: str, heads: list[NodeHead]
+        self,
+        body: Flat | BoardReader,
+        hidden: list[int],
+        actions: int,
+        activation: str,
+        heads: list[NodeHead],
+        mixed_precision: bool = False,
     ) -> None:
         super().__init__()
+        self.mixed_precision = mixed_precision
         self.body = body
         self.heads = nn.ModuleList(heads)
         self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
@@ -49,7 +59,13 @@ class Network(nn.Module):
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
         """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
-        return self.body(squash(seen))
+        x = squash(seen)
+        with self.precision(x):
+            return self.body(x)
+
+    def precision(self, x: torch.Tensor) -> AbstractContextManager[None]:
+        """Around the network's arithmetic: how exact it is."""
+        return torch.autocast(x.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
@@ -57,22 +73,26 @@ class Network(nn.Module):
 
     def logits(self, x: torch.Tensor) -> torch.Tensor:
         """The policy's logits, as an agent gives them; [k, A]."""
-        hidden = self.policy[:-1](x)
-        logits = self.policy[-1](hidden)
-        for head in self.heads:
-            logits = head.add_to(logits, x, hidden)  # type: ignore[operator]
-        return logits
+        with self.precision(x):
+            hidden = self.policy[:-1](x)
+            logits = self.policy[-1](hidden)
+            for head in self.heads:
+                logits = head.add_to(logits, x, hidden)  # type: ignore[operator]
+            return logits.float()
 
     def values(self, x: torch.Tensor) -> torch.Tensor:
         """The value of what is seen, for the seat that sees it; [k]."""
-        return self.critic(x).squeeze(-1)
+        with self.precision(x):
+            return self.critic(x).squeeze(-1).float()
 
 
 def build_network(config: Config) -> Network:
     """The configuration's network."""
     game, hidden = config.registered_game, config.network.hidden
     actions = game.num_actions(config.num_players)
-    network = Network(body_of(config), hidden, actions, config.network.activation, heads_for(config))
+    network = Network(
+        body_of(config), hidden, actions, config.network.activation, heads_for(config), config.ppo.mixed_precision
+    )
     if config.network.kind == "mlp":
         layout = game.layout(config.num_players)
         weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
@@ -96,8 +116,8 @@ def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
 class Rollout:
     """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t."""
 
-    def __init__(self, config: Config, inputs: int, actions: int) -> None:
-        shape, device = (config.ppo.n_steps, config.envs), config.device
+    def __init__(self, config: Config, inputs: int, actions: int, device: str | torch.device = "cpu") -> None:
+        shape = (config.ppo.n_steps, config.envs)
         self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
         self.bias = torch.zeros((*shape, actions), device=device)  # as from `biases`
         self.action = torch.zeros(shape, dtype=torch.int64, device=device)
@@ -113,22 +133,31 @@ class Rollout:
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
 
 
-def biases(batch: Any, prior: Prior | None) -> torch.Tensor:
+def biases(batch: Any, prior: Prior | DevicePrior | None) -> torch.Tensor:
     """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
     legal = batch.tensors()["action_mask"] != 0
     known = torch.zeros(legal.shape, device=legal.device)
     if prior:
-        known = torch.as_tensor(prior.logits(Decisions.of(batch, np.arange(batch.num_games))))
+        known = torch.as_tensor(prior.pending(batch))
     return known.masked_fill(~legal, -1e9)
 
 
 @torch.no_grad()
 def play(
-    rollout: Rollout, batch: Any, network: Network, columns: torch.Tensor, table: Table | None, prior: Prior | None
+    rollout: Rollout,
+    batch: Any,
+    network: Network,
+    columns: torch.Tensor,
+    table: Table | DeviceTable | None,
+    prior: Prior | DevicePrior | None,
 ) -> None:
-    """Fill the rollout with decisions of the network; in every seat, unless others sit at the table."""
+    """Fill the rollout with decisions of the network; in every seat, unless others sit at the table.
+
+    On a GPU nothing waits for it to be played, but for the table, which once a step asks how many decisions are whose.
+    """
     look = batch.tensors()
-    rank, points = (torch.as_tensor(array, device=columns.device) for array in (batch.rank, batch.points))
+    rank, points = tensor_over(batch.rank), tensor_over(batch.points)
+    step = batch.step if isinstance(batch, Batch) else batch.step_async
     rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
     for t in range(len(rollout.action)):
         rollout.seen[t] = look["observation"][:, columns]
@@ -137,16 +166,21 @@ def play(
         x = network.read(rollout.seen[t])
         policy = network.distribution(x, rollout.bias[t])
         rollout.action[t] = policy.sample()
-        if table:
+        if isinstance(table, DeviceTable):
+            rollout.mine[t] = table.answer(rollout.action[t], rollout.seen[t])
+        elif table:
             rollout.mine[t] = torch.as_tensor(table.answer(rollout.action[t].numpy()))
+        if table:
             rollout.own[t] = torch.as_tensor(table.own)
         rollout.log_prob[t] = policy.log_prob(rollout.action[t])
         rollout.value[t] = network.values(x)
-        batch.step(rollout.action[t])
+        step(rollout.action[t])
         rollout.reward[t], rollout.done[t] = look["reward"], look["done"]
         rollout.rank[t], rollout.points[t] = rank, points
         if table:
             table.note_step()
+    if not isinstance(batch, Batch):
+        batch.check()
 
 
 @torch.no_grad()
@@ -185,7 +219,7 @@ def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_l
 def values_of_all_seats(batch: Any, network: Network, columns: torch.Tensor) -> torch.Tensor:
     """What every seat of every game expects now; [n, players]."""
     games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
-    seen = torch.as_tensor(batch.observe(games, seats), device=columns.device)[:, columns]
+    seen = tensor_over(batch.observe(games, seats))[:, columns]
     return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
 
 
@@ -227,8 +261,9 @@ def update(
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
             optimizer.step()
-            losses.append([policy_loss.item(), value_loss.item(), entropy.item()])
-    return dict(zip(("policy_loss", "value_loss", "entropy"), np.mean(losses, axis=0).tolist(), strict=True))
+            losses.append(torch.stack([policy_loss, value_loss, entropy]).detach())
+    means = np.mean(torch.stack(losses).tolist(), axis=0)
+    return dict(zip(("policy_loss", "value_loss", "entropy"), means.tolist(), strict=True))
 
 
 def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch.Tensor:
@@ -258,20 +293,28 @@ class PPO:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
         self.config, self.batch, self.now = config, make_batch(config, seed), config.now(0)
-        self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=config.device)
-        self.network = build_network(config).to(config.device)
+        device = self.batch.tensors()["seat"].device  # that of `config.device`; in CUDA's simulator the CPU
+        self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=device)
+        self.network = build_network(config).to(device)
         self.average = copy.deepcopy(self.network) if config.average else None
         self.averaged = 0  # decisions after which weights were taken into the mean
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
-        self.rollout = Rollout(config, len(self.columns), self.batch.num_actions)
-        self.table = None if config.is_alone else Table(league, self.batch, seed)
-        self.prior = Prior(config) if config.prior else None
+        self.rollout = Rollout(config, len(self.columns), self.batch.num_actions, device)
+        self.prior, self.table = self.company(league, seed)
         self.tally = Tally(config.envs, config.num_players)
+
+    def company(self, league: League, seed: int) -> tuple[Prior | DevicePrior | None, Table | DeviceTable | None]:
+        """Whom the network corrects, and who sits in the other seats: where the batch is."""
+        config = self.config
+        if config.device == "cuda":
+            prior = DevicePrior(config, self.batch) if config.prior else None
+            return prior, None if config.is_alone else DeviceTable(config, league, self.batch, prior, build_network)
+        return Prior(config) if config.prior else None, None if config.is_alone else Table(league, self.batch, seed)
 
     @property
     def seating(self) -> NDArray[np.int64]:
         """Who sits in the games under way; int64 [n, players], or of no game if nobody else plays."""
-        return self.table.seating if self.table else np.zeros(0, np.int64)
+        return np.asarray(torch.as_tensor(self.table.seating).cpu()) if self.table else np.zeros(0, np.int64)
 
     def update(self, now: Now) -> Update:
         """One rollout and what is learned from it; see `Learner`."""
@@ -280,8 +323,13 @@ class PPO:
         self.batch.reward_kind = self.batch.game.rewards.index(now.reward)
         if self.prior:
             self.prior.scale = now.prior_scale
-        prior = self.prior if now.prior_scale else None
-        play(self.rollout, self.batch, self.network, self.columns, self.table, prior)
+        if isinstance(self.table, DeviceTable):
+            self.table.begin_rollout()
+        # A network that stands alone by now may still play against its own past, which did not.
+        wanted = now.prior_scale or (isinstance(self.table, DeviceTable) and self.table.asks_prior)
+        play(self.rollout, self.batch, self.network, self.columns, self.table, self.prior if wanted else None)
+        if isinstance(self.table, DeviceTable):
+            self.table.end_rollout()
         if self.average and self.config.ppo.kl_coef:
             refer(self.rollout, self.average)
         losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config, now.entropy)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import Batch
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
 from training.config import Config
@@ -26,6 +27,10 @@ class Prior:
         """What is added to the network's logits; float32 [k, A], 0 for the best legal action, lower for the others."""
         values = self.player.values(asked.batch.rules, asked.states(), asked.action_mask, asked.seat)
         return prior_logits(values, self.scale)
+
+    def pending(self, batch: Batch) -> NDArray[np.float32]:
+        """The same of all decisions that are pending in a batch; float32 [n, A]."""
+        return self.logits(Decisions.of(batch, np.arange(batch.num_games)))
 
     def weights(self, asked: Decisions) -> NDArray[np.float32]:
         """Masks that carry the prior: 0 for an illegal action, else above 0 the factor of its probability; float32 [k, A]."""

@@ -30,6 +30,11 @@ def appraisers(game: Game) -> dict[str, Any]:
     return found
 
 
+def device_appraisers(game: Game) -> dict[str, Any]:
+    """Those that can do it on a GPU too, see `timeline_env.players.agents.cuda_appraiser`."""
+    return {name: player for name, player in appraisers(game).items() if hasattr(player, "value_rule")}
+
+
 def load_appraiser(game: Game, name: str) -> Appraiser:
     """The baseline of this name. Raises ValueError if the game has none that can say what actions are worth."""
     found = appraisers(game)

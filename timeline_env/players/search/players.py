@@ -63,7 +63,7 @@ class Flat(Search):
                 batch.rules, root, seat, seed, start, stop, actions, total, visits, *scratch
             ),
         )
-        return int(actions[np.where(visits > 0, total / np.maximum(visits, 1), -np.inf).argmax()])
+        return best_mean(actions, total, visits)
 
 
 class Mcts(Search):
@@ -151,6 +151,11 @@ def new_tree(nodes: int) -> tuple[Any, NDArray[np.int64]]:
     tree = record.new(NODE, nodes)
     tree["parent"][0], tree["child"][0], tree["sibling"][0] = -1, -1, -1
     return tree, np.ones(1, np.int64)
+
+
+def best_mean(actions: NDArray[np.int64], total: NDArray[np.float64], visits: NDArray[np.int64]) -> int:
+    """The action whose simulations came to the best mean; the first of equals."""
+    return int(actions[np.where(visits > 0, total / np.maximum(visits, 1), -np.inf).argmax()])
 
 
 def most_visited(tree: Any) -> int:

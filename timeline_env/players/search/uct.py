@@ -61,12 +61,19 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
     for i in range(start, stop):
         k = i % actions.shape[0]
         # Every action is tried in the same worlds, so that luck evens out.
-        word = new_world(rules, root, world, seat, rng.stream(seed, i // actions.shape[0]))
-        play(rules[0], world[0], actions[k])
-        roll_out(rules, world, known, mask, word)
-        judge(rules, world, points, rank, values)
-        total[k] += values[seat]
+        word = rng.stream(seed, i // actions.shape[0])
+        total[k] += try_action(rules, root, seat, word, actions[k], world, known, mask, points, rank, values)
         visits[k] += 1
+
+
+@rule
+def try_action(rules, root, seat, word, action, world, known, mask, points, rank, values):
+    """What an action at the root leads to for `seat` in the world that `word` (uint64) deals, -1 to 1."""
+    after = new_world(rules, root, world, seat, word)
+    play(rules[0], world[0], action)
+    roll_out(rules, world, known, mask, after)
+    judge(rules, world, points, rank, values)
+    return values[seat]
 
 
 @entry

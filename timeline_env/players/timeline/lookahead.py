@@ -27,46 +27,13 @@ ARTIFACT_COSTS = 12
 """What an artifact is held to be worth, in action units and energy."""
 
 
-class Greedy:
-    """Takes the decision after which it would lead by the most points if the phase ended now."""
-
-    projecting = False
-
-    def __init__(self, seed: int = 0) -> None:
-        self.rng = np.random.default_rng(seed)
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for every row; int64 [k]."""
-        values = self.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
-        words = self.rng.integers(2**64, size=len(values), dtype=np.uint64)
-        chosen = np.empty(len(values), np.int64)
-        pick_best(values, words, chosen)
-        return chosen
-
-    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
-        """By how many points the seat leads after each action, see `timeline_env.players.interface.Appraiser`."""
-        values: Any = np.full(mask.shape, -np.inf)
-        value_actions(rules, states, record.new(state.STATE, 3), mask, seats, self.projecting, values)
-        return values
-
-
-class Projector(Greedy):
-    """Takes the decision after which it would lead by the most points if every node were realized now."""
-
-    projecting = True
-
-
-@entry
-def value_actions(rules, S, scratch, mask, seats, projecting, out):
-    """For each position what every legal action is worth, into `out` (float64 [k, A]); `scratch` is room for three positions."""
-    for k in range(S.shape[0]):
-        for action in range(mask.shape[1]):
-            if mask[k, action]:
-                scratch[0] = S[k]
-                play(rules[0], scratch[0], action)
-                choose_the_rest(rules, scratch, seats[k], projecting)
-                cost = price(rules[0], S[k], seats[k], action)
-                out[k, action] = promise(rules, scratch, 0, seats[k], projecting) - A_COST * cost
+@rule
+def value_after(rules, S, k, seat, action, scratch, projecting):
+    """What a legal action of `seat` in position `k` is worth to it; `scratch` is room for three positions."""
+    scratch[0] = S[k]
+    play(rules[0], scratch[0], action)
+    choose_the_rest(rules, scratch, seat, projecting)
+    return promise(rules, scratch, 0, seat, projecting) - A_COST * price(rules[0], S[k], seat, action)
 
 
 @rule
@@ -116,6 +83,58 @@ def price(rules, s, seat, action):
     if action < actions.ORGANIZE:
         return ARTIFACT_COSTS
     return numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
+
+
+@rule
+def greedy_value(rules, S, k, seat, action, scratch):
+    """What a legal action of `seat` in position `k` is worth to `Greedy`."""
+    return value_after(rules, S, k, seat, action, scratch, False)
+
+
+@rule
+def projector_value(rules, S, k, seat, action, scratch):
+    """What it is worth to `Projector`."""
+    return value_after(rules, S, k, seat, action, scratch, True)
+
+
+class Greedy:
+    """Takes the decision after which it would lead by the most points if the phase ended now."""
+
+    projecting = False
+    value_rule, room = staticmethod(greedy_value), 3  # see `timeline_env.players.agents.cuda_appraiser`
+
+    def __init__(self, seed: int = 0) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; int64 [k]."""
+        values = self.values(decisions.batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+        words = self.rng.integers(2**64, size=len(values), dtype=np.uint64)
+        chosen = np.empty(len(values), np.int64)
+        pick_best(values, words, chosen)
+        return chosen
+
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """By how many points the seat leads after each action, see `timeline_env.players.interface.Appraiser`."""
+        values: Any = np.full(mask.shape, -np.inf)
+        value_actions(rules, states, record.new(state.STATE, 3), mask, seats, self.projecting, values)
+        return values
+
+
+class Projector(Greedy):
+    """Takes the decision after which it would lead by the most points if every node were realized now."""
+
+    projecting = True
+    value_rule = staticmethod(projector_value)
+
+
+@entry
+def value_actions(rules, S, scratch, mask, seats, projecting, out):
+    """For each position what every legal action is worth, into `out` (float64 [k, A])."""
+    for k in range(S.shape[0]):
+        for action in range(mask.shape[1]):
+            if mask[k, action]:
+                out[k, action] = value_after(rules, S, k, seats[k], action, scratch, projecting)
 
 
 @entry

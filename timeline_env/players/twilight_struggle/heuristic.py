@@ -43,8 +43,27 @@ ENOUGH_TO_REMOVE = 3
 """US influence in Eastern Europe at which the Warsaw Pact removes instead of adding."""
 
 
+@entry
+def value_actions(S, mask, seats, out):
+    """For each position what every legal action is worth, into `out` (float64 [k, A])."""
+    for k in range(mask.shape[0]):
+        plan = plan_ahead(S[k], seats[k])
+        for action in range(mask.shape[1]):
+            if mask[k, action]:
+                out[k, action] = sober_worth(S[k], seats[k], action, plan)
+
+
+@rule
+def heuristic_value(rules, S, k, seat, action, scratch):
+    """What a legal action of `seat` in position `k` is worth to `Heuristic`; in a copy, where it tries things out."""
+    scratch[0] = S[k]
+    return sober_worth(scratch[0], seat, action, plan_ahead(scratch[0], seat))
+
+
 class Heuristic:
     """Takes the action that its rules of thumb value most; the first of equals."""
+
+    value_rule, room = staticmethod(heuristic_value), 1  # see `timeline_env.players.agents.cuda_appraiser`
 
     def __init__(self, seed: int = 0) -> None:
         pass
@@ -60,16 +79,6 @@ class Heuristic:
         values: Any = np.full(mask.shape, -np.inf)
         value_actions(states, mask, seats, values)
         return values
-
-
-@entry
-def value_actions(S, mask, seats, out):
-    """For each position what every legal action is worth, into `out` (float64 [k, A])."""
-    for k in range(mask.shape[0]):
-        plan = plan_ahead(S[k], seats[k])
-        for action in range(mask.shape[1]):
-            if mask[k, action]:
-                out[k, action] = sober_worth(S[k], seats[k], action, plan)
 
 
 @rule

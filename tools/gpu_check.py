@@ -1,0 +1,298 @@
+"""Everything on a GPU, in one command for whoever has one: is it the same as on the CPU, and how fast is it?
+
+In this order: the batch's bytes for every game and number of players, and what players think and choose; decisions a second with
+and without observations over sizes of the batch, and by how kernels are launched; decisions learned from a second; simulations a
+second of flat search. The table goes to docs/results/performance.md. Needs the extras train and cuda, and a PyTorch for CUDA.
+
+example:
+  python tools/gpu_check.py
+  python tools/gpu_check.py --game timeline --sizes 4096 65536 --seconds 5
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.cuda import ARRAYS, CudaBatch
+from timeline_env.engine.jit import config as compiler
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import Game
+from timeline_env.extras import require
+from timeline_env.games import PACKAGES, game_named
+from timeline_env.players import Decisions
+from timeline_env.players.agents.cuda_appraiser import CudaAppraiser
+from timeline_env.players.agents.prior import device_appraisers, load_appraiser
+from timeline_env.players.names import Budget
+from timeline_env.players.search.on_device import DeviceFlat
+from timeline_env.players.search.players import Flat
+from tools.benchmark_rows import Row, rate
+
+AT_ONCE = 20
+"""Random decisions of each game between two looks at the clock."""
+STEPS = 16
+"""Decisions of each game between two updates of a learner."""
+THREADS, VIEWS = (32, 64, 128, 256), (1, 2, 4, 8, 16)
+"""Of a block, tried for the largest batch."""
+GAMES, COMPARED = 256, 16
+"""Games whose bytes are compared, and positions in which players on the CPU are asked, too."""
+VERSIONS = ("numba", "numba-cuda", "numpy", "torch")
+
+Line = tuple[str, str, str]
+"""Game, what was looked at, what was seen."""
+
+
+def parser() -> cli.Parser:
+    """The command line."""
+    options = cli.Parser(description=__doc__)
+    options.add_argument("--game", choices=list(PACKAGES), help="one of them alone (default: all)")
+    sizes = [4096, 16_384, 65_536, 262_144]
+    options.add_argument(
+        "--sizes", type=int, nargs="+", default=sizes, metavar="N", help="games of a batch (default: %(default)s)"
+    )
+    options.add_argument("--seconds", type=float, default=3.0, help="of each measurement (default: %(default)s)")
+    options.add_argument(
+        "--decisions", type=int, default=500, metavar="N", help="of each game that is compared (default: %(default)s)"
+    )
+    options.add_argument(
+        "--simulations",
+        type=int,
+        default=200,
+        metavar="N",
+        help="of a decision that is searched (default: %(default)s)",
+    )
+    return options
+
+
+def machine() -> str:
+    """Device, driver and versions, in one line."""
+    if compiler.ENABLE_CUDASIM:
+        device = "CUDA's simulator"
+    else:
+        found = cuda.get_current_device()
+        capability = ".".join(map(str, found.compute_capability))
+        name = found.name.decode() if isinstance(found.name, bytes) else found.name
+        device = f"{name}, compute capability {capability}, driver {driver()}"
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
+    return f"{device}, python {platform.python_version()}, {versions}"
+
+
+def driver() -> str:
+    """The driver's version, as its own program tells it."""
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return "unknown"
+    query = [program, "--query-gpu=driver_version", "--format=csv,noheader"]
+    return subprocess.run(query, capture_output=True, text=True, check=False).stdout.split("\n")[0].strip() or "unknown"
+
+
+# --- is it the same?
+
+
+def compare_batches(game: Game, decisions: int) -> Iterator[Line]:
+    """Random play and given actions on both devices, for every number of players."""
+    for players in game.players:
+        setting = Setting(game, players)
+        here, there = Batch(setting, GAMES, seed=1), CudaBatch(setting, GAMES, seed=1)
+        here.play_random(decisions)
+        there.play_random(decisions)
+        actions = here.action_mask.argmax(axis=1)
+        here.step(actions)
+        there.step_async(cuda.to_device(actions))
+        there.check()
+        other = [name for name in ARRAYS if not is_same(getattr(here, name), getattr(there, name))]
+        yield (
+            game.name,
+            f"bytes of the batch, {players} players",
+            f"differ: {', '.join(other)}" if other else "the same",
+        )
+
+
+def is_same(here: Any, there: Any) -> bool:
+    """Whether an array on the device holds the same bytes as one here."""
+    return np.asarray(there.copy_to_host()).tobytes() == np.asarray(here).tobytes()
+
+
+def compare_players(game: Game, decisions: int, simulations: int) -> Iterator[Line]:
+    """What scripted players think, and what flat search chooses, on both devices."""
+    setting = Setting(game)
+    here, there = Batch(setting, COMPARED, seed=2), CudaBatch(setting, COMPARED, seed=2)
+    here.play_random(decisions)
+    there.play_random(decisions)
+    asked = Decisions.of(here, np.arange(COMPARED))
+    for name, player in device_appraisers(game).items():
+        expected = load_appraiser(game, name).values(here.rules, asked.states(), asked.action_mask, asked.seat)
+        appraiser = CudaAppraiser(player, there)
+        appraiser.look()
+        found = np.asarray(appraiser.values.copy_to_host())
+        legal = asked.action_mask == 1
+        furthest = float(np.abs(found[legal] - expected[legal]).max())
+        told = "the same" if furthest == 0 else f"differ by {furthest:.2g} at most"
+        yield game.name, f"what `{name}` thinks of the actions", told
+    budget = Budget(simulations, float("inf"))
+    equal = int((Flat(budget, 3).act(asked) == DeviceFlat(budget, 3).act(asked)).sum())
+    told = "the same" if equal == COMPARED else f"differ in {COMPARED - equal} of {COMPARED}"
+    yield game.name, f"choices of `flat:{simulations}`", told
+
+
+# --- how fast is it?
+
+
+def per_second(step: Callable[[], int], seconds: float) -> str:
+    """How much a second `step` does, which is called once before: then its kernels are compiled."""
+
+    def whole() -> int:
+        done = step()
+        cuda.synchronize()
+        return done
+
+    whole()
+    return f"{rate(Row('', lambda: whole, by_the_clock=True), whole, seconds):,.0f}"
+
+
+def random_play(batch: CudaBatch, observed: bool) -> Callable[[], int]:
+    """Uniformly random decisions, some of every game."""
+
+    def step() -> int:
+        batch.play_random(AT_ONCE, observed)
+        return AT_ONCE * batch.num_games
+
+    return step
+
+
+def measure_play(game: Game, sizes: list[int], seconds: float) -> Iterator[Line]:
+    """Decisions of random play, over sizes of the batch and ways to launch kernels."""
+    for size in sizes:
+        batch = CudaBatch(Setting(game), size, seed=1)
+        for what, observed in (("with observations", True), ("without", False)):
+            speed = per_second(random_play(batch, observed), seconds)
+            yield game.name, f"decisions/s, {size:,} games, {what}", speed
+    usual = batch.threads_a_block, batch.views_a_block
+    for threads in THREADS:
+        batch.threads_a_block = threads
+        speed = per_second(random_play(batch, False), seconds)
+        yield game.name, f"decisions/s, {size:,} games, without, {threads} threads a block", speed
+    batch.threads_a_block = usual[0]
+    for views in VIEWS:
+        batch.views_a_block = views
+        speed = per_second(random_play(batch, True), seconds)
+        yield game.name, f"decisions/s, {size:,} games, with observations, {views} rows a block", speed
+
+
+def measure_learning(game: Game, sizes: list[int], seconds: float) -> Iterator[Line]:
+    """Decisions learned from, by whole updates of `ppo` against itself."""
+    torch = require("torch", "train")
+    if not (compiler.ENABLE_CUDASIM or torch.cuda.is_available()):
+        yield game.name, "decisions learned from/s", "left out: PyTorch finds no GPU that it can use"
+        return
+    for size in sizes:
+        for what, changed in learners(game).items():
+            try:
+                speed = per_second(updates(a_learner(game, size, changed)), seconds)
+            except torch.cuda.OutOfMemoryError:
+                speed = "left out: the device has too little memory"
+            yield game.name, f"decisions learned from/s, {size:,} games, {what}", speed
+
+
+def updates(learner: Any) -> Callable[[], int]:
+    """Whole updates: playing, and learning from it."""
+    return lambda: learner.update(learner.now).decisions
+
+
+def learners(game: Game) -> dict[str, dict[str, Any]]:
+    """What is measured: the keys that differ, by name."""
+    strongest = [*device_appraisers(game)][-1]
+    return {"float32": {}, "bfloat16": {"mixed_precision": True}, f"float32, prior `{strongest}`": {"prior": strongest}}
+
+
+def a_learner(game: Game, size: int, changed: dict[str, Any]) -> Any:
+    """A learner of so many games that has everything on the device."""
+    from training.config import parse_config
+    from training.learners.ppo import PPO
+    from training.opponents.league import League
+
+    ppo = {
+        "n_steps": STEPS,
+        "n_epochs": 2,
+        "batch_size": min(4 * size, 65_536),
+        "mixed_precision": changed.get("mixed_precision", False),
+    }
+    config = parse_config(
+        {
+            "learner": "ppo",
+            "game": game.name,
+            "num_players": game.usual_players,
+            "device": "cuda",
+            "opponents": {"self": 1},
+            "envs": size,
+            "prior": changed.get("prior"),
+            "ppo": ppo,
+        }
+    )
+    return PPO(config, League(config.setting, config.opponents, None), seed=1)
+
+
+def measure_search(game: Game, sizes: list[int], seconds: float, simulations: int) -> Iterator[Line]:
+    """Simulations of flat search, in as many positions at once as the smallest batch has games."""
+    positions = sizes[0]
+    batch = Batch(Setting(game), positions, seed=1)
+    batch.play_random(3 * AT_ONCE)
+    player, asked = DeviceFlat(Budget(simulations, float("inf"))), Decisions.of(batch, np.arange(positions))
+
+    def step() -> int:
+        player.act(asked)
+        return positions * simulations
+
+    speed = per_second(step, seconds)
+    yield game.name, f"simulations/s, `flat:{simulations}`, {positions:,} positions at once", speed
+
+
+def lines(arguments: Any) -> Iterator[Line]:
+    """All that is looked at, one after the other."""
+    games = [game_named(name) for name in ([arguments.game] if arguments.game else PACKAGES)]
+    for game in games:
+        yield from compare_batches(game, arguments.decisions)
+        yield from compare_players(game, arguments.decisions, arguments.simulations)
+    for game in games:
+        yield from measure_play(game, arguments.sizes, arguments.seconds)
+        yield from measure_learning(game, arguments.sizes, arguments.seconds)
+        yield from measure_search(game, arguments.sizes, arguments.seconds, arguments.simulations)
+
+
+def main() -> None:
+    """Look at everything and print the table; the exit code is 1 if something is not the same as on the CPU."""
+    arguments = parser().parse_args()
+    with cli.refusals():
+        for size in arguments.sizes:
+            check_integer("--sizes", size, 1)
+        for name in ("decisions", "simulations"):
+            check_integer(f"--{name}", getattr(arguments, name), 1)
+        if not 0 < arguments.seconds < float("inf"):
+            raise ValueError(f"--seconds {arguments.seconds} must be above 0")
+        if not cuda.is_available():
+            raise ValueError("there is no GPU that numba can use: nothing was checked")
+        start, differs = time.monotonic(), False
+        print(f"machine: {machine()}\n\n| game | what | seen |\n|---|---|---:|")
+        for line in lines(arguments):
+            differs |= line[2].startswith("differ: ")
+            print("| " + " | ".join(line) + " |", flush=True)
+        print(f"\n{time.monotonic() - start:.0f} s in all")
+    sys.exit(1 if differs else 0)
+
+
+if __name__ == "__main__":
+    main()
