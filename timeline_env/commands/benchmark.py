@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -107,3 +109,57 @@ INTRODUCTION = (
     "docs/benchmark.md says how a row is added."
 )
 STRENGTH = "The ratings above over the simulations that the search may spend on a decision; dashed, the players that do not search or have one budget."
+
+
+def learning(
+    out: Annotated[Path, typer.Option(help="where runs, games and tables go; if begun there, it goes on")] = Path(
+        "runs/learning"
+    ),
+    only: Annotated[
+        str | None, typer.Option(help="one entry, by the name of its file; else those of the fewest decisions")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(help="train by your configuration, a name or a file, in the place of the entry's")
+    ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="agents that you have trained, one of each seed: run folders or files; then nothing is trained"
+        ),
+    ] = None,
+    track: Annotated[Path | None, typer.Option(help="a folder of files like the track's; else the track")] = None,
+    processes: options.Processes = options.CORES,
+) -> None:
+    """Train agents of several seeds with a fixed number of decisions, and measure them by others and by each other.
+
+    examples:
+      timeline-env benchmark learning --only timeline_2_1m --out runs/learning
+      timeline-env benchmark learning --only timeline_2_1m --config mine.yaml --out runs/mine
+      timeline-env benchmark learning --only timeline_2_1m --agents runs/a runs/b runs/c runs/d runs/e --out runs/mine
+    """
+    with extra("train"):
+        from training.tracks import learning as track_of
+        from training.tracks.entries import LearningEntry, choose, load_entries
+
+    if agents and (config or only is None):
+        raise ValueError("--agents: name their entry with --only; and they are trained already, so leave --config out")
+    entries = choose(load_entries(track or configs.FOLDER / "benchmark" / "learning", LearningEntry), only)
+    if config:
+        entries = {name: entry.model_copy(update={"config": config, "changes": ()}) for name, entry in entries.items()}
+    for entry in entries.values():
+        entry.check()
+    found = {}
+    for name, entry in entries.items():
+        found[name] = track_of.learn(entry, out / name, agents or (), sys.argv, processes)
+        write_tables(
+            out,
+            {name: each.as_dict() for name, each in found.items()},
+            [track_of.markdown(*each) for each in found.items()],
+        )
+
+
+def write_tables(out: Path, numbers: dict[str, Any], texts: Iterable[list[str]]) -> None:
+    """Write what a track found so far: its numbers, and its tables in Markdown."""
+    cli.to_json(out / "tables.json", numbers)
+    write_text(out / "tables.md", "\n\n".join("\n".join(lines) for lines in texts) + "\n")
+    print(f"tables in Markdown: {out}/tables.md; their numbers: {out}/tables.json")

@@ -16,6 +16,7 @@ COMMANDS = {
     "evaluate": "how good a player is against others",
     "tournament": "rate several players by games on the same deals",
     "benchmark": "play the benchmark suite and write its report",
+    "benchmark learning": "train with a fixed number of decisions, and measure what was learned",
     "best-response": "how much, at least, a player can be exploited",
     "dataset make": "play games and keep them as a data set",
     "dataset show": "read a data set back, and say what it holds",
