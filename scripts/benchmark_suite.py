@@ -1,4 +1,4 @@
-"""The same as ``timeline-env benchmark``, for a clone."""
+"""The same as ``timeline-env benchmark playing``, for a clone."""
 
 import sys
 from pathlib import Path
@@ -8,4 +8,4 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env.commands.main import main
 
 if __name__ == "__main__":
-    main(["benchmark", *sys.argv[1:]])
+    main(["benchmark", "playing", *sys.argv[1:]])

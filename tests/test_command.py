@@ -20,7 +20,7 @@ from timeline_env.configs import FOLDER, find_config
 
 PLACEHOLDER = re.compile(r"\b[A-Z]\b")
 MAIN = ("-m", "timeline_env.commands.main")
-EXAMPLE = re.compile(r"^ *timeline-env ((?:dataset|people) [a-z]+|[a-z-]+) (.*?)(?: +#.*)?$", re.MULTILINE)
+EXAMPLE = re.compile(r"^ *timeline-env ((?:benchmark|dataset|people) [a-z]+|[a-z-]+)(?: (.*?))?(?: +#.*)?$", re.MULTILINE)
 
 
 def parsed(command: str, words: list[str]) -> dict[str, object]:
@@ -74,7 +74,7 @@ def test_values_are_repeated_up_to_the_next_option(words: str, repeated: str) ->
 @pytest.mark.parametrize("script", sorted(path.stem for path in (ROOT / "scripts").glob("*.py")))
 def test_a_script_is_the_command_of_its_name(script: str) -> None:
     done = run_here(f"scripts/{script}.py", "--help")
-    command = {"benchmark_suite": "benchmark"}.get(script, script.replace("_", "-"))
+    command = {"benchmark_suite": "benchmark playing"}.get(script, script.replace("_", "-"))
     assert done.returncode == 0 and done.stdout.startswith(f"Usage: timeline-env {command} ")
 
 

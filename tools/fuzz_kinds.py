@@ -496,7 +496,7 @@ KINDS = {
     "saved_games": Kind(saved_games, damaged_json, use_saved_game),
     "perft": Kind(files("tests/perft/*.perft"), damaged_text, use_perft),
     "names": Kind(texts(*NAMES), damaged_text, use_name),
-    "suites": Kind(files("configs/benchmark/*.yaml"), damaged_yaml, lambda data, folder: suite.load_entry(put(folder, "suite.yaml", data))),
+    "suites": Kind(files("configs/benchmark/playing/*.yaml"), damaged_yaml, lambda data, folder: suite.load_entry(put(folder, "suite.yaml", data))),
     "configs": Kind(files("configs/*.yaml"), damaged_yaml, lambda data, folder: load_config(put(folder, "config.yaml", data))),
     "spaces": Kind(files("configs/spaces/*.yaml"), damaged_yaml, lambda data, folder: sweep.read_space(put(folder, "space.yaml", data))),
     "run_configs": Kind(partial(runs, "config.yaml"), damaged_yaml, partial(use_run, "config.yaml")),

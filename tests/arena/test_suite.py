@@ -18,7 +18,7 @@ from timeline_env.arena.summary import summarize
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "benchmark"
-SUITE = load_suite(ROOT / "configs" / "benchmark")
+SUITE = load_suite(ROOT / "configs" / "benchmark" / "playing")
 SMALL = """version: 2
 title: Small
 game: timeline

@@ -1,4 +1,4 @@
-"""Play the benchmark suite and write its report."""
+"""The benchmark suite: a function for each of its commands."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from timeline_env.files import write_bytes, write_text
 if TYPE_CHECKING:
     from timeline_env.arena.suite import Entry
 
-COMMAND = "timeline-env benchmark"
+PLAYING = "timeline-env benchmark playing"
 
 
-def benchmark(
+def playing(
     out: Annotated[Path, typer.Option(help="where the games and the report go; if begun there, it goes on")] = Path(
         "runs/benchmark"
     ),
@@ -44,14 +44,14 @@ def benchmark(
     """Play every tournament of the suite, or what is left of it, and write one report of all.
 
     examples:
-      timeline-env benchmark --only timeline_2 --out runs/benchmark
-      timeline-env benchmark --only timeline_4 --player mine:Player runs/three --out runs/mine
+      timeline-env benchmark playing --only timeline_2 --out runs/benchmark
+      timeline-env benchmark playing --only timeline_4 --player mine:Player runs/three --out runs/mine
     """
     require("matplotlib", "eval")  # before the games, not after them
     with extra("eval"):
         from timeline_env.arena.suite import VERSION, choose, load_suite
 
-    entries = choose(load_suite(suite or configs.FOLDER / "benchmark"), only)
+    entries = choose(load_suite(suite or configs.FOLDER / "benchmark" / "playing"), only)
     plans = {name: entry.plan(player or ()) for name, entry in entries.items()}
     parts, rows = [], []
     for name, wanted in plans.items():
@@ -82,7 +82,7 @@ def chapter(name: str, entry: Entry, wanted: Plan, summary: Summary, folder: Pat
         write_bytes(folder / f"{picture}.png", content)
     cli.to_json(folder / "summary.json", summary.as_dict())
     strength = [page.section("Strength over simulations", STRENGTH, page.picture(drawn, "strength"))] if found else []
-    command = f"{COMMAND} --only {name}"
+    command = f"{PLAYING} --only {name}"
     return [
         f'<h1 id="{name}">{escape(entry.title)}</h1>',
         *page.body(summary, wanted.descriptions(), drawn, command),

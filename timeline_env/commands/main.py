@@ -15,8 +15,10 @@ COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
     "evaluate": "how good a player is against others",
     "tournament": "rate several players by games on the same deals",
-    "benchmark": "play the benchmark suite and write its report",
+    "benchmark playing": "play the benchmark suite's tournaments and write their report",
     "benchmark learning": "train with a fixed number of decisions, and measure what was learned",
+    "benchmark generalisation": "train with one number of players or deck, play with others",
+    "benchmark responses": "train a best response to each of several players",
     "best-response": "how much, at least, a player can be exploited",
     "dataset make": "play games and keep them as a data set",
     "dataset show": "read a data set back, and say what it holds",
@@ -69,7 +71,7 @@ def function_of(command: str) -> Callable[..., Any]:
 
 def overview() -> str:
     """The commands, a line each."""
-    lines = [f"  {name:<16} {summary}" for name, summary in COMMANDS.items()]
+    lines = [f"  {name:<18} {summary}" for name, summary in COMMANDS.items()]
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )
