@@ -20,7 +20,9 @@ from timeline_env.configs import FOLDER, find_config
 
 PLACEHOLDER = re.compile(r"\b[A-Z]\b")
 MAIN = ("-m", "timeline_env.commands.main")
-EXAMPLE = re.compile(r"^ *timeline-env ((?:benchmark|dataset|people) [a-z]+|[a-z-]+)(?: (.*?))?(?: +#.*)?$", re.MULTILINE)
+EXAMPLE = re.compile(
+    r"^ *timeline-env ((?:benchmark|dataset|people) [a-z]+|[a-z-]+)(?: (.*?))?(?: +#.*)?$", re.MULTILINE
+)
 
 
 def parsed(command: str, words: list[str]) -> dict[str, object]:

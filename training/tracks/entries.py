@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from pydantic import Field, StrictInt
 
+from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.names import refuse_commands
@@ -17,8 +18,6 @@ from training.config import Config, StrictModel, load_config, parse_config
 
 VERSION = 3
 """Of the benchmark. Results of different versions cannot be compared."""
-FEWEST_DEALS = 50
-"""From which an interval over deals is shown."""
 
 
 class Entry(StrictModel):
@@ -77,6 +76,10 @@ class Entry(StrictModel):
             for name in self.against:
                 player_from(name, setting)
 
+    def located(self, folder: Path) -> Self:
+        """The entry with whatever files it names found in its own folder."""
+        return self
+
 
 class LearningEntry(Entry):
     """An entry of the learning track: agents trained with so many decisions, and by whom they are measured."""
@@ -95,11 +98,64 @@ class LearningEntry(Entry):
 
     def check(self) -> None:
         """Raise ValueError if the entry cannot be played."""
+        if len(self.seeds) < 2:
+            raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the interval is over seeds")
         self.check_measuring(self.setting)
         self.configs()
 
 
-Kind = TypeVar("Kind", bound=LearningEntry)
+class Place(StrictModel):
+    """A setting that agents are trained in, or played in."""
+
+    num_players: StrictInt
+    rules: dict[str, Any] = Field(
+        default={}, description="what differs from the game as it is; `cards` is a file beside the entry"
+    )
+
+
+class GeneralisationEntry(Entry):
+    """An entry of the generalisation track: agents trained in one setting, and how they do in others."""
+
+    trained: Place
+    played: dict[str, Place] = Field(min_length=1, description="by the name that the table has for them")
+    decisions: StrictInt = Field(
+        ge=1, description="of each agent, where it is trained first, or from scratch in another setting"
+    )
+    adaptation: StrictInt = Field(ge=1, description="decisions that an agent may learn from in another setting")
+
+    def setting(self, place: Place) -> Setting:
+        """What is played there."""
+        return Setting(game_named(self.game), place.num_players, place.rules)
+
+    def train_in(self, place: Place, seed: int, decisions: int, start: Path | None = None) -> Config:
+        """How an agent is trained there: in the common form, from scratch or from another agent.
+
+        Raises ValueError as `Entry.training` does.
+        """
+        told = None if start is None else str(start)
+        return self.training(seed, decisions, place.num_players, place.rules, common=True, start=told)
+
+    def located(self, folder: Path) -> Self:
+        """See `Entry.located`: tables of cards."""
+
+        def find(place: Place) -> Place:
+            cards = {"cards": str(folder.resolve() / str(place.rules["cards"]))} if "cards" in place.rules else {}
+            return place.model_copy(update={"rules": place.rules | cards})
+
+        played = {name: find(place) for name, place in self.played.items()}
+        return self.model_copy(update={"trained": find(self.trained), "played": played})
+
+    def check(self) -> None:
+        """Raise ValueError if the entry cannot be played."""
+        if len(self.seeds) < 2:
+            raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the intervals are over seeds")
+        places = [self.trained, *self.played.values()]
+        self.check_measuring(*map(self.setting, places))
+        for place in places:
+            self.train_in(place, self.seeds[0], self.decisions)
+
+
+Kind = TypeVar("Kind", LearningEntry, GeneralisationEntry)
 
 
 def load_entries(folder: Path, kind: type[Kind]) -> dict[str, Kind]:
@@ -118,7 +174,7 @@ def load_entry(file: Path, kind: type[Kind]) -> Kind:
     """One entry of a track. Raises ValueError as `load_entries` does."""
     content = read_yaml(file, quote(str(file)))
     with label_errors(quote(str(file))):
-        entry = validate(kind, content)
+        entry = validate(kind, content).located(file.parent)
         entry.check()
     return entry
 
@@ -131,3 +187,13 @@ def choose(entries: dict[str, Kind], only: str | None) -> dict[str, Kind]:
     if only not in entries:
         raise unknown_name("--only", only, entries)
     return {only: entries[only]}
+
+
+def with_config(entries: dict[str, Kind], config: str | None) -> dict[str, Kind]:
+    """The entries with another training configuration, if one is given. Raises ValueError if one cannot be trained by it."""
+    if config is None:
+        return entries
+    changed = {name: entry.model_copy(update={"config": config, "changes": ()}) for name, entry in entries.items()}
+    for entry in changed.values():
+        entry.check()
+    return changed

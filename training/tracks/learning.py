@@ -97,8 +97,8 @@ def measured(out: Path, agent: Path, number: int) -> Path:
 
 def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
     """Raise ValueError if agents that were trained elsewhere cannot stand in this entry's table."""
-    if len(paths) < 2:
-        raise ValueError(f"agents {quote(str(paths[0]))}: give at least two, of different seeds")
+    if len(set(paths)) < max(len(paths), 2):
+        raise ValueError(f"agents {quote(' '.join(map(str, paths)))} must be at least two, each named once")
     for path in paths:
         steps = read_agent(path, entry.setting).about.steps
         if steps > MORE * entry.decisions:
