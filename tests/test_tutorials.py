@@ -25,13 +25,18 @@ LITTLE = {
     "picture": "",
 }
 """What is added to a command, so that there is little to do."""
-SUITE = """version: 2
+SUITE = """version: 3
 title: Little
-game: timeline
-num_players: 2
+population: timeline_2
 seed: 5
 games: 4
-players: [random, greedy]
+players: [greedy]
+"""
+POPULATION = """version: 3
+game: timeline
+num_players: 2
+public: [random, greedy]
+held_out: [random, projector]
 """
 LEARN = (DOCS / "rules" / "learn_timeline.md").read_text(encoding="utf-8")
 POSITIONS = re.findall(r"^```\{position\}\n(?::show: [^\n]*\n)?(.*?)```", LEARN, re.MULTILINE | re.DOTALL)
@@ -48,8 +53,9 @@ def test_tutorial_runs_as_printed(page: Path, tmp_path: Path, monkeypatch: pytes
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(Session, "wait", Session.close)  # in place of Ctrl-C
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    Path("suite").mkdir()
-    Path("suite", "timeline_2.yaml").write_text(SUITE)
+    for kind, name, text in (("playing", "timeline_2_0ms", SUITE), ("populations", "timeline_2", POPULATION)):
+        Path("suite", kind).mkdir(parents=True)
+        Path("suite", kind, f"{name}.yaml").write_text(text)
     names: dict[str, object] = {"__name__": "tutorial"}
     for language, text in blocks(page):
         if language == "python":

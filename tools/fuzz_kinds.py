@@ -484,6 +484,18 @@ NAMES = (
     "runs/none",
 )
 
+
+@cache
+def populations() -> dict[str, suite.Population]:
+    """Those of the suite."""
+    return {file.stem: suite.load_population(file) for file in (ROOT / "configs/benchmark/populations").glob("*.yaml")}
+
+
+def use_entry(data: bytes, folder: Path) -> None:
+    """Load a tournament of the suite."""
+    suite.load_entry(put(folder, "suite.yaml", data), populations())
+
+
 KINDS = {
     **{f"positions_{name}": Kind(partial(positions, name), damaged_position, partial(use_position, name)) for name in PACKAGES},
     **{f"states_{name}": Kind(partial(states, name), damaged_state, partial(use_state, name)) for name in PACKAGES},
@@ -496,7 +508,8 @@ KINDS = {
     "saved_games": Kind(saved_games, damaged_json, use_saved_game),
     "perft": Kind(files("tests/perft/*.perft"), damaged_text, use_perft),
     "names": Kind(texts(*NAMES), damaged_text, use_name),
-    "suites": Kind(files("configs/benchmark/playing/*.yaml"), damaged_yaml, lambda data, folder: suite.load_entry(put(folder, "suite.yaml", data))),
+    "suites": Kind(files("configs/benchmark/playing/*.yaml"), damaged_yaml, use_entry),
+    "populations": Kind(files("configs/benchmark/populations/*.yaml"), damaged_yaml, lambda data, folder: suite.load_population(put(folder, "population.yaml", data))),
     "configs": Kind(files("configs/*.yaml"), damaged_yaml, lambda data, folder: load_config(put(folder, "config.yaml", data))),
     "spaces": Kind(files("configs/spaces/*.yaml"), damaged_yaml, lambda data, folder: sweep.read_space(put(folder, "space.yaml", data))),
     "run_configs": Kind(partial(runs, "config.yaml"), damaged_yaml, partial(use_run, "config.yaml")),

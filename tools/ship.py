@@ -1,4 +1,4 @@
-"""Put the agent of a finished run into the package, where it is named ``shipped``: ``python tools/ship.py RUN --commit HASH``."""
+"""Put the agent of a finished run into the package, where ``shipped`` or another name means it: ``python tools/ship.py RUN --commit HASH``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env import cli
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import AGENT_FILE, Agent, Layer, read_agent
-from timeline_env.players.agents.shipped import RECORD, shipped_agent
+from timeline_env.players.agents.shipped import NAMES, RECORD, SHIPPED, record_key, shipped_agent
 from timeline_env.reading import read_json
 
 with cli.require_extra("train"):
@@ -25,7 +25,7 @@ with cli.require_extra("train"):
     from training.run_folder import read_run
 
 
-def ship(path: Path, commit: str, note: str) -> Path:
+def ship(path: Path, commit: str, note: str, name: str = SHIPPED) -> Path:
     """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
     run, _ = read_run(path)
     agent, kept = read_agent(path, Setting(run.config.registered_game, run.config.num_players)), checkpoints(path)
@@ -42,9 +42,9 @@ def ship(path: Path, commit: str, note: str) -> Path:
         "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",
     }
     made |= {"note": note} if note else {}
-    target = shipped_agent(run.config.game, run.config.num_players)
+    target = shipped_agent(run.config.game, run.config.num_players, name)
     halved(agent).save(target)
-    _note(target.with_name(RECORD), str(run.config.num_players), made)
+    _note(target.with_name(RECORD), record_key(run.config.num_players, name), made)
     return target
 
 
@@ -59,9 +59,9 @@ def halved(agent: Agent) -> Agent:
     )
 
 
-def _note(record: Path, players: str, made: dict[str, Any]) -> None:
+def _note(record: Path, key: str, made: dict[str, Any]) -> None:
     so_far = read_json(record, repr(str(record))) if record.exists() else {}
-    cli.to_json(record, dict(sorted((so_far | {players: made}).items())))
+    cli.to_json(record, dict(sorted((so_far | {key: made}).items())))
 
 
 def main() -> None:
@@ -69,8 +69,9 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--commit", required=True, help="the commit whose code made it")
     parser.add_argument("--note", default="", help="what the settings do not say")
+    parser.add_argument("--name", choices=NAMES, default=SHIPPED, help="what it will be asked for by")
     options = parser.parse_args()
-    print(ship(options.run, options.commit, options.note))
+    print(ship(options.run, options.commit, options.note, options.name))
 
 
 if __name__ == "__main__":

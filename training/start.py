@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from timeline_env.players.agents.agent import Agent, read_agent
-from timeline_env.players.agents.shipped import SHIPPED, agent_path
+from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.reading import quote, unknown_name
 from training.config import Config
 
@@ -19,7 +19,7 @@ def start_agent(config: Config) -> Agent | None:
         return None
     path = agent_path(config.start, config.setting)
     if path is None:
-        raise unknown_name("start", config.start, [SHIPPED, "the path of a trained agent"])
+        raise unknown_name("start", config.start, [*NAMES, "the path of a trained agent"])
     agent = read_agent(path, config.setting)
     _check(agent, config)
     return agent

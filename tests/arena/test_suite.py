@@ -1,4 +1,4 @@
-"""The benchmark suite: its own files are sound, what is not allowed is refused, and one command plays it, again and again alike."""
+"""The playing track of the suite: its files are sound, what is not allowed is refused, and one command plays it, again and again alike."""
 
 from __future__ import annotations
 
@@ -9,24 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.suites import POPULATION, SMALL, make_suite
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import read
+from timeline_env.arena.population import plan_against
 from timeline_env.arena.strength import curves
-from timeline_env.arena.suite import load_entry, load_suite
+from timeline_env.arena.suite import is_timed, load_entry, load_population, load_suite
 from timeline_env.arena.summary import summarize
+from timeline_env.engine.setting import Setting
+from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "benchmark"
-SUITE = load_suite(ROOT / "configs" / "benchmark" / "playing")
-SMALL = """version: 2
-title: Small
-game: timeline
-num_players: 2
-seed: 5
-games: 6
-players: [random, "mcts:2", "mcts:8"]
-"""
+SUITE = load_suite(ROOT / "configs" / "benchmark")
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -36,9 +32,7 @@ def command(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    (tmp_path / "suite").mkdir()
-    (tmp_path / "suite" / "small.yaml").write_text(SMALL)
-    return tmp_path / "suite"
+    return make_suite(tmp_path / "suite")
 
 
 def test_one_command_plays_it_and_plays_it_alike(suite: Path, tmp_path: Path) -> None:
@@ -48,42 +42,77 @@ def test_one_command_plays_it_and_plays_it_alike(suite: Path, tmp_path: Path) ->
     assert (tmp_path / "a/small/games.npz").read_bytes() == (tmp_path / "b/small/games.npz").read_bytes()
     assert (tmp_path / "a/tables.md").read_text() == (tmp_path / "b/tables.md").read_text()
     page = (tmp_path / "a/report.html").read_text()
-    assert "Strength over simulations" in page and 'href="#small"' in page
-    assert curves(summarize(read(tmp_path / "a/small/games.npz"))) == {"mcts": [(2, 1), (8, 2)]}
+    assert "Strength over simulations" in page and "Against the population" in page and 'href="#small"' in page
+    played = read(tmp_path / "a/small/games.npz")
+    assert played.about.players == ("random", "greedy", "mcts:2", "mcts:8")
+    assert curves(summarize(played)) == {"mcts": [(2, 2), (8, 3)]}
+    told = json.loads((tmp_path / "a/small/summary.json").read_text())["against"]
+    assert {row["entrant"]: sorted(row["members"]) for row in told} == {
+        "mcts:2": ["greedy", "random"],
+        "mcts:8": ["greedy", "random"],
+        "greedy": ["random"],
+    }
 
 
-def test_your_player_sits_down_in_every_tournament(suite: Path, tmp_path: Path) -> None:
-    done = command("--suite", suite, "--out", tmp_path / "mine", "--player", "greedy")
+def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, tmp_path: Path) -> None:
+    done = command("--suite", suite, "--out", tmp_path / "mine", "--player", "projector", "--final", "--processes", "1")
     assert done.returncode == 0, done.stderr
-    assert read(tmp_path / "mine/small/games.npz").about.players == ("random", "mcts:2", "mcts:8", "greedy")
+    plans = {
+        name: json.loads((tmp_path / "mine" / name / "plan.json").read_text()) for name in ("small", "small_held_out")
+    }
+    assert all(plan["entrants"] == ["mcts:2", "mcts:8", "greedy", "projector"] for plan in plans.values())
+    assert [plan["population"] for plan in plans.values()] == [["random", "greedy"], ["random", "projector"]]
+    assert "### Small, held-out players" in (tmp_path / "mine/tables.md").read_text()
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("version: 2", "version: 1", "version 1"),
+        ("version: 3", "version: 2", "version 2"),
         ("seed: 5\n", "", "the key 'seed' is missing"),
         ("seed: 5", "seed: -1", "seed -1"),
         ("seed: 5", "seed: 5\nbudget: 7", "key 'budget' is unknown; allowed: version, title"),
         ("games: 6", "games: 3", "games 3"),
         ("games: 6", "games: '6'", "games '6'"),
-        ("game: timeline", "game: chess", "game 'chess' is unknown"),
-        ("num_players: 2", "num_players: 9", "num_players 9"),
-        ("[random,", "[nobody,", "player 'nobody' is unknown"),
-        ("[random,", "{random,", "small.yaml"),
+        ("population: two", "population: tow", "population 'tow' is unknown (did you mean 'two'?)"),
+        (", greedy]", ", nobody]", "player 'nobody' is unknown"),
+        (", greedy]", ", greedy, greedy]", "must be at least 1, each named once"),
+        (", greedy]", ', "process:sh"]', "would run a command"),
+        (", greedy]", ", greedy}", "small.yaml"),
     ],
 )
 def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message: str) -> None:
-    (suite / "small.yaml").write_text(SMALL.replace(old, new))
+    (suite / "playing" / "small.yaml").write_text(SMALL.replace(old, new))
     with pytest.raises(ValueError) as refused:
-        load_entry(suite / "small.yaml")
+        load_suite(suite)
     assert message in str(refused.value) and "small.yaml" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("version: 3", "version: 2", "version 2"),
+        ("game: timeline", "game: chess", "game 'chess' is unknown"),
+        ("num_players: 2", "num_players: 9", "num_players 9"),
+        ("public: [random, greedy]", "public: [random]", "public: the population 'random' must be at least 2"),
+        ("held_out: [random, ", "held_out: [nobody, ", "held_out: player 'nobody' is unknown"),
+        ("held_out: [random, ", 'held_out: ["process:sh", ', "would run a command"),
+        ("held_out: [random, projector]\n", "", "the key 'held_out' is missing"),
+    ],
+)
+def test_a_population_that_is_not_allowed_is_refused(suite: Path, old: str, new: str, message: str) -> None:
+    file = suite / "populations" / "two.yaml"
+    file.write_text(POPULATION.replace(old, new))
+    with pytest.raises(ValueError) as refused:
+        load_population(file)
+    assert message in str(refused.value) and "two.yaml" in str(refused.value)
+
+
 def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: Path) -> None:
-    (suite / "small.yaml").write_text(SMALL.replace("random", ", ".join(map(str, range(300)))))
-    with pytest.raises(ValueError, match=r"players\.0 0: .* characters") as refused:
-        load_entry(suite / "small.yaml")
+    file = suite / "playing" / "small.yaml"
+    file.write_text(SMALL.replace("greedy", ", ".join(map(str, range(300)))))
+    with pytest.raises(ValueError, match=r"players\.2 0: .* characters") as refused:
+        load_entry(file, {})
     assert len(str(refused.value)) < 1200
 
 
@@ -91,13 +120,34 @@ def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: 
     ("arguments", "message"),
     [
         (("--only", "none"), "--only 'none' is unknown; allowed: timeline_2"),
-        (("--suite", "none"), "suite 'none' holds no .yaml file"),
+        (("--suite", "none"), "suite 'none' holds no playing/*.yaml file"),
         (("--player", "nobody"), "player 'nobody' is unknown"),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_one_line(arguments: tuple[str, str], message: str, tmp_path: Path) -> None:
     assert message in refusal(run_here("scripts/benchmark_suite.py", *arguments, "--out", tmp_path / "out"))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", SUITE)
+def test_the_suite_has_enough_deals_and_says_which_games_depend_on_the_machine(name: str) -> None:
+    plan = SUITE[name].plan()
+    assert plan.deals >= 50
+    timed = name.endswith("ms") and not name.endswith("_0ms")
+    assert [is_timed(player) for player in plan.entrants] == [timed] * len(plan.entrants)
+    assert not any(map(is_timed, plan.population))
+    hidden = SUITE[name].plan(held_out=True).population
+    assert not set(hidden) & set(plan.population)
+
+
+def test_the_tournaments_of_a_population_have_the_same_deals() -> None:
+    assert len({tournament.entry.seed for tournament in SUITE.values()}) == 1
+    assert {name.rpartition("_")[0] for name in SUITE} == {tournament.entry.population for tournament in SUITE.values()}
+
+
+def test_a_plan_for_another_suite_is_another_tournament() -> None:
+    one, other = (plan_against(Setting(GAME, 2), ["greedy"], ["random", "greedy"], 6, 5, suite) for suite in (3, 4))
+    assert one.as_dict() != other.as_dict() and one.about == other.about
 
 
 @pytest.mark.parametrize("name", [name for name in SUITE if (RESULTS / name).exists()])

@@ -13,8 +13,8 @@ import ray
 from ray.cluster_utils import Cluster
 
 from tests.rllib.settings import TIMELINE
+from timeline_env.arena.cluster import cluster
 from training.config import parse_config
-from training.learners.rllib.cluster import cluster
 from training.learners.rllib.learner import RLlibLearner, settings
 from training.results import metrics
 from training.run import TrainingRun, league_of

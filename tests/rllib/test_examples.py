@@ -18,8 +18,8 @@ from ray.tune.registry import register_env
 import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
 from tests.games import each_game
 from timeline_env import timeline_v0
+from timeline_env.arena.cluster import cluster
 from timeline_env.bridges.rllib import ForRLlib
-from training.learners.rllib.cluster import cluster
 
 
 @each_game

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from tests.rllib.settings import TIMELINE
+from timeline_env.arena.cluster import cluster
 from training.config import parse_config
-from training.learners.rllib.cluster import cluster
 from training.learners.rllib.learner import settings
 from training.learners.rllib.table import LEARNER_MODULE
 

@@ -87,7 +87,9 @@ def table(content: TextTable) -> str:
 
 def alpha(summary: Summary) -> str:
     """What alpha-rank is, or why it is not here."""
-    if summary.alpha_rank is None:
+    if not summary.complete:
+        words = "α-rank is not shown: it needs games of every pair of players."
+    elif summary.alpha_rank is None:
         words = f"α-rank is not shown: it needs OpenSpiel; {hint('openspiel')}."
     else:
         words = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,21 @@ class Played:
         if self.actions is not None:
             arrays["actions"] = self.actions
         write_file(path, lambda file: np.savez_compressed(file, about=about, **arrays))
+
+    def select(self, start: int, stop: int) -> Played:
+        """The games from number `start` up to `stop`."""
+        rows = slice(start, stop)
+        first, last = (int(self.decisions[:number].sum()) for number in (start, stop))
+        return replace(
+            self,
+            table=self.table[rows],
+            deal=self.deal[rows],
+            seating=self.seating[rows],
+            points=self.points[rows],
+            rank=self.rank[rows],
+            decisions=self.decisions[rows],
+            actions=None if self.actions is None else self.actions[first:last],
+        )
 
     def saved_game(self, number: int) -> SavedGame:
         """A game, from 0 on, with its moves, to be replayed and watched.

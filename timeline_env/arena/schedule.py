@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations, permutations
 
@@ -26,6 +26,18 @@ def tables(players: int, seats: int) -> list[Table]:
     whole, left = divmod(seats, players)
     mixed = {tuple(sorted([*range(players)] * whole + [*more])) for more in combinations(range(players), left)}
     return sorted(alone | mixed)
+
+
+def tables_against(entrants: Iterable[int], population: Sequence[int], seats: int) -> list[Table]:
+    """Every table at which an entrant sits alone among copies of a player of the population, each once, in ascending order."""
+    return sorted(
+        {
+            tuple(sorted((one, *[other] * (seats - 1))))
+            for one in entrants
+            for other in population
+            if one != other
+        }
+    )  # fmt: skip
 
 
 @cache

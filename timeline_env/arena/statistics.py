@@ -72,9 +72,9 @@ def share_ahead(played: Played) -> NDArray[np.float64]:
 
 
 def cross_play(samples: NDArray[np.float64]) -> Matrix:
-    """The share of each pair from its samples [deals, K, K], with Wilson's interval."""
+    """The share of each pair from its samples [deals, K, K], NaN where they do not meet, with Wilson's interval."""
     players = range(samples.shape[1])
-    return [[None if a == b else share(samples[:, a, b]) for b in players] for a in players]
+    return [[None if np.isnan(samples[:, a, b]).all() else share(samples[:, a, b]) for b in players] for a in players]
 
 
 def share_by_side(played: Played) -> Matrix:

@@ -1,8 +1,16 @@
-"""The benchmark suite: a folder of YAML files, each of them a tournament that is played as written."""
+"""The benchmark suite's populations and the tournaments of its playing track: a folder of YAML files, played as written.
+
+The folder::
+
+    populations/         a file each: whom entrants meet
+    playing/             a file each: a tournament of entrants against a population
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -11,13 +19,37 @@ from timeline_env.extras import extra
 with extra("eval"):
     from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from timeline_env.arena.tournament import Plan, plan
+from timeline_env.arena.population import PopulationPlan, plan_against
+from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
-from timeline_env.players.names import refuse_commands
+from timeline_env.players.names import PlayerName, refuse_commands
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
-VERSION = 2
+VERSION = 3
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
+POPULATIONS, PLAYING = "populations", "playing"
+"""The folders of a suite."""
+HELD_OUT = "_held_out"
+"""After the name of a tournament that is played against the held-out players of its population."""
+
+
+class Population(BaseModel):
+    """Whom entrants meet. Unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[3]
+    game: str
+    num_players: StrictInt
+    public: tuple[str, ...]
+    """Those of every table."""
+    held_out: tuple[str, ...]
+    """Those of the final table alone."""
+
+    @property
+    def setting(self) -> Setting:
+        """What they play."""
+        return Setting(game_named(self.game), self.num_players)
 
 
 class Entry(BaseModel):
@@ -25,45 +57,85 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: Literal[2]
+    version: Literal[3]
     title: str
-    game: str
-    num_players: StrictInt
+    population: str
+    """The name of its file."""
     seed: StrictInt = Field(ge=0, lt=2**32)
     games: StrictInt
+    """Of each table."""
     players: tuple[str, ...]
-
-    def plan(self, more: Iterable[str] = ()) -> Plan:
-        """The tournament, with `more` players. Raises ValueError as `timeline_env.arena.tournament.plan` does."""
-        return plan(game_named(self.game), (*self.players, *more), self.num_players, self.games, self.seed)
+    """Those who enter, with their budgets."""
 
 
-def load_suite(folder: Path) -> dict[str, Entry]:
+@dataclass(frozen=True)
+class Tournament:
+    """An entry with its population."""
+
+    entry: Entry
+    population: Population
+
+    def plan(self, more: Iterable[str] = (), held_out: bool = False) -> PopulationPlan:
+        """What is played, with `more` entrants, against the public population or the one held out.
+
+        Raises:
+            ValueError: as `timeline_env.arena.population.plan_against` does.
+        """
+        met = self.population.held_out if held_out else self.population.public
+        entering = (*self.entry.players, *more)
+        return plan_against(self.population.setting, entering, met, self.entry.games, self.entry.seed, VERSION)
+
+
+Suite = dict[str, Tournament]
+"""Tournaments by the names of their files."""
+
+
+def load_suite(folder: Path) -> Suite:
     """Every tournament of a suite by the name of its file, in the order of the names.
 
     Raises:
         ValueError: the folder has no tournament, or a file, a key or a value is not allowed; the message names it.
     """
-    files = sorted(folder.glob("*.yaml"))
+    populations = {file.stem: load_population(file) for file in sorted((folder / POPULATIONS).glob("*.yaml"))}
+    files = sorted((folder / PLAYING).glob("*.yaml"))
     if not files:
-        raise ValueError(f"suite {str(folder)!r} holds no .yaml file")
-    return {file.stem: load_entry(file) for file in files}
+        raise ValueError(f"suite {str(folder)!r} holds no {PLAYING}/*.yaml file")
+    return {file.stem: load_entry(file, populations) for file in files}
 
 
-def load_entry(file: Path) -> Entry:
-    """One file of a suite. Raises ValueError as `load_suite` does."""
+def load_population(file: Path) -> Population:
+    """One population. Raises ValueError as `load_suite` does."""
+    content = read_yaml(file, quote(str(file)))
+    with label_errors(quote(str(file))):
+        population = validate(Population, content)
+        for key, names in (("public", population.public), ("held_out", population.held_out)):
+            refuse_commands(names, key)
+            with label_errors(key):
+                plan_against(population.setting, names[:1], names, 2 * population.num_players, 0, VERSION)
+    return population
+
+
+def load_entry(file: Path, populations: dict[str, Population]) -> Tournament:
+    """One tournament, against one of these populations. Raises ValueError as `load_suite` does."""
     content = read_yaml(file, quote(str(file)))
     with label_errors(quote(str(file))):
         entry = validate(Entry, content)
         refuse_commands(entry.players, "players")
-        entry.plan()
-    return entry
+        if entry.population not in populations:
+            raise unknown_name("population", entry.population, populations)
+        tournament = Tournament(entry, populations[entry.population])
+        tournament.plan()
+    return tournament
 
 
-def choose(suite: dict[str, Entry], only: str | None) -> dict[str, Entry]:
-    """All tournaments, or the one of this name. Raises ValueError if it does not exist."""
-    if only is None:
-        return suite
-    if only not in suite:
-        raise unknown_name("--only", only, suite)
-    return {only: suite[only]}
+def choose(suite: Suite, only: Sequence[str]) -> Suite:
+    """The tournaments of these names, or all if none is named. Raises ValueError if one does not exist."""
+    for name in only:
+        if name not in suite:
+            raise unknown_name("--only", name, suite)
+    return {name: tournament for name, tournament in suite.items() if not only or name in only}
+
+
+def is_timed(name: str) -> bool:
+    """Whether a player of this name thinks for a time, so that its games depend on the machine."""
+    return math.isfinite(PlayerName.read(name).budget.seconds) and bool(PlayerName.read(name).search)

@@ -34,7 +34,7 @@ class Summary:
         by_side: with two seats, the same for the row in the first seat; else None.
         against_copies: with more, how often the row won against copies of the column; else None.
         cycles: players that beat each other in a circle.
-        alpha_rank: see `timeline_env.arena.alpha_rank`; None where OpenSpiel is not installed.
+        alpha_rank: see `timeline_env.arena.alpha_rank`; None where OpenSpiel is not installed, or not all players met.
         lengths: how long each player's games were.
         length: how long all games were.
     """
@@ -51,6 +51,11 @@ class Summary:
     alpha_rank: list[Estimate] | None
     lengths: list[Length]
     length: Length
+
+    @property
+    def complete(self) -> bool:
+        """Whether every player met every other one."""
+        return sum(cell is None for row in self.ahead for cell in row) == len(self.ahead)
 
     @property
     def best_first(self) -> list[int]:
@@ -84,6 +89,8 @@ def summarize(played: Played, progress: Callable[[int], None] = lambda finished:
 
 
 def _alpha_rank(samples: Any, weights: Any) -> list[Estimate] | None:
+    if np.isnan(samples).sum() > len(samples) * samples.shape[1]:  # more than the diagonals
+        return None
     try:
         return alpha_rank(samples, weights)
     except MissingExtra:

@@ -103,10 +103,14 @@ def verdict(summary: Summary) -> list[str]:
     """What to take home, in a few sentences."""
     first, second, *_ = summary.best_first
     players, cell = summary.about.players, summary.ahead[first][second]
-    surely = "more often than not" if cell is not None and cell.low > 0.5 else "no more often than chance allows"
+    best = f"{players[first]} has the highest rating, {text(summary.rating[first], 1, 0)}."
+    if cell is not None:
+        surely = "more often than not" if cell.low > 0.5 else "no more often than chance allows"
+        best += (
+            f" It finishes ahead of the next, {players[second]}, {surely}: in {text(cell, 100)} % of the games of both."
+        )
     lines = [
-        f"{players[first]} has the highest rating, {text(summary.rating[first], 1, 0)}. It finishes ahead of the next, {players[second]}, "
-        f"{surely}: in {text(cell, 100)} % of the games of both.",
+        best,
         *(f"Not transitive: {line}. A rating cannot show this; see the matrix." for line in cycles(summary)),
         *rated_by_prior(summary),
     ]

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env import cli
+from timeline_env.arena.cluster import run_on_cluster
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, join, read
@@ -91,12 +92,16 @@ class Plan:
         """How many games a part has."""
         return len(self.deals_of(number)) * self.seats
 
+    def schedule(self, number: int) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+        """A part's table, and of each of its games who sits where, int64 [n, seats], and the deal, int64 [n]."""
+        index, deals = number // self.parts_a_table, self.deals_of(number)
+        return index, seatings(self.tables[index], deals), np.repeat(np.asarray(deals), self.seats)
+
     def play(self, number: int) -> Played:
         """Play a part's games."""
-        index, deals = number // self.parts_a_table, self.deals_of(number)
-        present, seating = np.unique(seatings(self.tables[index], deals), return_inverse=True)
-        seating = seating.reshape(-1, self.seats)
-        return self.play_tables(number, index, present, seating, np.repeat(np.asarray(deals), self.seats))
+        index, who, deal = self.schedule(number)
+        present, seating = np.unique(who, return_inverse=True)
+        return self.play_tables(number, index, present, seating.reshape(-1, self.seats), deal)
 
     def play_tables(
         self, number: int, index: int, present: NDArray[np.int64], seating: NDArray[np.int64], deal: NDArray[np.int64]
@@ -185,8 +190,12 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
 
 
 def run(
-    wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None] = lambda finished: None
-) -> Played:  # fmt: skip
+    wanted: Plan,
+    folder: Path,
+    processes: int,
+    progress: Callable[[int], None] = lambda finished: None,
+    address: str | None = None,
+) -> Played:
     """Play a tournament, or what is left of it, and keep its games in `folder`.
 
     Args:
@@ -194,19 +203,24 @@ def run(
         folder: a new folder, or one of the same tournament.
         processes: how many run at once; the result does not depend on it.
         progress: called with the number of games that have ended since the last call, those of an earlier run included.
+        address: of a Ray cluster that plays in place of this machine's processes; the result does not depend on it.
 
     Raises:
-        ValueError: the folder holds something else, or another process is at work in it.
+        ValueError: the folder holds something else, or another process is at work in it; or there is no such cluster.
         OSError: a process was killed; the same call resumes.
     """
     begin(wanted, folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
         if not (folder / GAMES_FILE).exists():
-            play_parts(wanted, folder / "parts", processes, progress)
+            play_parts(wanted, folder / "parts", processes, progress, address)
             gather(wanted, folder)
         shutil.rmtree(folder / "parts", ignore_errors=True)
-        played = read(folder / GAMES_FILE)
-    asked = wanted.about
+        return read_games(wanted, folder)
+
+
+def read_games(wanted: Plan, folder: Path) -> Played:
+    """The games of a tournament that was played to its end. Raises ValueError if they are another's."""
+    played, asked = read(folder / GAMES_FILE), wanted.about
     # The rules are in the plan; another command line, or a later version, may ask for the same games.
     about = replace(played.about, rules=asked.rules, version=asked.version, command=asked.command)
     if about != asked or len(played.rank) != wanted.games:
@@ -228,12 +242,23 @@ def begin(wanted: Plan, folder: Path) -> None:
         raise ValueError(f"{str(folder)!r} holds another {wanted.kind}: {told}; give another folder")
 
 
-def play_parts(wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None]) -> None:
+def play_parts(
+    wanted: Plan, folder: Path, processes: int, progress: Callable[[int], None], address: str | None
+) -> None:
     """Play the parts that are not in `folder` yet."""
     folder.mkdir(exist_ok=True)
     missing = [number for number in range(wanted.parts) if not part_file(folder, number).exists()]
     progress(wanted.games - sum(map(wanted.size, missing)))
-    run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
+    if address is None:
+        run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
+        return
+
+    def keep(done: tuple[int, Played]) -> None:
+        number, played = done
+        played.save(part_file(folder, number))
+        progress(wanted.size(number))
+
+    run_on_cluster(play_numbered, [(wanted, number) for number in missing], address, keep)
 
 
 def part_file(folder: Path, number: int) -> Path:
@@ -244,6 +269,11 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
     """Play a part into its file; gives the number of its games."""
     wanted.play(number).save(part_file(folder, number))
     return wanted.size(number)
+
+
+def play_numbered(wanted: Plan, number: int) -> tuple[int, Played]:
+    """Play a part where its file cannot be written; gives its number and its games."""
+    return number, wanted.play(number)
 
 
 def word(*path: int) -> int:

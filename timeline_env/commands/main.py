@@ -16,6 +16,7 @@ COMMANDS = {
     "evaluate": "how good a player is against others",
     "tournament": "rate several players by games on the same deals",
     "benchmark playing": "play the benchmark suite's tournaments and write their report",
+    "benchmark submit": "check an entry to the suite and play a sample of it again",
     "benchmark learning": "train with a fixed number of decisions, and measure what was learned",
     "benchmark generalisation": "train with one number of players or deck, play with others",
     "benchmark responses": "train a best response to each of several players",

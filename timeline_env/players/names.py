@@ -6,6 +6,7 @@
 ``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
 ``value:200@PATH``                         the same, which judges positions by the agent's value
 ``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
+``shipped_small``, ``held_out`` …          others that come along, see `timeline_env.players.agents.shipped`
 ``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
 ``module:Class``                           a player of one's own
 ``process:python agent.py``                any command that reads prompts and writes moves, see docs/text.md
@@ -64,7 +65,7 @@ class PlayerName:
         text: the name itself.
         search: the kind of search, one of `SEARCHES`; empty if it is none.
         budget: of a search.
-        agent: who plays, or who guides the search: a baseline, ``shipped``, a trained agent's path; or empty.
+        agent: who plays, or who guides the search: a baseline, one that comes along, a trained agent's path; or empty.
         sampled: whether that agent draws from its policy.
         place: the ``module:Class`` of a player of one's own; empty if it is none.
         command: the command that plays; None if it is none.

@@ -12,7 +12,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
-from timeline_env.players.agents.shipped import SHIPPED, agent_path
+from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.players.interface import Decisions, FunctionPlayer, Player
 from timeline_env.players.names import SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
@@ -105,7 +105,7 @@ def _explain_unknown(name: str, setting: Setting) -> ValueError:
         return ValueError(f"player {quote(name)}: there is neither a run nor a trained agent at this path")
     known = [
         *setting.game.baselines,
-        SHIPPED,
+        *NAMES,
         *SEARCHES.values(),
         "module:Class",
         "process:COMMAND",

@@ -18,7 +18,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import NetworkPlayer, read_agent
 from timeline_env.players.agents.prior import appraisers, load_appraiser, prior_logits
-from timeline_env.players.agents.shipped import SHIPPED, agent_path
+from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.players.interface import Appraiser, Decisions
 from timeline_env.reading import unknown_name
 
@@ -106,5 +106,5 @@ def load_guide(name: str, setting: Setting) -> Guide:
         return ScriptedGuide(load_appraiser(setting.game, name))
     path = agent_path(name, setting)
     if path is None:
-        raise unknown_name("guide", name, [*appraisers(setting.game), SHIPPED, "the path of a trained agent"])
+        raise unknown_name("guide", name, [*appraisers(setting.game), *NAMES, "the path of a trained agent"])
     return NetworkPlayer(read_agent(path, setting))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+from timeline_env.arena.cluster import cluster
 from timeline_env.extras import require
 from training.config import Config
 from training.learners.interface import Cluster
@@ -16,30 +14,6 @@ from training.learners.rllib.learner import RLlibLearner, settings
 from training.opponents.league import League
 
 ray = require("ray", "rllib")
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-@contextmanager
-def cluster(address: str | None) -> Iterator[None]:
-    """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
-    path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
-    logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # or Ray reports home
-    try:
-        ray.init(
-            address=address or "local",
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level="ERROR",
-            runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
-        )
-    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
-    try:
-        yield
-    finally:
-        ray.shutdown()
 
 
 def share(config: Config, wanted: int | None) -> int:

@@ -1,0 +1,123 @@
+"""What is handed in to the suite: sound entries are accepted, and whatever was changed is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.arena.suites import SMALL, make_suite
+from tests.commands import run_here
+from tests.refusals import refusal
+from timeline_env.arena.played import Played, read
+from timeline_env.arena.submission import Check, check
+from timeline_env.arena.suite import load_suite
+from timeline_env.arena.tournament import GAMES_FILE, run
+
+MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
+TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"')
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite, and an entry to it."""
+    folder = tmp_path_factory.mktemp("entry")
+    plan = load_suite(make_suite(folder / "suite"))["small"].plan(["projector"])
+    run(plan, folder / "mine" / "small", 1)
+    return folder
+
+
+@pytest.fixture
+def entry(made: Path, tmp_path: Path) -> Path:
+    shutil.copytree(made, tmp_path / "entry")
+    return tmp_path / "entry"
+
+
+def checked(entry: Path, sample: int = 100) -> Check:
+    plan = load_suite(entry / "suite")["small"].plan(["projector"])
+    return check(plan, entry / "mine" / "small", ["projector"], sample, 0, 1)
+
+
+def change(entry: Path, by: Callable[[Played], Played]) -> None:
+    file = entry / "mine" / "small" / GAMES_FILE
+    by(read(file)).save(file)
+
+
+def other_winner(played: Played) -> Played:
+    return replace(played, rank=played.rank[:, ::-1])
+
+
+def another_move(played: Played) -> Played:
+    assert played.actions is not None
+    return replace(played, actions=np.zeros_like(played.actions))
+
+
+def other_seats(played: Played) -> Played:
+    return replace(played, seating=played.seating[:, ::-1])
+
+
+def games_of_others(played: Played) -> Played:
+    """Legal games, with their true results, but not those that these players play: a deal's games, turned round."""
+    order = np.arange(len(played.deal)) ^ 1
+    parts = [played.select(int(number), int(number) + 1) for number in order]
+    actions = np.concatenate([part.actions for part in parts if part.actions is not None])
+    return replace(
+        played, points=played.points[order], rank=played.rank[order], decisions=played.decisions[order], actions=actions
+    )
+
+
+def test_a_sound_entry_is_accepted_and_left_as_it_is(entry: Path) -> None:
+    folder = entry / "mine" / "small"
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert checked(entry) == Check(games=42, again=12, timed=0)
+    assert checked(entry, 1).again == 2
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        (other_winner, "it ends with another result than the file says"),
+        (another_move, "is not legal"),
+        (other_seats, "its table, its deal or its seating is not the plan's"),
+        (games_of_others, "played again, its games are others"),
+        (lambda played: played.select(0, 40), "holds the games of another tournament against a population"),
+        (lambda played: replace(played, about=replace(played.about, seed=6)), "holds the games of another tournament"),
+    ],
+)
+def test_whatever_was_changed_is_found(entry: Path, by: Callable[[Played], Played], message: str) -> None:
+    change(entry, by)
+    assert message in checked(entry).reason
+
+
+def test_another_plan_is_found(entry: Path) -> None:
+    file = entry / "mine" / "small" / "plan.json"
+    told = json.loads(file.read_text())
+    for key, value in (("deals", 2), ("suite", 2), ("rules", "0"), ("players", {})):
+        file.write_text(json.dumps(told | {key: value}))
+        assert f"holds another tournament against a population: {key} " in checked(entry).reason
+
+
+def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path) -> None:
+    suite = make_suite(tmp_path / "suite", TIMED)
+    plan = load_suite(suite)["small"].plan()
+    run(plan, tmp_path / "mine" / "small", 1)
+    found = check(plan, tmp_path / "mine" / "small", plan.entrants, 100, 0, 1)
+    assert found == Check(games=18, again=6, timed=12)
+
+
+def test_the_command_gives_one_verdict(entry: Path) -> None:
+    words = ("mine", "--player", "projector", "--suite", "suite", "--seed", "1", "--sample", "1", "--processes", "1")
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "verdict: accepted (sample drawn by --seed 1)"
+    change(entry, other_winner)
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 1
+    assert "verdict: refused: small: " in done.stdout.splitlines()[-1]
+    assert "holds no tournament that was played" in refusal(run_here(*MAIN, "suite", cwd=entry))

@@ -1,0 +1,65 @@
+"""Work on a Ray cluster: one that is joined, or one on this machine alone."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from timeline_env.arena.processes import ONE_THREAD
+from timeline_env.extras import require
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
+    ray = require("ray", "rllib")
+    path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # or Ray reports home
+    try:
+        ray.init(
+            address=address or "local",
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level="ERROR",
+            runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
+        )
+    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def run_on_cluster(
+    work: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], address: str, take: Callable[[Any], None]
+) -> None:
+    """Call ``work(*task)`` for every task on a cluster, each on a CPU of its own; what a lost node did is done again.
+
+    Args:
+        work: a function of a module, which every node finds at the same path.
+        tasks: its arguments.
+        address: the cluster's, ``HOST:PORT``, or ``auto`` for the one that this machine belongs to.
+        take: called here with what a call of `work` returned, as soon as it has.
+
+    Raises:
+        ValueError: there is no cluster at this address.
+        MissingExtra: Ray is not installed.
+    """
+    ray = require("ray", "rllib")
+    with cluster(address):
+        remote = ray.remote(num_cpus=1, runtime_env={"env_vars": ONE_THREAD})(work)
+        waiting = [remote.remote(*task) for task in tasks]
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            try:
+                take(ray.get(done[0]))
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None

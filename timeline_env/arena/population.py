@@ -1,0 +1,135 @@
+"""Entrants against a fixed population: who meets whom, and the two numbers that are said of each entrant.
+
+Every entrant sits alone among copies of each player of the population, and no two others meet. So a fixed number of games says
+how good an entrant is, however many others entered, and its number does not depend on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.arena.estimates import Estimate, share
+from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.played import Played
+from timeline_env.arena.schedule import Table, tables_against
+from timeline_env.arena.tables import TextTable, text
+from timeline_env.arena.tournament import Plan
+from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.setting import Setting
+from timeline_env.players.registry import player_from
+from timeline_env.reading import quote
+
+
+@dataclass(frozen=True)
+class PopulationPlan(Plan):
+    """A tournament of entrants against a population; `plan_against` makes one that is checked."""
+
+    kind: ClassVar[str] = "tournament against a population"
+
+    entrants: tuple[str, ...] = ()
+    population: tuple[str, ...] = ()
+    suite: int = 0
+    """The version of the benchmark suite."""
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """Each entrant alone among copies of each player of the population."""
+        index = self.players.index
+        return tables_against(map(index, self.entrants), [index(name) for name in self.population], self.seats)
+
+    def as_dict(self) -> dict[str, Any]:
+        chosen = {"entrants": list(self.entrants), "population": list(self.population), "suite": self.suite}
+        return super().as_dict() | chosen
+
+
+def plan_against(
+    setting: Setting, entrants: Iterable[str], population: Iterable[str], games: int, seed: int, suite: int
+) -> PopulationPlan:
+    """Plan a tournament against a population.
+
+    Args:
+        setting: what is played.
+        entrants: names of players, as `load_player` takes them; some of the population may be among them.
+        population: likewise, at least two.
+        games: how many each table plays; rounded up to whole deals, each played once for every seat.
+        seed: the same seed gives the same deals and the same result.
+        suite: the version of the benchmark suite.
+
+    Raises:
+        ValueError: a value that is not allowed, named with what is.
+    """
+    entering, met = tuple(entrants), tuple(population)
+    for what, names, least in (("players", entering, 1), ("the population", met, 2)):
+        if len(names) < least or len(set(names)) < len(names):
+            raise ValueError(f"{what} {quote(' '.join(names))} must be at least {least}, each named once")
+    deals = deals_for(games, setting.num_players)
+    game_seeds(seed, 1)
+    everyone = tuple(dict.fromkeys((*met, *entering)))
+    for name in everyone:
+        player_from(name, setting)
+    return PopulationPlan(setting, everyone, deals, seed, entering, met, suite)
+
+
+@dataclass(frozen=True)
+class Against:
+    """What an entrant achieved against a population; a return is 1 for the first place, evenly spaced down to -1 for the last.
+
+    Attributes:
+        entrant: its name.
+        overall: the mean return, each player of the population counting alike.
+        members: the return against each of them, by name; without the entrant itself.
+        worst: the name of the one against whom the return is lowest.
+    """
+
+    entrant: str
+    overall: Estimate
+    members: dict[str, Estimate]
+    worst: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers and dicts, for JSON."""
+        return asdict(self)
+
+
+def against(plan: PopulationPlan, played: Played) -> list[Against]:
+    """Every entrant against the population, the best first. A deal's mean over its games is one sample; intervals are 95 %."""
+    found = [entrant_against(plan, played, name) for name in plan.entrants]
+    return sorted(found, key=lambda one: -one.overall.mean)
+
+
+def entrant_against(plan: PopulationPlan, played: Played, entrant: str) -> Against:
+    """One entrant against the population."""
+    met = [name for name in plan.population if name != entrant]
+    samples = np.stack([returns(plan, played, entrant, name) for name in met], axis=1)
+    members = {name: _return(samples[:, column]) for column, name in enumerate(met)}
+    return Against(entrant, _return(samples.mean(axis=1)), members, min(met, key=lambda name: members[name].mean))
+
+
+def returns(plan: PopulationPlan, played: Played, entrant: str, other: str) -> NDArray[np.float64]:
+    """An entrant's mean return alone among copies of another player, for each deal; float64 [deals], -1 to 1."""
+    one, copy = plan.players.index(entrant), plan.players.index(other)
+    number = plan.tables.index(tuple(sorted((one, *[copy] * (plan.seats - 1)))))
+    game, seat = np.nonzero((played.table == number)[:, None] & (played.seating == one))
+    worth = 1 - 2 * (played.rank[game, seat].astype(np.float64) - 1) / (plan.seats - 1)
+    return np.bincount(played.deal[game], worth, plan.deals) / plan.seats
+
+
+def _return(samples: NDArray[np.float64]) -> Estimate:
+    """The mean of samples from -1 to 1, with Wilson's interval."""
+    found = share((samples + 1) / 2)
+    return Estimate(*(2 * value - 1 for value in (found.mean, found.low, found.high)))
+
+
+def against_table(found: list[Against], title: str) -> TextTable:
+    """A row for each entrant: its return against the population, its worst opponent, and its return against that one."""
+    header = ("player", "return", "worst opponent", "return against it")
+    rows = [
+        (row.entrant, text(row.overall, 1, 3), row.worst, text(row.members[row.worst], 1, 3)) for row in found
+    ]  # fmt: skip
+    return TextTable(title, header, rows)

@@ -1,0 +1,111 @@
+"""Checks an entry to the suite: what was played is what the suite asks for, every game is legal, and a sample is the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from timeline_env.arena.datasets.reader import open_dataset
+from timeline_env.arena.played import Played
+from timeline_env.arena.population import PopulationPlan
+from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.suite import is_timed
+from timeline_env.arena.tournament import begin, part_file, play_part, read_games
+
+DECISIONS = 2**16
+"""Of the games that are replayed, at a time."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the check of a tournament found.
+
+    Attributes:
+        games: how many were replayed.
+        again: how many were played again.
+        timed: how many of the entrants' games depend on the machine, and cannot be played again to the same bytes.
+        reason: what is wrong; empty if nothing is.
+    """
+
+    games: int = 0
+    again: int = 0
+    timed: int = 0
+    reason: str = ""
+
+
+def check(
+    plan: PopulationPlan,
+    folder: Path,
+    entrants: Sequence[str],
+    sample: int,
+    seed: int,
+    processes: int,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Check:
+    """Check the folder of a tournament.
+
+    Args:
+        plan: what the suite asks for.
+        folder: what was handed in: plan.json and games.npz; nothing in it is changed.
+        entrants: those who hand it in.
+        sample: how many of their tables' parts are played again, or all if there are fewer.
+        seed: which.
+        processes: how many play at once.
+        progress: called with the number of games that were played again since the last call.
+    """
+    found = Check()
+    try:
+        begin(plan, folder)
+        played = read_games(plan, folder)
+        check_schedule(plan, played)
+        for _ in open_dataset(folder).batches(DECISIONS):
+            found = replace(found, games=plan.games)
+        numbers, timed = repeatable(plan, entrants)
+        found = replace(found, timed=timed)
+        chosen = np.random.default_rng(seed).permutation(numbers)[:sample].tolist()
+        check_again(plan, played, chosen, processes, progress)
+        return replace(found, again=sum(map(plan.size, chosen)))
+    except ValueError as error:
+        return replace(found, reason=str(error))
+
+
+def check_schedule(plan: PopulationPlan, played: Played) -> None:
+    """Raise ValueError if others sat at a table, or in other seats, or with other deals, than the plan has it."""
+    index, seating, deal = zip(*(plan.schedule(number) for number in range(plan.parts)), strict=True)
+    table = np.repeat(index, [len(deals) for deals in deal])
+    same = (table == played.table) & (np.concatenate(deal) == played.deal)
+    same &= (np.concatenate(seating) == played.seating).all(axis=1)
+    if not same.all():
+        raise ValueError(f"game {same.argmin()}: its table, its deal or its seating is not the plan's")
+
+
+def repeatable(plan: PopulationPlan, entrants: Sequence[str]) -> tuple[list[int], int]:
+    """The parts in which one of the entrants sits and nobody thinks for a time; and how many games the others of theirs have."""
+    who = [plan.players.index(name) for name in entrants]
+    slow = [number for number, name in enumerate(plan.players) if is_timed(name)]
+    theirs = [number for number in range(plan.parts) if set(who) & set(plan.tables[number // plan.parts_a_table])]
+    free = [number for number in theirs if not set(slow) & set(plan.tables[number // plan.parts_a_table])]
+    return free, sum(map(plan.size, set(theirs) - set(free)))
+
+
+def check_again(
+    plan: PopulationPlan, played: Played, numbers: Sequence[int], processes: int, progress: Callable[[int], None]
+) -> None:
+    """Play parts again. Raises ValueError if a part has other bytes than were handed in."""
+    first = np.cumsum([0, *(plan.size(number) for number in range(plan.parts))])
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        run_parallel(play_part, [(plan, number, folder) for number in numbers], processes, progress)
+        for number in numbers:
+            claimed = folder / "claimed.npz"
+            replace(played, about=plan.about).select(int(first[number]), int(first[number + 1])).save(claimed)
+            if claimed.read_bytes() != part_file(folder, number).read_bytes():
+                table = " ".join(plan.players[who] for who in plan.tables[number // plan.parts_a_table])
+                deals = plan.deals_of(number)
+                raise ValueError(
+                    f"the table {table}, deals {deals[0]} to {deals[-1]}: played again, its games are others"
+                )
