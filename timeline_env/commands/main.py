@@ -72,7 +72,8 @@ def function_of(command: str) -> Callable[..., Any]:
 
 def overview() -> str:
     """The commands, a line each."""
-    lines = [f"  {name:<18} {summary}" for name, summary in COMMANDS.items()]
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}} {summary}" for name, summary in COMMANDS.items()]
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )
