@@ -236,3 +236,20 @@ def test_in_its_own_form_it_says_the_same_as_in_the_common_one(tmp_path: Path) -
 def test_only_ppo_learns_in_the_common_form() -> None:
     with pytest.raises(ValueError, match="common True must be left out with learner maskable_ppo"):
         parse_config({"common": True})
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("learning --only nothing", "--only 'nothing' is unknown"),
+        ("learning --agents a b", "name their entry with --only"),
+        ("learning --config none.yaml", "none.yaml"),
+        ("generalisation --track none", "track 'none' holds no .yaml file"),
+        ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
+        ("responses random random --seats 2", "players 'random random': each must be named once"),
+        ("responses nobody", "player 'nobody' is unknown"),
+    ],
+)
+def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Path) -> None:
+    assert message in refusal(run_here(*MAIN, *words.split(), cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []

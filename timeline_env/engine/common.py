@@ -59,19 +59,32 @@ class CommonForm:
         most = most_players(game)
         self.layout, self.num_actions = common_layout(game), game.num_actions(most)
         self.places = places(game, num_players, most)
+        self._runs = runs(self.places)
 
     def observation(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
         """Own observations [..., own size] in the common form [..., size], a new array."""
-        return _spread(own, self.places, self.layout.size)
+        return spread(own, self._runs, self.layout.size)
 
     def mask(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
         """Own masks [..., own actions] in the common form [..., actions], a new array."""
-        return _spread(own, np.arange(own.shape[-1]), self.num_actions)
+        return spread(own, [(slice(None), slice(own.shape[-1]))], self.num_actions)
 
 
-def _spread(own: NDArray[Any], places: NDArray[np.int64], size: int) -> NDArray[Any]:
+def runs(places: NDArray[np.int64]) -> list[tuple[slice, slice]]:
+    """Index arrays as slices, from which copying takes a fraction of the time: (from, to) for each run of places that follow each other."""
+    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    ends = np.append(starts[1:], len(places))
+    return [
+        (slice(start, end), slice(places[start], places[start] + end - start))
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
+
+
+def spread(own: NDArray[Any], found: list[tuple[slice, slice]], size: int) -> NDArray[Any]:
+    """The numbers [..., own size] at their places in zeros [..., size], a new array; `found` as from `runs`."""
     out = np.zeros((*own.shape[:-1], size), own.dtype)
-    out[..., places] = own
+    for source, target in found:
+        out[..., target] = own[..., source]
     return out
 
 
@@ -106,11 +119,12 @@ class Reading:
         put = place[places(game, num_players, seats)]
         self.own = np.argsort(put, kind="stable")[np.count_nonzero(put < 0) :]
         self.put: NDArray[np.int64] | slice = slice(None) if len(self.own) == self.width else put[self.own]
+        self._runs = runs(put[self.own])
 
     def read(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
         """The network's input, int8 [n, width], of own observations [n, own size]."""
         read = observation[:, self.own]
-        return read if isinstance(self.put, slice) else _spread(read, self.put, self.width)
+        return read if isinstance(self.put, slice) else spread(read, self._runs, self.width)
 
 
 @lru_cache
