@@ -10,6 +10,7 @@ The arguments that several of these share:
   never: every game ends by itself;
 * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
   within -1 to 1, as networks learn from best;
+* ``common``: whether observations and masks have the same form for every number of players, that of six;
 * ``pledges``: whether players may pledge whom they will name (T28); False is the variant without, whatever `rules` says.
 
 All raise ValueError for a value that is not allowed; the message names it and what is. For the other arguments see
@@ -21,7 +22,7 @@ from __future__ import annotations
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.module import Environments
 
-__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
+__all__ = ["batch", "common_form", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
 
 _environments = Environments(GAME, "timeline_v0")
 env = _environments.env
@@ -31,3 +32,4 @@ single_seat_env = _environments.single_seat_env
 vec_env = _environments.vec_env
 vector_env = _environments.vector_env
 batch = _environments.batch
+common_form = _environments.common_form

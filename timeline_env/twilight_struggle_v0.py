@@ -9,7 +9,8 @@
 * ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None for
   never: every game ends by itself;
 * ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
-  within -1 to 1, as networks learn from best.
+  within -1 to 1, as networks learn from best;
+* ``common``: changes nothing here, where there are always two players.
 
 All raise ValueError for a value that is not allowed; the message names it and what is. For the other arguments see
 `timeline_env.wrappers.module.Environments`.
@@ -20,7 +21,7 @@ from __future__ import annotations
 from timeline_env.twilight_struggle import GAME
 from timeline_env.wrappers.module import Environments
 
-__all__ = ["batch", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
+__all__ = ["batch", "common_form", "env", "parallel_env", "raw_env", "single_seat_env", "vec_env", "vector_env"]
 
 _environments = Environments(GAME, "twilight_struggle_v0")
 env = _environments.env
@@ -30,3 +31,4 @@ single_seat_env = _environments.single_seat_env
 vec_env = _environments.vec_env
 vector_env = _environments.vector_env
 batch = _environments.batch
+common_form = _environments.common_form

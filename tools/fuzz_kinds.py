@@ -57,6 +57,8 @@ from training.learners.ppo import PPO
 from training.opponents.league import League
 from training.opponents.pool import TABLE, Pool, Snapshot
 from training.results import curve, metrics
+from training.tracks.entries import GeneralisationEntry, LearningEntry
+from training.tracks.entries import load_entry as load_track
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
@@ -220,6 +222,13 @@ def read_folder(folder: Path) -> list[bytes]:
 def texts(*content: str) -> Callable[[Path], Sequence[bytes]]:
     """Good inputs that are written here."""
     return lambda folder: [text.encode() for text in content]
+
+
+def use_track(kind: Any, data: bytes, folder: Path) -> None:
+    """Read an entry of a track that trains, beside the tables of cards that it may name."""
+    for cards in (ROOT / "configs" / "benchmark" / "generalisation").glob("*.csv"):
+        put(folder, cards.name, cards.read_bytes())
+    load_track(put(folder, "track.yaml", data), kind)
 
 
 def files(*names: str) -> Callable[[Path], Sequence[bytes]]:
@@ -510,6 +519,8 @@ KINDS = {
     "names": Kind(texts(*NAMES), damaged_text, use_name),
     "suites": Kind(files("configs/benchmark/playing/*.yaml"), damaged_yaml, use_entry),
     "populations": Kind(files("configs/benchmark/populations/*.yaml"), damaged_yaml, lambda data, folder: suite.load_population(put(folder, "population.yaml", data))),
+    "learning_track": Kind(files("configs/benchmark/learning/*.yaml"), damaged_yaml, partial(use_track, LearningEntry)),
+    "generalisation_track": Kind(files("configs/benchmark/generalisation/*.yaml"), damaged_yaml, partial(use_track, GeneralisationEntry)),
     "configs": Kind(files("configs/*.yaml"), damaged_yaml, lambda data, folder: load_config(put(folder, "config.yaml", data))),
     "spaces": Kind(files("configs/spaces/*.yaml"), damaged_yaml, lambda data, folder: sweep.read_space(put(folder, "space.yaml", data))),
     "run_configs": Kind(partial(runs, "config.yaml"), damaged_yaml, partial(use_run, "config.yaml")),

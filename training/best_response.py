@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from timeline_env import cli
+from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.arena.exploitability import bound
 from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
 from timeline_env.reading import quote
 from training.config import Config, load_config, parse_config
-from training.run import begin
+from training.run import begin, train
 from training.run_folder import RunFolder, open_run
 
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
+FRESH = 2**32
+"""Added to the seed for the deals of the final games: no training and no choice has seen them."""
 
 
-def challenger_config(player: str, game: Game, minutes: float, config: Path | None, **settings: Any) -> Config:
+def challenger_config(
+    player: str, game: Game, minutes: float | None, decisions: int | None, config: Path | None, **settings: Any
+) -> Config:
     """How the challenger of `player` is trained.
 
     Args:
         player: a name as `load_player` takes it.
         game: which game.
-        minutes: for how long.
+        minutes: for how long; None for as long as the decisions take.
+        decisions: from how many it learns; None for as many as there is time for.
         config: a file of training settings; None for the quick ones of the game, if it has some, else the defaults.
         settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
 
@@ -34,7 +44,7 @@ def challenger_config(player: str, game: Game, minutes: float, config: Path | No
         "game": game.name,
         "opponents": {player: 1.0},
         "evaluation": {"against": [player]},
-        "steps": ENDLESS,
+        "steps": decisions or ENDLESS,
         "minutes": minutes,
     }
     return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
@@ -67,3 +77,51 @@ def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder
     if changed:
         raise ValueError(f"{str(path)!r} holds another run: {', '.join(changed)} differ; give another folder")
     return run
+
+
+@dataclass(frozen=True)
+class Response:
+    """A best response to a player, as far as it got.
+
+    Attributes:
+        evaluation: the challenger against copies of the player, on deals that no training has seen.
+        decisions: of the challenger, from which it learned.
+        seconds: of its training.
+    """
+
+    evaluation: Evaluation
+    decisions: int
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON."""
+        found = {"decisions": self.decisions, "seconds": self.seconds, "bound": asdict(bound(self.evaluation))}
+        return found | {"evaluation": self.evaluation.as_dict()}
+
+
+def respond(
+    player: str, config: Config, path: Path, games: int, command: list[str], progress: Callable[[int], None]
+) -> Response:
+    """Train the challenger of `player` at `path`, or go on with it, and play the final games.
+
+    Args:
+        player: whose copies it meets.
+        config: from `challenger_config`.
+        path: the run's folder.
+        games: as for `evaluate`.
+        command: what is noted in the run.
+        progress: called with the number of final games that have ended since the last call.
+
+    Raises:
+        ValueError: the folder holds something else.
+    """
+    run = begin_or_resume(config, path, command)
+    with run.lock():
+        train(run)
+        seed = config.seed + FRESH
+        game, seats = config.registered_game, config.num_players
+        result = evaluate(game, str(path), [player], games, seats, seed, run.config.rules, progress)
+        so_far = run.progress()
+        found = Response(result, so_far.steps, so_far.seconds)
+        cli.to_json(path / "best_response.json", found.as_dict())
+    return found

@@ -60,7 +60,7 @@ def fit_config(data: Dataset, config: Path | None, seed: int) -> Config:
     """
     setting = data.setting
     fixed = {"game": setting.game.name, "num_players": setting.num_players, "rules": setting.changes or None}
-    plain = {"learner": "ppo", "prior": None, "start": None, "seed": seed}
+    plain = {"learner": "ppo", "common": False, "prior": None, "start": None, "seed": seed}
     return parse_config(usual_settings(setting.game, config) | fixed | plain)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from timeline_env.configs import find_config
+from timeline_env.engine.common import most_players
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS
 from timeline_env.engine.variants import changes
@@ -160,7 +161,11 @@ class Config(StrictModel):
     )
     start: str | None = Field(
         default=None,
-        description="the agent that the network is at first, of the same layers and prior, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
+        description="the agent that the network is at first, of the same layers, prior and form, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
+    )
+    common: bool = Field(
+        default=False,
+        description="the network takes observations and actions in the form of the most players, so that the agent plays with any number of them and by any variant; `pieces` are those of that form",
     )
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
@@ -215,9 +220,14 @@ class Config(StrictModel):
         return set(self.opponents) == {SELF}
 
     @property
+    def seats(self) -> int:
+        """The number of players whose observations and actions have the form that the network takes."""
+        return most_players(self.registered_game) if self.common else self.num_players
+
+    @property
     def pieces(self) -> list[str]:
         """The observation's pieces that the network reads."""
-        return self.network.pieces or list(self.registered_game.layout(self.num_players).pieces)
+        return self.network.pieces or list(self.registered_game.layout(self.seats).pieces)
 
     @property
     def against(self) -> list[str]:
@@ -250,6 +260,7 @@ ONLY_PPO: dict[str, Any] = {
     "ppo.keep": 1.0,
     "ppo.mixed_precision": False,
     "average": None,
+    "common": False,
     "final_prior_scale": None,
 }
 """Keys that the learner `ppo` alone knows, with what they are for the others."""
@@ -299,11 +310,11 @@ def _check(config: Config) -> None:
     for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):
         if reward not in game.rewards:
             raise unknown_name(key, reward, game.rewards)
-    game.layout(config.num_players).columns(config.network.pieces)
+    game.layout(config.seats).columns(config.network.pieces)
     _check_network(config)
     check_memory(
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
-        rollout_bytes(game, config.num_players, config.pieces, config.envs, config.ppo.n_steps),
+        rollout_bytes(game, config.seats, config.pieces, config.envs, config.ppo.n_steps),
     )
     for key, usual in ONLY_PPO.items():
         value = reduce(getattr, key.split("."), config)
@@ -337,6 +348,8 @@ def _check_device(config: Config) -> None:
         return
     if config.learner != "ppo":
         raise ValueError(f"device 'cuda' must be cpu with learner {config.learner}; allowed: ppo")
+    if config.common:
+        raise ValueError("device 'cuda' must be cpu with common true; allowed: common false")
     for name in config.opponents:
         if name not in (SELF, POOL):
             raise ValueError(f"device 'cuda' must be cpu with the opponent {quote(name)}; allowed: {SELF}, {POOL}")
@@ -349,7 +362,7 @@ def _check_network(config: Config) -> None:
     """Whether the network can be built and this machine can hold it."""
     game, network = config.registered_game, config.network
     if network.kind == "graph":
-        Board(game, config.num_players, config.pieces)
+        Board(game, config.seats, config.pieces)
     if network.head:
         if network.kind == "graph":
             raise ValueError(f"network.head {network.head} must be 0 with network.kind 'graph'")
@@ -358,7 +371,7 @@ def _check_network(config: Config) -> None:
                 f"network.head {network.head} must be 0 with network.hidden []: it reads the last hidden layer"
             )
         hidden, rows = network.hidden[-1], max(config.ppo.batch_size, config.envs)
-        needed = head_bytes(game, config.num_players, config.pieces, hidden, network.head, rows)
+        needed = head_bytes(game, config.seats, config.pieces, hidden, network.head, rows)
         check_memory(
             f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}", needed
         )
@@ -367,5 +380,5 @@ def _check_network(config: Config) -> None:
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)
     check_memory(
         f"network.hidden {quote(network.hidden)} and network.channels {network.channels}",
-        network_bytes(game, config.num_players, config.pieces, *sizes),
+        network_bytes(game, config.seats, config.pieces, *sizes),
     )

@@ -12,8 +12,8 @@ def start_agent(config: Config) -> Agent | None:
     """The agent named by the key `start`; None without one.
 
     Raises:
-        ValueError: no such agent is there, it is for another game, variant or number of players, or its network is not the
-            configuration's. The network may read more pieces than the agent if it is an `mlp`.
+        ValueError: no such agent is there, it is for another game, or, unless it takes the common form, for another variant or number of
+            players; or its network is not the configuration's. The network may read more pieces than the agent if it is an `mlp`.
     """
     if config.start is None:
         return None
@@ -31,6 +31,7 @@ def _check(agent: Agent, config: Config) -> None:
     convolutions = network.convolutions if network.kind == "graph" else 0
     channels = network.channels if network.kind == "graph" else None
     same = {
+        "common": (config.common, about.common),
         "network.kind": (network.kind, about.kind),
         "network.convolutions": (convolutions, about.convolutions),
         "network.channels": (channels, len(agent.layers[0][1]) if board else None),

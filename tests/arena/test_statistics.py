@@ -107,3 +107,22 @@ def test_without_openspiel_one_line_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setitem(__import__("sys").modules, "open_spiel.python.egt.alpharank", None)
     with pytest.raises(MissingExtra, match=r"pip install '\.\[openspiel\]'"):
         alpha_rank(np.full((2, 2, 2), 0.5), resample(2, 1))
+
+
+SCORES = np.array([[0.9, 0.2, 0.1], [0.8, 0.35, 0.05], [0.85, 0.1, 0.2], [0.95, 0.25, 0.12], [0.7, 0.3, 0.0]])
+"""Of five runs in three tasks."""
+
+
+def test_the_interquartile_mean_leaves_a_quarter_out_at_either_end() -> None:
+    assert statistics.interquartile_mean(np.array([9.0, 1, 2, 3, 100])) == np.mean([2, 3, 9])
+    assert statistics.interquartile_mean(np.array([[1.0, 2, 3, 4], [0, 0, 0, 9]])).tolist() == [2.5, 0]
+
+
+def test_the_stratified_bootstrap_is_rliables() -> None:
+    found = statistics.stratified_mean(SCORES)
+    # rliable 1.2.0: aggregate_iqm, and get_interval_estimates with 50,000 samples.
+    assert found.mean == pytest.approx(0.3355556)
+    assert (found.low, found.high) == pytest.approx((0.2856, 0.3878), abs=0.004)
+    assert statistics.stratified_mean(SCORES) == found
+    with pytest.raises(ValueError, match="an interval needs at least 2 runs; there is 1"):
+        statistics.stratified_mean(SCORES[:1])

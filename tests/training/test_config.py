@@ -124,6 +124,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("prior_scale: 0", [], "prior_scale 0: input should be greater than 0"),
         ("device: tpu", [], "device 'tpu' is unknown (did you mean 'cpu'?); allowed: cpu, cuda"),
         ("device: cuda", [], "device 'cuda' must be cpu with learner maskable_ppo; allowed: ppo"),
+        ("{device: cuda, learner: ppo, common: true}", [], "device 'cuda' must be cpu with common true"),
         (
             "{device: cuda, learner: ppo}",
             [],

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Z = 1.959964
 """The normal distribution's two-sided 95 % point."""
+FEWEST_DEALS = 50
+"""From which the benchmark's tracks show an interval over deals."""
 
 
 @dataclass(frozen=True)

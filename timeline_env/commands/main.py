@@ -17,6 +17,9 @@ COMMANDS = {
     "tournament": "rate several players by games on the same deals",
     "benchmark playing": "play the benchmark suite's tournaments and write their report",
     "benchmark submit": "check an entry to the suite and play a sample of it again",
+    "benchmark learning": "train with a fixed number of decisions, and measure what was learned",
+    "benchmark generalisation": "train with one number of players or deck, play with others",
+    "benchmark responses": "train a best response to each of several players",
     "best-response": "how much, at least, a player can be exploited",
     "dataset make": "play games and keep them as a data set",
     "dataset show": "read a data set back, and say what it holds",
@@ -69,7 +72,8 @@ def function_of(command: str) -> Callable[..., Any]:
 
 def overview() -> str:
     """The commands, a line each."""
-    lines = [f"  {name:<18} {summary}" for name, summary in COMMANDS.items()]
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}} {summary}" for name, summary in COMMANDS.items()]
     return "\n".join(
         ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
     )

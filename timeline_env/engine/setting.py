@@ -34,15 +34,19 @@ class Setting:
         record = game.load_rules(seats, rules)
         vars(self).update(game=game, num_players=int(seats), changes=changes(rules), rules=record)
 
-    def check(self, what: str, made: Any) -> None:
+    def check(self, what: str, made: Any, common: bool = False) -> None:
         """Raises ValueError, which begins with `what`, if something was made for other games than these.
 
-        `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players``, ``rules``.
+        `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players``, ``rules``. With
+        `common` the number of players and the rules may be others: what was made takes the common form.
         """
-        wanted = {"game": self.game.name, "rules_version": self.game.rules_version, "num_players": self.num_players}
+        wanted: dict[str, Any] = {"game": self.game.name, "rules_version": self.game.rules_version}
+        wanted |= {} if common else {"num_players": self.num_players}
         for key, value in wanted.items():
             if getattr(made, key) != value:
                 raise ValueError(f"{what} is for {key} {quote(getattr(made, key))}, not {value!r}")
+        if common:
+            return
         with label_errors(f"{what}: the rules that it is for cannot be read"):
             rules = self.game.load_rules(self.num_players, made.rules)
         if rules.tobytes() != self.rules.tobytes():

@@ -44,6 +44,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.extending import overload
+from numpy.typing import NDArray
 
 from timeline_env.engine.codec import Codec
 from timeline_env.engine.graph import Nodes
@@ -75,6 +76,9 @@ class Game:
     layout: Callable[[int], Layout]
     """The observation's pieces for a number of players."""
     seat_names: tuple[str, ...]
+    places: Callable[[int, int], NDArray[np.int64]] | None = None
+    """For two numbers of players, the fewer first: where each number of an observation of the fewer lies in one of the
+    more; int64 [layout size]. None of a game whose observations have no common form, or one number of players."""
     verbs: dict[str, Callable[..., Any]] = field(default_factory=dict)
     notation: Any = None
     """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""

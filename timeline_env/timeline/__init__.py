@@ -22,6 +22,7 @@ GAME = verbs.Game(
     num_actions=actions.num_actions,
     layout=observe.layout,
     seat_names=state.SEAT_NAMES,
+    places=observe.places,
     verbs={
         "deal": play.deal,
         "play": play.play,

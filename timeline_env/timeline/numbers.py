@@ -140,7 +140,7 @@ def _merge(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dic
         if key not in base:
             raise unknown_name("key of the rules", name, [path + known for known in base])
         if type(value) is not type(base[key]):
-            raise ValueError(f"{name} {value!r} must be of the same kind as {base[key]!r}")
+            raise ValueError(f"{name} {quote(value)} must be of the same kind as {base[key]!r}")
         merged[key] = _merge(base[key], value, name + ".") if isinstance(value, dict) else value
     return merged
 
@@ -149,9 +149,9 @@ def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
     values = value if isinstance(like, list) else [value]
     for number in values:
         if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
-            raise ValueError(f"{name} {value!r} must be an integer from {least} to {most}")
+            raise ValueError(f"{name} {quote(value)} must be an integer from {least} to {most}")
     if isinstance(like, list) and len(value) != len(like):
-        raise ValueError(f"{name} {value!r} must have {len(like)} numbers")
+        raise ValueError(f"{name} {quote(value)} must have {len(like)} numbers")
 
 
 def _rules(

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from timeline_env.engine import questions
 from timeline_env.engine.graph import Nodes, no_edges, one_hot
@@ -144,6 +145,26 @@ def layout(num_players: int) -> Layout:
             ),
         ),
     )
+
+
+def places(num_players: int, most: int) -> NDArray[np.int64]:
+    """Where each number of an observation of `num_players` lies in one of `most`, who are as many or more.
+
+    Seats are relative, so every seat that is there keeps its number; int64 [layout(num_players).size].
+    """
+    few, many = layout(num_players), layout(most)
+    seats, faces, planes = np.arange(num_players), np.arange(numbers.FACE), np.arange(state.NODE_PLANES)
+    cut: dict[str, Any] = {
+        "hand": (slice(None), np.concatenate([faces, *(numbers.FACE + arc * most + seats for arc in range(2))])),
+        "planes": np.concatenate(
+            [planes, *(state.NODE_PLANES + kind * most + seats for kind in range(len(SEAT_PLANE_NAMES)))]
+        ),
+    }
+    found = []
+    for piece in few:
+        wide = np.arange(many.size)[many[piece.name].slice].reshape(many[piece.name].shape)
+        found.append(wide[cut.get(piece.name, tuple(map(slice, piece.shape)))].reshape(-1))
+    return np.concatenate(found)
 
 
 MOST_IN_BYTE = 127

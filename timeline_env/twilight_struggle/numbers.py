@@ -97,9 +97,9 @@ def _changes(source: Any) -> dict[str, Any]:
 def _rules(ussr_bonus: Any, us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:
     for name, bonus in (("ussr_bonus", ussr_bonus), ("us_bonus", us_bonus)):
         if isinstance(bonus, bool) or not isinstance(bonus, int) or not 0 <= bonus <= MAX_BONUS:
-            raise ValueError(f"rules: setup.{name} {bonus!r} must be an integer from 0 to {MAX_BONUS}")
+            raise ValueError(f"rules: setup.{name} {quote(bonus)} must be an integer from 0 to {MAX_BONUS}")
     if not isinstance(optional_cards, bool):
-        raise ValueError(f"rules: deck.optional_cards {optional_cards!r} must be true or false")
+        raise ValueError(f"rules: deck.optional_cards {quote(optional_cards)} must be true or false")
     rules = records.new(RULES)
     rules[0].num_players = 2
     rules[0].ussr_bonus = ussr_bonus

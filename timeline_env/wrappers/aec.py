@@ -22,7 +22,7 @@ class RawEnv(MultiAgentGame, AECEnv):
     """A game as an AEC environment. All agents live until the game ends.
 
     Args:
-        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize, common: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -38,9 +38,10 @@ class RawEnv(MultiAgentGame, AECEnv):
         render_mode: str | None = None,
         max_turns: int | None = None,
         normalize: bool = False,
+        common: bool = False,
     ) -> None:
-        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
-        self.seat_agents(self.batch.num_actions)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize, common=common)
+        self.seat_agents(self.num_actions)
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -124,8 +125,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def mask(self, agent: str) -> NDArray[np.int8]:
         """What an agent may do, int8 [actions]: all zeros unless it is to move."""
-        mask = self.batch.action_mask[0]
-        return mask.copy() if self.seats[agent] == self.batch.seat[0] else np.zeros_like(mask)
+        return self.legal_mask() if self.seats[agent] == self.batch.seat[0] else np.zeros(self.num_actions, np.int8)
 
 
 def is_for_each(agents: list[str], values: Any, fits: Callable[[Any], bool]) -> bool:

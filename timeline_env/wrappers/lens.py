@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
+from timeline_env.engine.common import CommonForm
 from timeline_env.engine.pieces import Layout
 from timeline_env.reading import unknown_name
 
@@ -22,10 +23,11 @@ class Lens:
         space: of one observation, k numbers.
 
     Args:
-        layout: of the engine's observations.
+        layout: of the observations.
         normalize: whether every number is divided by its scale, see `Layout.normalize`.
         dtype: of the observations: float32, or int8 for the numbers as they are.
         pieces: the layout's pieces that they have; None for all.
+        form: the common form, whose layout `layout` then is, for environments that hand it out; None for the engine's own.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -37,12 +39,14 @@ class Lens:
         normalize: bool = False,
         dtype: DTypeLike = "float32",
         pieces: Iterable[str] | None = None,
+        form: CommonForm | None = None,
     ) -> None:
         if not isinstance(normalize, bool):
             raise ValueError(f"normalize {normalize!r} must be True or False")
         self.layout, self.normalize, self.dtype = layout, normalize, _dtype(dtype)
         if normalize and self.dtype != np.float32:
             raise ValueError(f"dtype {dtype!r} cannot hold normalized numbers; allowed is float32")
+        self.form = form
         self.columns = slice(layout.size) if pieces is None else layout.columns(pieces)
         self.space = self.spread(1)
 
@@ -54,7 +58,8 @@ class Lens:
 
     def convert(self, observation: NDArray[np.int8]) -> NDArray[Any]:
         """The observations [..., k] for the engine's [..., d], a new array."""
-        seen = self.layout.normalize(observation) if self.normalize else observation
+        told = self.form.observation(observation) if self.form else observation
+        seen = self.layout.normalize(told) if self.normalize else told
         return seen[..., self.columns].astype(self.dtype)
 
 

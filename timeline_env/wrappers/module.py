@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
 
+from timeline_env.engine.common import CommonForm
 from timeline_env.engine.devices import batch_on
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
@@ -36,6 +37,8 @@ class Environments:
       for never;
     * ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`:
       float32 within -1 to 1, as networks learn from best;
+    * ``common``: whether observations and masks have the same form for every number of players, see
+      `timeline_env.engine.common.CommonForm`;
     * ``switches``: those of the game (see `Game.switches`), True or False; False changes `rules`.
 
     All raise ValueError for a value that is not allowed; the message names it and what is.
@@ -56,10 +59,13 @@ class Environments:
         rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
+        common: bool = False,
         **switches: bool,
     ) -> CheckedEnv:
         """PettingZoo's AEC environment; an illegal action ends the game with -1 for the agent that took it."""
-        return CheckedEnv(self.raw_env(num_players, reward, render_mode, rules, max_turns, normalize, **switches))
+        return CheckedEnv(
+            self.raw_env(num_players, reward, render_mode, rules, max_turns, normalize, common, **switches)
+        )
 
     def raw_env(
         self,
@@ -69,11 +75,12 @@ class Environments:
         rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
+        common: bool = False,
         **switches: bool,
     ) -> RawEnv:
         """The AEC environment without wrappers: faster; an illegal action raises ValueError and changes nothing."""
         setting = self._setting(num_players, rules, switches)
-        return RawEnv(setting, self.name, reward, render_mode, max_turns, normalize)
+        return RawEnv(setting, self.name, reward, render_mode, max_turns, normalize, common)
 
     def parallel_env(
         self,
@@ -83,11 +90,12 @@ class Environments:
         rules: Any = None,
         max_turns: int | None = None,
         normalize: bool = False,
+        common: bool = False,
         **switches: bool,
     ) -> SimultaneousEnv:
         """PettingZoo's parallel environment, with one action more, the last: to wait."""
         setting = self._setting(num_players, rules, switches)
-        return SimultaneousEnv(setting, self.name, reward, render_mode, max_turns, normalize)
+        return SimultaneousEnv(setting, self.name, reward, render_mode, max_turns, normalize, common)
 
     def single_seat_env(
         self,
@@ -202,6 +210,14 @@ class Environments:
         """
         setting = self._setting(num_players, rules, switches)
         return batch_on(device, setting, num_games, seed, reward, threads)
+
+    def common_form(self, num_players: int | None = None) -> CommonForm:
+        """How a batch's observations and masks of this number of players lie in the form that is the same for all.
+
+        Raises:
+            ValueError: the game is not for so many, or has no common form.
+        """
+        return CommonForm(self.game, self._setting(num_players, None, {}).num_players)
 
     def _setting(self, num_players: int | None, rules: Any, switches: Mapping[str, bool]) -> Setting:
         """What is played: with what `rules` and every switch that is off change.

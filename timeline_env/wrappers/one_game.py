@@ -13,6 +13,7 @@ from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.common import CommonForm
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import unknown_name
 from timeline_env.view.move import Move
@@ -69,6 +70,7 @@ class OneGame:
         max_turns: after this many decisions the game is truncated; None for never.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
         dtype: of the observations, float32 or int8.
+        common: whether observations and masks have the common form, see `timeline_env.engine.common`.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.
@@ -86,12 +88,17 @@ class OneGame:
         max_turns: int | None,
         normalize: bool = False,
         dtype: DTypeLike = "float32",
+        common: bool = False,
     ) -> None:
+        if not isinstance(common, bool):
+            raise ValueError(f"common {common!r} must be True or False")
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         # Copies of an environment that was never seeded must not all play the same games.
         self.batch = Batch(setting, 1, secrets.randbits(64), reward)
-        self.lens = Lens(self.batch.layout, normalize, dtype)
+        self.form = CommonForm(setting.game, setting.num_players) if common else None
+        self.lens = Lens(self.form.layout if self.form else self.batch.layout, normalize, dtype, form=self.form)
+        self.num_actions = self.form.num_actions if self.form else self.batch.num_actions
         self.action = np.zeros(1, np.int64)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.window: Any = None
@@ -116,6 +123,11 @@ class OneGame:
         self.action[0] = number
         self.batch.step_legal(self.action, THE_GAME, False)
         self.turns += 1
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """What the seat to act may do, int8 [actions], a new array."""
+        mask = self.batch.action_mask[0]
+        return self.form.mask(mask) if self.form else mask.copy()
 
     def legal_number(self, action: Any) -> int:
         """The action as an int. Raises ValueError, naming the legal ones, if it is not legal now."""

@@ -23,7 +23,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
     for that agent and ``illegal_action`` in its info.
 
     Args:
-        setting, name, reward, render_mode, max_turns, normalize: see `OneGame`.
+        setting, name, reward, render_mode, max_turns, normalize, common: see `OneGame`.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("turns", "agents")
@@ -36,10 +36,11 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         render_mode: str | None = None,
         max_turns: int | None = None,
         normalize: bool = False,
+        common: bool = False,
     ) -> None:
-        super().__init__(setting, name, reward, render_mode, max_turns, normalize)
+        super().__init__(setting, name, reward, render_mode, max_turns, normalize, common=common)
         self.metadata["is_parallelizable"] = True
-        self.noop = self.batch.num_actions
+        self.noop = self.num_actions
         self.seat_agents(self.noop + 1)
 
     def reset(
@@ -103,7 +104,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         masks[:, self.noop] = 1
         seat = self.batch.seat[0]
         if seat >= 0:
-            masks[seat, :-1], masks[seat, -1] = self.batch.action_mask[0], 0
+            masks[seat, :-1], masks[seat, -1] = self.legal_mask(), 0
         seen = self.observe_all()
         return {
             agent: {"observation": seen[i], "action_mask": masks[i]} for i, agent in enumerate(self.possible_agents)

@@ -126,7 +126,7 @@ def heads_for(config: Config) -> list[NodeHead]:
     network = config.network
     if not network.head:
         return []
-    groups = heads_of(config.registered_game, config.num_players, config.pieces)
+    groups = heads_of(config.registered_game, config.seats, config.pieces)
     return [NodeHead(group, network.hidden[-1], network.head, network.activation) for group in groups]
 
 
@@ -134,9 +134,9 @@ def body_of(config: Config) -> Flat | BoardReader:
     """The module before the hidden layers of a configuration's network; gives [k, `width`] from squashed [k, d]."""
     network, game = config.network, config.registered_game
     if network.kind == "graph":
-        board = Board(game, config.num_players, config.pieces)
+        board = Board(game, config.seats, config.pieces)
         return BoardReader(board, network.channels, network.convolutions, network.activation)
-    return Flat(len(game.layout(config.num_players).columns(config.pieces)))
+    return Flat(len(game.layout(config.seats).columns(config.pieces)))
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class Layers:
     @torch.no_grad()
     def take(self, agent: Agent, config: Config) -> None:
         """Play by an agent from now on, whose network is the configuration's, but for pieces that it does not read: they weigh nothing."""
-        layout = config.registered_game.layout(config.num_players)
+        layout = config.registered_game.layout(config.seats)
         place, columns = np.zeros(layout.size, np.int64), layout.columns(config.pieces)
         place[columns] = np.arange(len(columns))
         read = place[layout.columns(agent.about.pieces)]
@@ -211,6 +211,7 @@ def about(config: Config, steps: int, reward: str, now: Now) -> About:
         (config.prior or "") if now.prior_scale else "",
         now.prior_scale,
         reward,
+        config.common,
     )
 
 

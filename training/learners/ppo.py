@@ -20,6 +20,7 @@ from torch import nn
 from torch.distributions import Categorical
 
 from timeline_env.engine.batch import Batch, tensor_over
+from timeline_env.engine.common import Reading
 from timeline_env.engine.devices import batch_on
 from timeline_env.players.agents.agent import Agent
 from training.config import Config, Now
@@ -89,12 +90,12 @@ class Network(nn.Module):
 def build_network(config: Config) -> Network:
     """The configuration's network."""
     game, hidden = config.registered_game, config.network.hidden
-    actions = game.num_actions(config.num_players)
+    actions = game.num_actions(config.seats)
     network = Network(
         body_of(config), hidden, actions, config.network.activation, heads_for(config), config.ppo.mixed_precision
     )
     if config.network.kind == "mlp":
-        layout = game.layout(config.num_players)
+        layout = game.layout(config.seats)
         weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
     return network
 
@@ -112,14 +113,20 @@ def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
 
 # --- the rollout
 
+ILLEGAL = -1e9
+"""Added to the logit of an action that is not legal."""
+
 
 class Rollout:
-    """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t."""
+    """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t.
+
+    Of `inputs` and `actions` the games may have fewer: then the rest are zeros that nobody sees, and not legal.
+    """
 
     def __init__(self, config: Config, inputs: int, actions: int, device: str | torch.device = "cpu") -> None:
         shape = (config.ppo.n_steps, config.envs)
         self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
-        self.bias = torch.zeros((*shape, actions), device=device)  # as from `biases`
+        self.bias = torch.full((*shape, actions), ILLEGAL, device=device)  # as from `biases`
         self.action = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_prob = torch.zeros(shape, device=device)
         self.value = torch.zeros(shape, device=device)
@@ -133,13 +140,28 @@ class Rollout:
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
 
 
+class Eyes:
+    """What the network reads of its games' observations, see `timeline_env.engine.common.Reading`."""
+
+    def __init__(self, config: Config, device: str | torch.device = "cpu") -> None:
+        self.reading = Reading(config.registered_game, config.num_players, config.seats, config.pieces)
+        self.own = torch.as_tensor(self.reading.own, device=device)
+        put = self.reading.put
+        self.put = put if isinstance(put, slice) else torch.as_tensor(put, device=device)
+
+    def look(self, observation: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+        """Write what is read of observations [k, d] into `out` [k, inputs], whose other numbers are zeros; gives `out`."""
+        out[:, self.put] = observation[:, self.own]
+        return out
+
+
 def biases(batch: Any, prior: Prior | DevicePrior | None) -> torch.Tensor:
     """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
     legal = batch.tensors()["action_mask"] != 0
     known = torch.zeros(legal.shape, device=legal.device)
     if prior:
         known = torch.as_tensor(prior.pending(batch))
-    return known.masked_fill(~legal, -1e9)
+    return known.masked_fill(~legal, ILLEGAL)
 
 
 @torch.no_grad()
@@ -147,7 +169,7 @@ def play(
     rollout: Rollout,
     batch: Any,
     network: Network,
-    columns: torch.Tensor,
+    eyes: Eyes,
     table: Table | DeviceTable | None,
     prior: Prior | DevicePrior | None,
 ) -> None:
@@ -160,8 +182,8 @@ def play(
     step = batch.step if isinstance(batch, Batch) else batch.step_async
     rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
     for t in range(len(rollout.action)):
-        rollout.seen[t] = look["observation"][:, columns]
-        rollout.bias[t] = biases(batch, prior)
+        eyes.look(look["observation"], rollout.seen[t])
+        rollout.bias[t, :, : batch.num_actions] = biases(batch, prior)
         rollout.seat[t] = look["seat"]
         x = network.read(rollout.seen[t])
         policy = network.distribution(x, rollout.bias[t])
@@ -216,10 +238,11 @@ def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_l
 
 
 @torch.no_grad()
-def values_of_all_seats(batch: Any, network: Network, columns: torch.Tensor) -> torch.Tensor:
+def values_of_all_seats(batch: Any, network: Network, eyes: Eyes) -> torch.Tensor:
     """What every seat of every game expects now; [n, players]."""
     games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
-    seen = tensor_over(batch.observe(games, seats))[:, columns]
+    observed = tensor_over(batch.observe(games, seats))
+    seen = eyes.look(observed, observed.new_zeros((len(observed), eyes.reading.width)))
     return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
 
 
@@ -294,12 +317,13 @@ class PPO:
         torch.set_num_threads(config.threads)
         self.config, self.batch, self.now = config, make_batch(config, seed), config.now(0)
         device = self.batch.tensors()["seat"].device  # that of `config.device`; in CUDA's simulator the CPU
-        self.columns = torch.as_tensor(self.batch.layout.columns(config.pieces), device=device)
+        self.eyes = Eyes(config, device)
         self.network = build_network(config).to(device)
         self.average = copy.deepcopy(self.network) if config.average else None
         self.averaged = 0  # decisions after which weights were taken into the mean
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
-        self.rollout = Rollout(config, len(self.columns), self.batch.num_actions, device)
+        actions = config.registered_game.num_actions(config.seats)
+        self.rollout = Rollout(config, self.eyes.reading.width, actions, device)
         self.prior, self.table = self.company(league, seed)
         self.tally = Tally(config.envs, config.num_players)
 
@@ -327,7 +351,7 @@ class PPO:
             self.table.begin_rollout()
         # A network that stands alone by now may still play against its own past, which did not.
         wanted = now.prior_scale or (isinstance(self.table, DeviceTable) and self.table.asks_prior)
-        play(self.rollout, self.batch, self.network, self.columns, self.table, self.prior if wanted else None)
+        play(self.rollout, self.batch, self.network, self.eyes, self.table, self.prior if wanted else None)
         if isinstance(self.table, DeviceTable):
             self.table.end_rollout()
         if self.average and self.config.ppo.kl_coef:
@@ -349,7 +373,7 @@ class PPO:
 
     def advantages(self) -> torch.Tensor:
         """Of the current rollout; [steps, n]."""
-        after = values_of_all_seats(self.batch, self.network, self.columns)
+        after = values_of_all_seats(self.batch, self.network, self.eyes)
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:

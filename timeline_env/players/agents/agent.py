@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.common import most_players, reading
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
@@ -49,6 +50,7 @@ KINDS_OF: dict[str, tuple[type, ...]] = {
     "prior": (str,),
     "prior_scale": (float, int),
     "reward": (str,),
+    "common": (bool,),
 }
 """What the keys of an agent's JSON text hold; those of `About`."""
 NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
@@ -81,6 +83,14 @@ class About:
     """How many logits a unit of that player's values is."""
     reward: str = ""
     """The reward that the agent's value foretells; none if it carries no value."""
+    common: bool = False
+    """Whether its network takes the common form (`timeline_env.engine.common`), by which it plays with any number of players
+    and by any variant; then `num_players` and `rules` tell what it was trained in."""
+
+    @property
+    def seats(self) -> int:
+        """The number of players whose observations and actions have the form that the network takes."""
+        return most_players(GAMES[self.game]) if self.common else self.num_players
 
 
 @dataclass(frozen=True)
@@ -105,7 +115,7 @@ class Agent:
         hidden = self._hide(x, layers)
         logits = _linear(hidden, layers[-1])
         if self.head_layers:
-            groups = heads_of(GAMES[about.game], about.num_players, about.pieces)
+            groups = heads_of(GAMES[about.game], about.seats, about.pieces)
             for index, group in enumerate(groups):
                 pair = self.head_layers[2 * index : 2 * index + 2]
                 logits[:, group.actions] += head_logits(x, hidden, group, pair, ACTIVATIONS[about.activation])
@@ -121,14 +131,14 @@ class Agent:
         about = self.about
         if about.kind != "graph":
             return 0
-        return len(board_of(about.game, about.num_players, about.pieces).inputs(1, about.convolutions))
+        return len(board_of(about.game, about.seats, about.pieces).inputs(1, about.convolutions))
 
     def _read(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """What the hidden layers take in, [k, width]."""
         x, about = squash(observation), self.about
         if about.kind != "graph":
             return x
-        board = board_of(about.game, about.num_players, about.pieces)
+        board = board_of(about.game, about.seats, about.pieces)
         layers = self.layers[: self.board_layers]
         return read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
 
@@ -182,10 +192,11 @@ class NetworkPlayer:
                 logit is infinite or not a number.
         """
         about, batch = self.agent.about, decisions.batch
-        if about.num_players != batch.num_players:
+        if about.num_players != batch.num_players and not about.common:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
         with np.errstate(over="ignore", invalid="ignore"):
-            logits = self.agent.logits(decisions.observation[:, batch.layout.columns(about.pieces)])
+            seen = reading(batch.game, batch.num_players, about.seats, about.pieces).read(decisions.observation)
+            logits = self.agent.logits(seen)[:, : batch.num_actions]
             if self.prior:
                 values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
                 logits += prior_logits(values, about.prior_scale)
@@ -196,8 +207,8 @@ class NetworkPlayer:
     def _foretell(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """See `timeline_env.players.search.guides.Guide`."""
         about, (count, seats, size) = self.agent.about, observation.shape
-        columns = GAMES[about.game].layout(about.num_players).columns(about.pieces)
-        worth = self.agent.value(observation.reshape(-1, size)[:, columns])
+        seen = reading(GAMES[about.game], seats, about.seats, about.pieces).read(observation.reshape(-1, size))
+        worth = self.agent.value(seen)
         return np.clip(np.nan_to_num(worth), -1, 1).reshape(count, seats)
 
 
@@ -242,10 +253,11 @@ def read_agent(path: Path, setting: Setting) -> Agent:
     """Read an agent that is to play in this setting; `path` is a run folder, a checkpoint or an agent's file.
 
     Raises:
-        ValueError: it is not an agent, or one for another game, rules version, number of players or variant.
+        ValueError: it is not an agent, or one for another game or rules version; or, unless it takes the common form, for
+            another number of players or variant.
     """
     agent, name = agent_at(path), str(agent_file(path))
-    setting.check(f"agent {name!r}", agent.about)
+    setting.check(f"agent {name!r}", agent.about, agent.about.common)
     _check_shapes(agent, setting.game, name)
     _check_prior(agent.about, setting.game, name)
     return agent
@@ -314,13 +326,13 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
             f"agent {name!r}: activation {quote(about.activation)}, kind {quote(about.kind)}, "
             f"convolutions {about.convolutions!r} are not allowed"
         )
-    width = len(game.layout(about.num_players).columns(about.pieces))
+    width = len(game.layout(about.seats).columns(about.pieces))
     layers = agent.layers
     if about.kind == "graph":
         width, layers = _split_layers(agent, game, name)
     actions = _check_layers(layers, width, name)
-    if actions != game.num_actions(about.num_players):
-        raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.num_players)}")
+    if actions != game.num_actions(about.seats):
+        raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.seats)}")
     _check_head(agent, game, name)
     foretold = [*game.rewards] if agent.value_layers else [""]
     if about.reward not in foretold:
@@ -337,7 +349,7 @@ def _check_head(agent: Agent, game: Game, name: str) -> None:
     if about.kind == "graph":
         raise ValueError(f"agent {name!r}: a network of kind 'graph' has no head")
     try:
-        groups = heads_of(game, about.num_players, about.pieces)
+        groups = heads_of(game, about.seats, about.pieces)
     except ValueError as error:
         raise ValueError(f"agent {name!r}: {error}") from None
     if len(layers) != 2 * len(groups):
@@ -360,7 +372,7 @@ def _check_layers(layers: list[Layer], width: int, name: str) -> int:
 def _split_layers(agent: Agent, game: Game, name: str) -> tuple[int, list[Layer]]:
     """How many numbers the first layers read out of the board, and the layers that follow."""
     about = agent.about
-    board = board_of(game.name, about.num_players, about.pieces)
+    board = board_of(game.name, about.seats, about.pieces)
     channels = len(np.atleast_1d(agent.layers[0][1])) if agent.layers else 0
     inputs = board.inputs(channels, about.convolutions)
     for (weight, bias), width in zip(agent.layers, inputs, strict=False):

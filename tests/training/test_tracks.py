@@ -1,0 +1,255 @@
+"""The benchmark's tracks that train: their entries are sound, one command plays each, and given again it does nothing anew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from tests.commands import run_here
+from tests.refusals import refusal
+from timeline_env.arena.evaluation import evaluate
+from timeline_env.configs import FOLDER
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
+from timeline_env.players import Decisions
+from timeline_env.players.agents.agent import NetworkPlayer, agent_at, read_agent
+from timeline_env.reading import read_rows
+from timeline_env.timeline import GAME
+from timeline_env.timeline.cards import COLUMNS
+from timeline_env.timeline.numbers import DATA
+from training.config import parse_config
+from training.run import begin, train
+from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
+
+MAIN = ("-m", "timeline_env.commands.main", "benchmark")
+SMALL = [
+    "learner=ppo",
+    "envs=16",
+    "ppo.n_steps=8",
+    "ppo.batch_size=64",
+    "network.pieces=[clock, near, hand]",
+    "network.hidden=[8]",
+]
+ENTRY = {
+    "version": 3,
+    "title": "Small",
+    "game": "timeline",
+    "config": "timeline_quick",
+    "changes": SMALL,
+    "decisions": 3000,
+    "seeds": [0, 1],
+    "against": ["random"],
+    "games": 150,
+    "seed": 1,
+}
+LEARNING = ENTRY | {"num_players": 2}
+GENERAL = ENTRY | {
+    "trained": {"num_players": 2, "rules": {"cards": "cards_even.csv", "copies": {2: 4}}},
+    "played": {"three": {"num_players": 3}},
+    "adaptation": 128,
+}
+
+
+def track(folder: Path, entry: dict) -> Path:
+    folder.mkdir()
+    (folder / "small.yaml").write_text(yaml.safe_dump(entry))
+    (folder / "cards_even.csv").write_bytes((FOLDER / "benchmark" / "generalisation" / "cards_even.csv").read_bytes())
+    return folder
+
+
+def test_the_tracks_entries_are_sound() -> None:
+    learning = load_entries(FOLDER / "benchmark" / "learning", LearningEntry)
+    assert {entry.decisions for entry in learning.values()} == {10**6, 3 * 10**7, 10**9}
+    small = choose(learning, None)
+    assert {entry.game for entry in small.values()} == {"timeline", "twilight_struggle"}
+    assert all(entry.decisions == 10**6 and len(entry.seeds) >= 5 for entry in small.values())
+    assert load_entries(FOLDER / "benchmark" / "generalisation", GeneralisationEntry)
+
+
+def test_the_two_halves_of_the_cards_are_the_table() -> None:
+    halves = [
+        read_rows(FOLDER / "benchmark" / "generalisation" / f"cards_{name}.csv", name, COLUMNS)
+        for name in ("even", "odd")
+    ]
+    both = sorted((row for half in halves for row in half), key=lambda row: int(row["template"]))
+    assert both == list(read_rows(DATA / "cards.csv", "cards", COLUMNS))
+
+
+def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
+    words = ("learning", "--track", str(track(tmp_path / "track", LEARNING)), "--processes", "1")
+    done = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    text, found = ((tmp_path / "out" / f"tables.{kind}").read_text() for kind in ("md", "json"))
+    row = json.loads(found)["small"]
+    assert all(3000 <= count <= 3150 for count in row["decisions"]) and row["agents"] == ["seed 0", "seed 1"]
+    assert row["score"]["mean"] == pytest.approx(np.mean([line[0]["mean"] for line in row["wins"]]))
+    assert row["ahead"][0][1]["mean"] == pytest.approx(1 - row["ahead"][1][0]["mean"])
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "small" / "measured").iterdir()}
+    again = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
+    assert again.returncode == 0 and (tmp_path / "out" / "tables.md").read_text() == text
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    agents = [str(tmp_path / "out" / "small" / f"seed_{seed}") for seed in (0, 1)]
+    given = run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "given"))
+    assert given.returncode == 0, given.stderr
+    assert json.loads((tmp_path / "given" / "tables.json").read_text())["small"]["wins"] == row["wins"]
+
+
+def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) -> None:
+    words = ("generalisation", "--track", str(track(tmp_path / "track", GENERAL)), "--processes", "1")
+    done = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "out" / "tables.json").read_text())["small"]
+    assert {name: list(cells) for name, cells in found["cells"].items()} == {
+        "as trained": ["as it is"],
+        "three": ["as it is", "adapted", "from scratch"],
+    }
+    assert found["entry"]["trained"]["rules"]["cards"] == "cards_even.csv"
+    runs = tmp_path / "out" / "small"
+    assert agent_at(runs / "0" / "adapted" / "seed_1").about.num_players == 3
+    assert agent_at(runs / "0" / "adapted" / "seed_1").about.common
+    assert "| three | 33.3 |" in (tmp_path / "out" / "tables.md").read_text()
+
+
+def test_best_responses_to_several_players(tmp_path: Path) -> None:
+    (tmp_path / "tiny.yaml").write_text(
+        yaml.safe_dump({"game": "timeline", "learner": "ppo", "envs": 16, "ppo": {"n_steps": 8}})
+    )
+    words = (
+        "responses",
+        "random",
+        "greedy",
+        "--seats",
+        "2",
+        "--decisions",
+        "256",
+        "--games",
+        "100",
+        "--processes",
+        "1",
+    )
+    options = ("--config", str(tmp_path / "tiny.yaml"), "--out", str(tmp_path / "out"))
+    done = run_here(*MAIN, *words, *options)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "out" / "tables.json").read_text())
+    assert set(found) == {"random", "greedy"} and all(row["decisions"] >= 256 for row in found.values())
+    assert found["greedy"]["wins"]["mean"] == pytest.approx(found["greedy"]["win"]["mean"] - 0.5)
+    told = (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns
+    assert run_here(*MAIN, *words, *options).returncode == 0
+    assert (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns == told
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"seeds": [0]}, "seeds [0] must be at least two"),
+        ({"seeds": [0, 0]}, "seeds [0, 0]: each must be named once"),
+        ({"games": 98}, "games 98 must be at least 100: 50 deals, every seat of 2"),
+        ({"against": ["nobody"]}, "player 'nobody' is unknown"),
+        ({"version": 2}, "version 2 is unknown"),
+        ({"config": "twilight_struggle_quick", "changes": []}, "is for twilight_struggle; the game is timeline"),
+        ({"changes": ["envs=0"]}, "envs"),
+        ({"colour": 1}, "key 'colour' is unknown"),
+    ],
+)
+def test_an_entry_is_refused_in_one_line(changed: dict, message: str, tmp_path: Path) -> None:
+    folder = track(tmp_path / "track", LEARNING | changed)
+    with pytest.raises(ValueError) as caught:
+        load_entries(folder, LearningEntry)
+    assert message in str(caught.value) and "small.yaml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
+    config = parse_config(
+        {
+            "learner": "ppo",
+            "num_players": 2,
+            "envs": 8,
+            "ppo": {"n_steps": 8},
+            "network": {"pieces": ["clock"]},
+            "steps": 3200,
+        }
+    )
+    run = begin(config, tmp_path / "run", ["test"])
+    train(run)
+    words = (
+        "learning",
+        "--track",
+        str(track(tmp_path / "track", LEARNING)),
+        "--only",
+        "small",
+        "--out",
+        str(tmp_path / "out"),
+    )
+    other = shutil.copytree(run.path, tmp_path / "other")
+    told = refusal(run_here(*MAIN, *words, "--agents", str(run.path), str(other)))
+    assert "decisions; at most 3,000 are allowed" in told
+    for twice in ([run.path], [run.path] * 2):
+        assert "must be at least two, each named once" in refusal(run_here(*MAIN, *words, "--agents", *map(str, twice)))
+
+
+def common_run(folder: Path, **settings) -> Path:
+    content = {
+        "learner": "ppo", "common": True, "num_players": 3, "envs": 16, "steps": 256, "threads": 1, "opponents": {"self": 1},
+        "network": {"pieces": ["hand", "clock", "seats", "near"], "hidden": [8], "head": 4}, "ppo": {"n_steps": 8, "batch_size": 64},
+    }  # fmt: skip
+    run = begin(parse_config(content | settings), folder, ["test"])
+    train(run)
+    return run.path
+
+
+def test_an_agent_of_the_common_form_plays_with_any_number_and_goes_on_elsewhere(tmp_path: Path) -> None:
+    path = common_run(tmp_path / "three")
+    rules = {"player": {"income": 12}}
+    for count in GAME.players:
+        assert evaluate(GAME, str(path), ["random"], games=2 * count, num_players=count, rules=rules).games == 2 * count
+    with pytest.raises(ValueError, match="is for game 'timeline', not 'twilight_struggle'"):
+        from timeline_env.twilight_struggle import GAME as STRUGGLE
+
+        read_agent(path, Setting(STRUGGLE))
+    five = common_run(
+        tmp_path / "five", num_players=5, start=str(path), rules=rules, opponents={"greedy": 1, "self": 1}
+    )
+    assert agent_at(five).about.num_players == 5
+    with pytest.raises(ValueError, match="common False must be True, as in the agent"):
+        common_run(tmp_path / "own", common=False, start=str(path))
+
+
+def test_in_its_own_form_it_says_the_same_as_in_the_common_one(tmp_path: Path) -> None:
+    agent = read_agent(common_run(tmp_path / "three"), Setting(GAME, 4))
+    batch = Batch(Setting(GAME, 4), 32)
+    batch.play_random(50)
+    from timeline_env.engine.common import CommonForm
+
+    form = CommonForm(GAME, 4)
+    seen = form.observation(batch.observation)[:, form.layout.columns(agent.about.pieces)]
+    wanted = agent.logits(seen)
+    assert wanted.shape[1] == form.num_actions
+    found = NetworkPlayer(agent).logits(Decisions.of(batch, np.arange(32)))
+    assert (found == wanted[:, : batch.num_actions]).all()
+
+
+def test_only_ppo_learns_in_the_common_form() -> None:
+    with pytest.raises(ValueError, match="common True must be left out with learner maskable_ppo"):
+        parse_config({"common": True})
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("learning --only nothing", "--only 'nothing' is unknown"),
+        ("learning --agents a b", "name their entry with --only"),
+        ("learning --config none.yaml", "none.yaml"),
+        ("generalisation --track none", "track 'none' holds no .yaml file"),
+        ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
+        ("responses random random --seats 2", "players 'random random': each must be named once"),
+        ("responses nobody", "player 'nobody' is unknown"),
+    ],
+)
+def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Path) -> None:
+    assert message in refusal(run_here(*MAIN, *words.split(), cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []

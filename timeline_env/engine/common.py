@@ -1,0 +1,133 @@
+"""One form of observation and actions for every number of players: that of the most players, where absent seats are zeros."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine.pieces import Layout
+from timeline_env.engine.verbs import Game
+
+
+def most_players(game: Game) -> int:
+    """The number of players whose form is the common one.
+
+    Raises:
+        ValueError: the game does not tell where the numbers of fewer players' observations lie in it.
+    """
+    if len(game.players) > 1 and game.places is None:
+        raise ValueError(f"common True must be False: {game.name} has no common form of its observations")
+    return max(game.players)
+
+
+@lru_cache
+def common_layout(game: Game) -> Layout:
+    """The layout of the common observation. Raises ValueError as `most_players` does."""
+    most = most_players(game)
+    layout = copy.copy(game.layout(most))
+    layout.scale = layout.scale.copy()
+    for count in game.players:
+        where = places(game, count, most)
+        layout.scale[where] = np.maximum(layout.scale[where], game.layout(count).scale)
+    return layout
+
+
+class CommonForm:
+    """How observations and masks of some number of players lie in the common form.
+
+    Actions of fewer players are a prefix of those of more, so an action has the same number in both.
+
+    Attributes:
+        layout: of the common observation; each scale is the greatest of all numbers of players.
+        num_actions: of the common form.
+        places: int64 [own size], where each number of the own observation lies in the common one.
+
+    Args:
+        game: which game.
+        num_players: of the games to be seen in the common form.
+
+    Raises:
+        ValueError: as for `most_players`.
+    """
+
+    def __init__(self, game: Game, num_players: int) -> None:
+        most = most_players(game)
+        self.layout, self.num_actions = common_layout(game), game.num_actions(most)
+        self.places = places(game, num_players, most)
+        self._runs = runs(self.places)
+
+    def observation(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Own observations [..., own size] in the common form [..., size], a new array."""
+        return spread(own, self._runs, self.layout.size)
+
+    def mask(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Own masks [..., own actions] in the common form [..., actions], a new array."""
+        return spread(own, [(slice(None), slice(own.shape[-1]))], self.num_actions)
+
+
+def runs(places: NDArray[np.int64]) -> list[tuple[slice, slice]]:
+    """Index arrays as slices, from which copying takes a fraction of the time: (from, to) for each run of places that follow each other."""
+    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    ends = np.append(starts[1:], len(places))
+    return [
+        (slice(start, end), slice(places[start], places[start] + end - start))
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
+
+
+def spread(own: NDArray[Any], found: list[tuple[slice, slice]], size: int) -> NDArray[Any]:
+    """The numbers [..., own size] at their places in zeros [..., size], a new array; `found` as from `runs`."""
+    out = np.zeros((*own.shape[:-1], size), own.dtype)
+    for source, target in found:
+        out[..., target] = own[..., source]
+    return out
+
+
+def places(game: Game, num_players: int, seats: int) -> NDArray[np.int64]:
+    """Where each number of an observation of `num_players` lies in one of `seats`, which are as many or more; int64 [own size]."""
+    if num_players == seats or game.places is None:
+        return np.arange(game.layout(num_players).size)
+    return game.places(num_players, seats)
+
+
+class Reading:
+    """What a network that is made for the layout of `seats` players reads of observations of `num_players`.
+
+    Attributes:
+        width: how many numbers the network takes in.
+        own: int64 [k], which numbers of the own observation it reads, in the order in which they lie in its input.
+        put: int64 [k], where they lie there; a slice of all where they fill it.
+
+    Args:
+        game: which game.
+        num_players: of the observations.
+        seats: of the network's layout, as many or more.
+        pieces: of that layout, in the order in which the network reads them.
+    """
+
+    def __init__(self, game: Game, num_players: int, seats: int, pieces: Sequence[str]) -> None:
+        layout = game.layout(seats)
+        columns = layout.columns(pieces)
+        self.width = len(columns)
+        place = np.full(layout.size, -1)
+        place[columns] = np.arange(self.width)
+        put = place[places(game, num_players, seats)]
+        self.own = np.argsort(put, kind="stable")[np.count_nonzero(put < 0) :]
+        self.put: NDArray[np.int64] | slice = slice(None) if len(self.own) == self.width else put[self.own]
+        self._runs = runs(put[self.own])
+
+    def read(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The network's input, int8 [n, width], of own observations [n, own size]."""
+        read = observation[:, self.own]
+        return read if isinstance(self.put, slice) else spread(read, self._runs, self.width)
+
+
+@lru_cache
+def reading(game: Game, num_players: int, seats: int, pieces: tuple[str, ...]) -> Reading:
+    """The `Reading` of these arguments, which agents ask for at every decision."""
+    return Reading(game, num_players, seats, pieces)

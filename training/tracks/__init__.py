@@ -1,0 +1,1 @@
+"""The benchmark's tracks that train agents: learning, generalisation, best responses."""

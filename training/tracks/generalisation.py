@@ -1,0 +1,136 @@
+"""The generalisation track: agents trained in one setting, played in others as they are, adapted, and beside agents trained there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from timeline_env import cli
+from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.statistics import stratified_mean
+from training.config import Config
+from training.tracks.entries import VERSION, GeneralisationEntry, Place
+from training.tracks.scores import Match, play_all, shares, train_all
+
+TRAINED = "as trained"
+"""The row of the setting that the agents were trained in."""
+KINDS = ("as it is", "adapted", "from scratch")
+"""The columns: agents trained elsewhere without and with adaptation, and agents trained there."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How agents of one kind do in one setting.
+
+    Attributes:
+        wins: [agents][players of `entry.against`], each agent's share of the games won.
+        score: the interquartile mean of all those, with the interval of a stratified bootstrap.
+    """
+
+    wins: list[list[Estimate]]
+    score: Estimate
+
+
+@dataclass(frozen=True)
+class Generalised:
+    """An entry's result: for each setting, by its name, and each of `KINDS` what was measured; the first is `TRAINED`."""
+
+    entry: GeneralisationEntry
+    cells: dict[str, dict[str, Cell]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON; of a table of cards its file's name alone."""
+        told = self.entry.model_dump()
+        for place in (told["trained"], *told["played"].values()):
+            if "cards" in place["rules"]:
+                place["rules"]["cards"] = Path(place["rules"]["cards"]).name
+        return {"version": VERSION, **asdict(self), "entry": told}
+
+
+def generalise(entry: GeneralisationEntry, out: Path, command: list[str], processes: int) -> Generalised:
+    """Train the entry's agents and measure them everywhere; what is in `out` already is not done again.
+
+    Args:
+        entry: what is trained and played.
+        out: the entry's folder: `trained` holds the agents' runs, `0` and so on what was trained in the other settings.
+        command: what is noted in the runs.
+        processes: how many work side by side.
+
+    Raises:
+        ValueError: a folder holds something else.
+        OSError: a process was killed; the same call goes on.
+    """
+    first = {seed: out / "trained" / f"seed_{seed}" for seed in entry.seeds}
+    there: list[tuple[Config, Path]] = []
+    places = [(TRAINED, entry.trained, {KINDS[0]: list(first.values())})]
+    for number, (name, place) in enumerate(entry.played.items()):
+        adapted = {seed: out / str(number) / "adapted" / f"seed_{seed}" for seed in entry.seeds}
+        scratch = {seed: out / str(number) / "scratch" / f"seed_{seed}" for seed in entry.seeds}
+        for seed in entry.seeds:
+            there.append((entry.train_in(place, seed, entry.adaptation, first[seed]), adapted[seed]))
+            there.append((entry.train_in(place, seed, entry.decisions), scratch[seed]))
+        rows = (list(paths.values()) for paths in (first, adapted, scratch))
+        places.append((name, place, dict(zip(KINDS, rows, strict=True))))
+    begun = [(entry.train_in(entry.trained, seed, entry.decisions), path) for seed, path in first.items()]
+    with cli.progress(
+        f"{out.name}: decisions learned from", sum(config.steps for config, _ in begun + there)
+    ) as advance:
+        train_all(begun, command, processes, advance)
+        train_all(there, command, processes, advance)
+    return Generalised(entry, measure(entry, places, out, processes))
+
+
+def measure(
+    entry: GeneralisationEntry, places: Sequence[tuple[str, Place, dict[str, list[Path]]]], out: Path, processes: int
+) -> dict[str, dict[str, Cell]]:
+    """Play the agents of each kind in each setting; the cells by setting and kind."""
+    matches = {
+        (name, kind): [
+            [
+                Match(
+                    entry.setting(place), str(path), player, entry.games, entry.seed, file(out, row, kind, path, column)
+                )
+                for column, player in enumerate(entry.against)
+            ]
+            for path in paths
+        ]
+        for row, (name, place, agents) in enumerate(places)
+        for kind, paths in agents.items()
+    }
+    every = [match for table in matches.values() for line in table for match in line]
+    with cli.progress(f"{out.name}: games", entry.games * len(every)) as advance:
+        play_all(every, processes, advance)
+    cells: dict[str, dict[str, Cell]] = {name: {} for name, _, _ in places}
+    for (name, kind), table in matches.items():
+        wins = [[match.win() for match in line] for line in table]
+        cells[name][kind] = Cell(wins, stratified_mean(shares(wins)))
+    return cells
+
+
+def file(out: Path, row: int, kind: str, agent: Path, column: int) -> Path:
+    """Where the games of an agent in the setting of this row, against the player of this column, are kept."""
+    return out / "measured" / f"{row}_{kind.replace(' ', '_')}_{agent.name}_{column}.json"
+
+
+def markdown(name: str, found: Generalised) -> list[str]:
+    """The entry's table, line by line."""
+    entry = found.entry
+    changes = "".join(f" `{change}`" for change in entry.changes)
+    lines = [
+        f"### {entry.title}",
+        f"`{name}`: {entry.game}, `{entry.config}`{changes}, {entry.decisions:,} decisions of each of {len(entry.seeds)} agents, "
+        f"{entry.adaptation:,} of adaptation. Interquartile mean of the games won in % against "
+        + ", ".join(f"`{player}`" for player in entry.against)
+        + f", {entry.games:,} games of each agent against each (seed {entry.seed}); in brackets 95 % intervals of a "
+        "stratified bootstrap over the agents.",
+        "",
+        "| played with | chance | " + " | ".join(KINDS) + " |",
+        "|---|" + "---:|" * (1 + len(KINDS)),
+    ]
+    for row, (place, cells) in enumerate(found.cells.items()):
+        seats = ([entry.trained, *entry.played.values()][row]).num_players
+        told = (cells[kind].score.text(100) if kind in cells else "" for kind in KINDS)
+        lines.append(f"| {place} | {100 / seats:.1f} | " + " | ".join(told) + " |")
+    return lines

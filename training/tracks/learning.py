@@ -1,0 +1,154 @@
+"""The learning track: agents of several seeds after the same number of decisions, measured by others and by each other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from timeline_env import cli
+from timeline_env.arena import statistics, tournament
+from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.statistics import Matrix
+from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
+from timeline_env.reading import quote
+from training.run_folder import read_run
+from training.tracks.entries import VERSION, LearningEntry
+from training.tracks.scores import Match, play_all, shares, train_all
+
+MORE = 1.05
+"""Times the decisions of an entry an agent may have at most: a last update may go beyond."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """An entry's result.
+
+    Attributes:
+        entry: what was asked.
+        agents: the agents' names: ``seed 0`` and so on, or their paths where they were given.
+        decisions: that each has learned from.
+        seconds: of each one's training; None for an agent without its run.
+        wins: [agents][players of `entry.against`], each agent's share of the games won.
+        score: the interquartile mean of all those, with the interval of a stratified bootstrap.
+        ahead: [agents][agents], how often the row finished ahead of the column at the same table.
+    """
+
+    entry: LearningEntry
+    agents: tuple[str, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float | None, ...]
+    wins: list[list[Estimate]]
+    score: Estimate
+    ahead: Matrix
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and dicts, for JSON."""
+        return {"version": VERSION, **asdict(self), "entry": self.entry.model_dump()}
+
+
+def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[str], processes: int) -> Learned:
+    """Train the entry's agents, or take those that are given, and measure them; what is in `out` already is not done again.
+
+    Args:
+        entry: what is learned, and how it is measured.
+        out: the entry's folder; `seed_N` are the runs, `measured` the games against others, `cross_play` those of each other.
+        agents: paths of agents that were trained elsewhere, at least two; none to train one for each seed of the entry.
+        command: what is noted in the runs.
+        processes: how many work side by side.
+
+    Raises:
+        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; or a folder
+            holds something else.
+        OSError: a process was killed; the same call goes on.
+    """
+    names = [f"seed {seed}" for seed in entry.seeds]
+    paths = [out / f"seed_{seed}" for seed in entry.seeds]
+    if agents:
+        names, paths = list(agents), list(map(Path, agents))
+        check_agents(entry, paths)
+    else:
+        with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
+            train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
+    matches = [
+        [
+            Match(entry.setting, str(path), name, entry.games, entry.seed, measured(out, path, number))
+            for number, name in enumerate(entry.against)
+        ]
+        for path in paths
+    ]
+    flat = [match for row in matches for match in row]
+    with cli.progress(f"{out.name}: games against others", entry.games * len(flat)) as advance:
+        play_all(flat, processes, advance)
+    wins = [[match.win() for match in row] for row in matches]
+    score = statistics.stratified_mean(shares(wins))
+    told = [agent_at(path).about.steps for path in paths]
+    return Learned(
+        entry, tuple(names), tuple(told), tuple(map(seconds_of, paths)), wins, score, cross_play(entry, paths, out, processes)
+    )  # fmt: skip
+
+
+def measured(out: Path, agent: Path, number: int) -> Path:
+    """The file of an agent's games against the player of this number."""
+    return out / "measured" / f"{hashlib.sha256(str(agent).encode()).hexdigest()[:12]}_{number}.json"
+
+
+def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
+    """Raise ValueError if agents that were trained elsewhere cannot stand in this entry's table."""
+    if len(set(paths)) < max(len(paths), 2):
+        raise ValueError(f"agents {quote(' '.join(map(str, paths)))} must be at least two, each named once")
+    for path in paths:
+        steps = read_agent(path, entry.setting).about.steps
+        if steps > MORE * entry.decisions:
+            raise ValueError(
+                f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {entry.decisions:,} are allowed"
+            )
+
+
+def seconds_of(path: Path) -> float | None:
+    """The time of a run's training; None if the path is not a run."""
+    return read_run(path)[0].progress().seconds if (path / "run.json").is_file() else None
+
+
+def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:
+    """How often each agent finished ahead of each other, in a tournament of all."""
+    names = [str(agent_file(path)) for path in paths]
+    wanted = tournament.plan(entry.setting.game, names, entry.num_players, entry.games, entry.seed)
+    with cli.progress(f"{out.name}: games of cross-play", wanted.games) as advance:
+        played = tournament.run(wanted, out / "cross_play", processes, advance)
+    return statistics.cross_play(statistics.share_ahead(played))
+
+
+def markdown(name: str, found: Learned) -> list[str]:
+    """The entry's tables, line by line."""
+    entry = found.entry
+    deals = entry.games // entry.num_players
+    chance = 100 / entry.num_players
+    lines = [
+        f"### {entry.title}",
+        f"`{name}`: {entry.game}, {entry.num_players} players, `{entry.config}`"
+        + "".join(f" `{change}`" for change in entry.changes)
+        + f", {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
+        f"{entry.games:,} games a cell from {deals:,} deals (seed {entry.seed}); in brackets 95 % intervals.",
+        "",
+        "| agent | " + " | ".join(f"against `{name}`" for name in entry.against) + " | decisions a second |",
+        "|---|" + "---:|" * (len(entry.against) + 1),
+    ]
+    for agent, row, steps, seconds in zip(found.agents, found.wins, found.decisions, found.seconds, strict=True):
+        speed = f"{steps / seconds:,.0f}" if seconds else ""
+        lines.append(f"| {agent} | " + " | ".join(win.text(100) for win in row) + f" | {speed} |")
+    lines += [
+        "",
+        f"**Interquartile mean over {len(found.agents)} agents and {len(entry.against)} players: {found.score.text(100)} %** "
+        "(stratified bootstrap).",
+        "",
+        "Cross-play: how often the row finished ahead of the column at the same table, in %.",
+        "",
+        "| | " + " | ".join(found.agents) + " |",
+        "|---|" + "---:|" * len(found.agents),
+    ]
+    for agent, cells in zip(found.agents, found.ahead, strict=True):
+        lines.append(f"| {agent} | " + " | ".join("" if cell is None else cell.text(100) for cell in cells) + " |")
+    return lines

@@ -1,0 +1,119 @@
+"""Best responses to several players: for each a challenger after the same number of decisions, and how far it gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import redirect_stderr
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from timeline_env import cli
+from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.processes import run_parallel
+from timeline_env.reading import quote, read_json, table_of
+from training.best_response import begin_or_resume, respond
+from training.config import Config
+
+RESULT = "best_response.json"
+"""In a challenger's run folder."""
+
+
+@dataclass(frozen=True)
+class Exploited:
+    """How far the challenger of a player got.
+
+    Attributes:
+        player: whom it was trained against.
+        win: the challenger's share of the games won against copies of that player.
+        wins, rank: what one seat gains, see `timeline_env.arena.exploitability.Bound`.
+        decisions, seconds: of the challenger's training.
+    """
+
+    player: str
+    win: Estimate
+    wins: Estimate
+    rank: Estimate
+    decisions: int
+    seconds: float
+
+
+def respond_to_all(
+    wanted: Sequence[tuple[str, Config]], out: Path, games: int, command: list[str], processes: int
+) -> list[Exploited]:
+    """Train a challenger of every player and play its final games; what is in `out` already is not done again.
+
+    Args:
+        wanted: players, each with the configuration of its challenger; see `training.best_response.challenger_config`.
+        out: where the challengers' runs are, each in a folder named after the player.
+        games: final games of each, rounded up to whole deals.
+        command: what is noted in the runs.
+        processes: how many challengers are trained side by side.
+
+    Raises:
+        ValueError: two players would share a folder, or a folder holds something else.
+        OSError: a process was killed; the same call goes on.
+    """
+    paths = [out / re.sub(r"[^\w.:@-]+", "_", player) for player, _ in wanted]
+    if len(set(paths)) < len(paths):
+        raise ValueError(f"players {quote(' '.join(player for player, _ in wanted))}: each must be named once")
+    out.mkdir(parents=True, exist_ok=True)
+    tasks = [
+        (player, config, path, games, command)
+        for (player, config), path in zip(wanted, paths, strict=True)
+        if not is_done(config, path, games, command)
+    ]
+    total = sum(config.steps for _, config in wanted)
+    left = sum(config.steps for _, config, *_ in tasks)
+    with cli.progress("decisions of the challengers", total, total - left) as advance:
+        run_parallel(respond_one, tasks, processes, advance)
+    return [exploited(player, path) for (player, _), path in zip(wanted, paths, strict=True)]
+
+
+def is_done(config: Config, path: Path, games: int, command: list[str]) -> bool:
+    """Whether the challenger's training and its final games are over. Raises ValueError if another run is there."""
+    if not (path / RESULT).is_file():
+        return False
+    found, so_far = read(path), begin_or_resume(config, path, command).progress()
+    played = deals_for(games, config.num_players) * config.num_players
+    return found["decisions"] == so_far.steps >= config.steps and found["evaluation"]["games"] == played
+
+
+def respond_one(player: str, config: Config, path: Path, games: int, command: list[str]) -> int:
+    """Train one challenger; gives its decisions. Its progress goes to a file beside the run: several bars would mix."""
+    with path.with_name(f"{path.name}.log").open("a") as log, redirect_stderr(log):
+        respond(player, config, path, games, command, lambda more: None)
+    return config.steps
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What a challenger's run found. Raises ValueError if it cannot be read."""
+    return table_of(
+        read_json(path / RESULT, str(path / RESULT)), str(path / RESULT), "decisions", "seconds", "bound", "evaluation"
+    )
+
+
+def exploited(player: str, path: Path) -> Exploited:
+    """The row of a player from its challenger's run."""
+    found = read(path)
+    win, bound = found["evaluation"]["overall"]["win"], found["bound"]
+    wins, rank = (Estimate(**bound[name]) for name in ("wins", "rank"))
+    return Exploited(player, Estimate(**win), wins, rank, found["decisions"], found["seconds"])
+
+
+def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str]:
+    """The table, line by line; the players that gain least from it last."""
+    seats = config.num_players
+    lines = [
+        f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, {games:,} final games; "
+        f"chance {100 / seats:.1f} %; in brackets 95 % intervals.",
+        "",
+        "| player | its challenger wins, % | gain of one seat, points of win rate | in the reward by rank | decisions a second |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for row in sorted(found, key=lambda row: -row.win.mean):
+        cells = row.win.text(100), row.wins.text(100, 1, "+"), row.rank.text(1, 3, "+")
+        lines.append(f"| `{row.player}` | " + " | ".join(cells) + f" | {row.decisions / row.seconds:,.0f} |")
+    return lines

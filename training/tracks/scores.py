@@ -1,0 +1,128 @@
+"""Training many agents and measuring them, in processes side by side; what is there already is not done again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env import cli
+from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.evaluation import evaluate
+from timeline_env.arena.processes import run_parallel
+from timeline_env.engine.setting import Setting
+from timeline_env.players.agents.agent import agent_file
+from timeline_env.reading import read_json, table_of
+from training.best_response import begin_or_resume
+from training.config import Config
+from training.run import train
+
+Progress = Callable[[int], None]
+
+
+def train_all(wanted: Sequence[tuple[Config, Path]], command: list[str], processes: int, progress: Progress) -> None:
+    """Train an agent by each configuration into its run folder; a run that is there goes on.
+
+    Args:
+        wanted: configurations, and where their runs are.
+        command: what is noted in the runs.
+        processes: how many are trained side by side.
+        progress: called with the decisions of a run as soon as it is over.
+
+    Raises:
+        ValueError: a folder holds another run, or a configuration cannot be trained.
+        OSError: a process was killed.
+    """
+    for _, path in wanted:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    run_parallel(train_one, [(config, path, command) for config, path in wanted], processes, progress)
+
+
+def train_one(config: Config, path: Path, command: list[str]) -> int:
+    """Train one agent; gives its decisions. Its progress goes to a file beside the run: several bars would mix."""
+    run = begin_or_resume(config, path, command)
+    with run.lock(), path.with_name(f"{path.name}.log").open("a") as log, redirect_stderr(log):
+        train(run)
+    return config.steps
+
+
+@dataclass(frozen=True)
+class Match:
+    """One agent against copies of one player.
+
+    Attributes:
+        setting: what is played.
+        agent: its path.
+        against: the player's name.
+        games, seed: as for `evaluate`.
+        file: where the result is kept.
+    """
+
+    setting: Setting
+    agent: str
+    against: str
+    games: int
+    seed: int
+    file: Path
+
+    def key(self) -> dict[str, Any]:
+        """What must be the same for a result to be used again."""
+        setting = self.setting
+        return {
+            "agent": hashlib.sha256(agent_file(Path(self.agent)).read_bytes()).hexdigest(),
+            "against": self.against,
+            "game": setting.game.name,
+            "rules_version": setting.game.rules_version,
+            "num_players": setting.num_players,
+            "rules": hashlib.sha256(setting.rules.tobytes()).hexdigest(),
+            "games": self.games,
+            "seed": self.seed,
+        }
+
+    def is_played(self) -> bool:
+        """Whether the file holds this match. Raises ValueError if it cannot be read."""
+        if not self.file.is_file():
+            return False
+        return table_of(read_json(self.file, str(self.file)), str(self.file), "key", "win")["key"] == self.key()
+
+    def win(self) -> Estimate:
+        """The agent's share of the games won (ties shared), with its interval over the deals."""
+        return Estimate(**read_json(self.file, str(self.file))["win"])
+
+
+def play_all(matches: Sequence[Match], processes: int, progress: Progress) -> None:
+    """Play the matches that are not there yet. Raises OSError if a process was killed."""
+    missing = [match for match in matches if not match.is_played()]
+    progress(sum(match.games for match in matches) - sum(match.games for match in missing))
+    for match in missing:
+        match.file.parent.mkdir(parents=True, exist_ok=True)
+    run_parallel(play_match, [(match,) for match in missing], processes, progress)
+
+
+def play_match(match: Match) -> int:
+    """Play one match into its file; gives the number of its games."""
+    setting = match.setting
+    found = evaluate(
+        setting.game,
+        match.agent,
+        [match.against],
+        match.games,
+        setting.num_players,
+        match.seed,
+        setting.changes or None,
+    )
+    overall = found.overall
+    result = {name: asdict(getattr(overall, name)) for name in ("win", "rank", "points")}
+    cli.to_json(match.file, {"key": match.key(), "deals": found.deals, **result})
+    return match.games
+
+
+def shares(wins: Sequence[Sequence[Estimate]]) -> NDArray[np.float64]:
+    """The means of these estimates [agents][players]; float64 of that shape."""
+    return np.array([[win.mean for win in row] for row in wins])
