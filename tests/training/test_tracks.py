@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import yaml
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.evaluation import evaluate
+from timeline_env.arena.played import read
+from timeline_env.arena.statistics import stratified_mean
 from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -26,6 +29,7 @@ from training.config import parse_config
 from training.run import begin, train
 from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 MAIN = ("-m", "timeline_env.commands.main", "benchmark")
 SMALL = [
     "learner=ppo",
@@ -253,3 +257,15 @@ def test_only_ppo_learns_in_the_common_form() -> None:
 def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Path) -> None:
     assert message in refusal(run_here(*MAIN, *words.split(), cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", sorted((DOCS / "results" / "learning").iterdir()), ids=lambda folder: folder.name)
+def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
+    assert (folder / "tables.md").read_text() in (DOCS / "results" / "learning.md").read_text()
+    (name, told), *_ = json.loads((folder / "tables.json").read_text()).items()
+    wins = np.array([[win["mean"] for win in row] for row in told["wins"]])
+    assert asdict(stratified_mean(wins)) == pytest.approx(told["score"])
+    entry = load_entries(FOLDER / "benchmark" / "learning", LearningEntry)[name]
+    assert {**entry.model_dump(mode="json")} == told["entry"]
+    deals = entry.games // entry.num_players
+    assert read(folder / "cross_play" / "games.npz").about.deals == deals
