@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from examples.kuhn_poker import GAME, environments
+from tests.arena import suites
 from tests.games import Table, each_game
-from timeline_env import words
+from timeline_env import configs, words
 from timeline_env.arena import suite, tournament
 from timeline_env.arena.games import play_games
 from timeline_env.engine.batch import game_seeds
@@ -27,6 +28,7 @@ from timeline_env.players.asking import answers
 from timeline_env.words.player import MOST_IN_A_ROW
 from timeline_env.words.process import Fault, Process
 from training.config import load_config
+from training.tracks.entries import LearningEntry, load_entry
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "text_player.py"
 LOOP = """import json, os, sys
@@ -172,12 +174,16 @@ def test_a_command_is_started_when_it_is_asked_and_not_before(tmp_path: Path) ->
 
 def test_no_file_names_a_command(tmp_path: Path) -> None:
     name = "process:true"
-    (tmp_path / "cup.yaml").write_text(
-        f"version: 2\ntitle: x\ngame: timeline\nnum_players: 2\nseed: 0\ngames: 4\nplayers: [random, '{name}']\n"
-    )
+    entered = suites.make_suite(tmp_path / "entered", suites.SMALL.replace("greedy", f"'{name}'"))
+    met = suites.make_suite(tmp_path / "met")
+    (met / "populations" / "two.yaml").write_text(suites.POPULATION.replace("projector", f"'{name}'"))
+    learning = (configs.FOLDER / "benchmark" / "learning" / "timeline_2_1m.yaml").read_text()
+    (tmp_path / "learning.yaml").write_text(learning.replace("projector", f"'{name}'"))
     saved = record_game(Setting(GAME), 0, [])
     for wrong in (
-        lambda: suite.load_suite(tmp_path),
+        lambda: suite.load_suite(entered),
+        lambda: suite.load_suite(met),
+        lambda: load_entry(tmp_path / "learning.yaml", LearningEntry),
         lambda: Kept(saved, ("person", name), (), 1).table(),
         lambda: load_config(Path("timeline_quick"), [f"opponents={{'{name}': 1}}"]),
         lambda: load_config(Path("timeline_quick"), [f"evaluation.against=['{name}']"]),
