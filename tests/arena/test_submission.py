@@ -18,6 +18,7 @@ from timeline_env.arena.played import Played, read
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
+from timeline_env.engine.setting import Setting
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
 TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"')
@@ -101,6 +102,20 @@ def test_another_plan_is_found(entry: Path) -> None:
     for key, value in (("deals", 2), ("suite", 2), ("rules", "0"), ("players", {})):
         file.write_text(json.dumps(told | {key: value}))
         assert f"holds another tournament against a population: {key} " in checked(entry).reason
+
+
+def test_games_by_other_rules_are_found_where_they_are_not_played_again(tmp_path: Path) -> None:
+    """The games are legal by the rules that their file names; of players that think for a time nothing else would show."""
+    made = load_suite(make_suite(tmp_path / "suite", TIMED))["small"].plan()
+    richer = replace(made, setting=Setting(made.setting.game, 2, {"player": {"income": 20}}))
+    run(richer, tmp_path / "richer", 1)
+    run(made, tmp_path / "mine", 1)
+    shutil.copy(tmp_path / "richer" / GAMES_FILE, tmp_path / "mine" / GAMES_FILE)
+    found = check(made, tmp_path / "mine", ["mcts:1ms"], 1, 0, 1)
+    assert found.reason == (
+        "games.npz holds games by other rules than the plan's: the changes {'player': {'income': 20}}, not the game as it is"
+    )
+    assert found.games == 0
 
 
 def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path) -> None:

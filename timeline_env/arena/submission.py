@@ -14,7 +14,8 @@ from timeline_env.arena.played import Played
 from timeline_env.arena.population import PopulationPlan
 from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.suite import is_timed
-from timeline_env.arena.tournament import begin, part_file, play_part, read_games
+from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
+from timeline_env.reading import quote
 
 DECISIONS = 2**16
 """Of the games that are replayed, at a time."""
@@ -61,6 +62,7 @@ def check(
     try:
         begin(plan, folder)
         played = read_games(plan, folder)
+        check_rules(plan, played)
         check_schedule(plan, played)
         for _ in open_dataset(folder).batches(DECISIONS):
             found = replace(found, games=plan.games)
@@ -71,6 +73,16 @@ def check(
         return replace(found, again=sum(map(plan.size, chosen)))
     except ValueError as error:
         return replace(found, reason=str(error))
+
+
+def check_rules(plan: PopulationPlan, played: Played) -> None:
+    """Raise ValueError if the games say that they were played by other rules: by those they would be played again."""
+    if played.about.rules != plan.about.rules:
+        its, ours = (
+            f"the changes {quote(rules)}" if rules else "the game as it is"
+            for rules in (played.about.rules, plan.about.rules)
+        )
+        raise ValueError(f"{GAMES_FILE} holds games by other rules than the plan's: {its}, not {ours}")
 
 
 def check_schedule(plan: PopulationPlan, played: Played) -> None:
