@@ -28,7 +28,7 @@ class Check:
     Attributes:
         games: how many were replayed.
         again: how many were played again.
-        timed: how many of the entrants' games depend on the machine, and cannot be played again to the same bytes.
+        timed: how many games depend on the machine, and cannot be played again to the same bytes.
         reason: what is wrong; empty if nothing is.
     """
 
@@ -51,9 +51,9 @@ def check(
 
     Args:
         plan: what the suite asks for.
-        folder: what was handed in: plan.json and games.npz; nothing in it is changed.
+        folder: what was handed in: plan.json, games.npz and summary.json; nothing in it is changed.
         entrants: those who hand it in.
-        sample: how many of their tables' parts are played again, or all if there are fewer.
+        sample: how many of their tables' parts are played again, or all if there are fewer; and as many of the others' tables.
         seed: which.
         processes: how many play at once.
         progress: called with the number of games that were played again since the last call.
@@ -66,9 +66,10 @@ def check(
         check_schedule(plan, played)
         for _ in open_dataset(folder).batches(DECISIONS):
             found = replace(found, games=plan.games)
-        numbers, timed = repeatable(plan, entrants)
-        found = replace(found, timed=timed)
-        chosen = np.random.default_rng(seed).permutation(numbers)[:sample].tolist()
+        theirs, others = repeatable(plan, entrants)
+        found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)))
+        rng = np.random.default_rng(seed)
+        chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
         return replace(found, again=sum(map(plan.size, chosen)))
     except ValueError as error:
@@ -95,13 +96,14 @@ def check_schedule(plan: PopulationPlan, played: Played) -> None:
         raise ValueError(f"game {same.argmin()}: its table, its deal or its seating is not the plan's")
 
 
-def repeatable(plan: PopulationPlan, entrants: Sequence[str]) -> tuple[list[int], int]:
-    """The parts in which one of the entrants sits and nobody thinks for a time; and how many games the others of theirs have."""
-    who = [plan.players.index(name) for name in entrants]
-    slow = [number for number, name in enumerate(plan.players) if is_timed(name)]
-    theirs = [number for number in range(plan.parts) if set(who) & set(plan.tables[number // plan.parts_a_table])]
-    free = [number for number in theirs if not set(slow) & set(plan.tables[number // plan.parts_a_table])]
-    return free, sum(map(plan.size, set(theirs) - set(free)))
+def repeatable(plan: PopulationPlan, entrants: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The parts in which nobody thinks for a time: those in which one of the entrants sits, and the others."""
+    who = {plan.players.index(name) for name in entrants}
+    slow = {number for number, name in enumerate(plan.players) if is_timed(name)}
+    table = [set(plan.tables[number // plan.parts_a_table]) for number in range(plan.parts)]
+    free = [number for number in range(plan.parts) if not slow & table[number]]
+    theirs = [number for number in free if who & table[number]]
+    return theirs, [number for number in free if not who & table[number]]
 
 
 def check_again(

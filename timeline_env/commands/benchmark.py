@@ -93,7 +93,11 @@ def submit(
     folder: Annotated[Path, typer.Argument(help="what timeline-env benchmark playing wrote")],
     player: Entrants = None,
     sample: Annotated[
-        int, typer.Option(min=1, help="parts of each tournament, of some deals each, that are played again")
+        int,
+        typer.Option(
+            min=1,
+            help="parts of your tables of each tournament, and of the others', that are played again: some deals each",
+        ),
     ] = 4,
     seed: Annotated[int | None, typer.Option(min=0, help="draws the parts; else they are drawn anew each time")] = None,
     suite: Annotated[Path | None, SUITE] = None,
@@ -122,7 +126,7 @@ def submit(
     for name in played:
         tournament = chosen[name.removesuffix(HELD_OUT)]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
-        with cli.progress(f"{name}: games played again, at most", sample * plan.size(0)) as advance:
+        with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
             found = check(plan, folder / name, entrants or plan.entrants, sample, drawn, processes, advance)
         wrong += [f"{name}: {found.reason}"] * bool(found.reason)
         print(
