@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.arena.suites import SMALL, make_suite
+from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import Played, read
@@ -22,6 +24,13 @@ from timeline_env.engine.setting import Setting
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
 TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"')
+
+
+class Unrepeatable(Watching):
+    """Draws from a new seed each time, as good as a player that looks at the clock."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(secrets.randbits(64))
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +49,9 @@ def entry(made: Path, tmp_path: Path) -> Path:
 
 
 def checked(entry: Path, sample: int = 100) -> Check:
-    plan = load_suite(entry / "suite")["small"].plan(["projector"])
-    return check(plan, entry / "mine" / "small", ["projector"], sample, 0, 1)
+    tournament = load_suite(entry / "suite")["small"]
+    plan = tournament.plan(["projector"])
+    return check(plan, tournament.is_timed, entry / "mine" / "small", ["projector"], sample, 0, 1)
 
 
 def change(entry: Path, by: Callable[[Played], Played]) -> None:
@@ -122,12 +132,13 @@ def test_another_plan_is_found(entry: Path) -> None:
 
 def test_games_by_other_rules_are_found_where_they_are_not_played_again(tmp_path: Path) -> None:
     """The games are legal by the rules that their file names; of players that think for a time nothing else would show."""
-    made = load_suite(make_suite(tmp_path / "suite", TIMED))["small"].plan()
+    tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
+    made = tournament.plan()
     richer = replace(made, setting=Setting(made.setting.game, 2, {"player": {"income": 20}}))
     run(richer, tmp_path / "richer", 1)
     run(made, tmp_path / "mine", 1)
     shutil.copy(tmp_path / "richer" / GAMES_FILE, tmp_path / "mine" / GAMES_FILE)
-    found = check(made, tmp_path / "mine", ["mcts:1ms"], 1, 0, 1)
+    found = check(made, tournament.is_timed, tmp_path / "mine", ["mcts:1ms"], 1, 0, 1)
     assert found.reason == (
         "games.npz holds games by other rules than the plan's: the changes {'player': {'income': 20}}, not the game as it is"
     )
@@ -135,11 +146,21 @@ def test_games_by_other_rules_are_found_where_they_are_not_played_again(tmp_path
 
 
 def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path) -> None:
-    suite = make_suite(tmp_path / "suite", TIMED)
-    plan = load_suite(suite)["small"].plan()
-    run(plan, tmp_path / "mine" / "small", 1)
-    found = check(plan, tmp_path / "mine" / "small", plan.entrants, 100, 0, 1)
-    assert found == Check(games=18, again=6, timed=12)
+    """A player of one's own keeps its budget by itself: where that is a time, it may play otherwise each time."""
+    tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
+    own = f"{__name__}:Unrepeatable"
+    plan = tournament.plan([own])
+    run(plan, tmp_path / "mine", 1)
+    assert check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1) == Check(games=30, again=6, timed=24)
+
+
+def test_a_player_of_ones_own_that_is_not_the_same_twice_is_refused_where_no_time_is_given(tmp_path: Path) -> None:
+    tournament = load_suite(make_suite(tmp_path / "suite"))["small"]
+    own = f"{__name__}:Unrepeatable"
+    plan = tournament.plan([own])
+    run(plan, tmp_path / "mine", 1)
+    found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
+    assert "played again, its games are others" in found.reason
 
 
 def test_the_command_gives_one_verdict(entry: Path) -> None:

@@ -13,7 +13,6 @@ from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.played import Played
 from timeline_env.arena.population import PopulationPlan
 from timeline_env.arena.processes import run_parallel
-from timeline_env.arena.suite import is_timed
 from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
 from timeline_env.reading import quote
 
@@ -40,6 +39,7 @@ class Check:
 
 def check(
     plan: PopulationPlan,
+    is_timed: Callable[[str], bool],
     folder: Path,
     entrants: Sequence[str],
     sample: int,
@@ -51,6 +51,7 @@ def check(
 
     Args:
         plan: what the suite asks for.
+        is_timed: which players' games depend on the machine.
         folder: what was handed in: plan.json, games.npz and summary.json; nothing in it is changed.
         entrants: those who hand it in.
         sample: how many of their tables' parts are played again, or all if there are fewer; and as many of the others' tables.
@@ -66,7 +67,7 @@ def check(
         check_schedule(plan, played)
         for _ in open_dataset(folder).batches(DECISIONS):
             found = replace(found, games=plan.games)
-        theirs, others = repeatable(plan, entrants)
+        theirs, others = repeatable(plan, is_timed, entrants)
         found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)))
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
@@ -96,7 +97,9 @@ def check_schedule(plan: PopulationPlan, played: Played) -> None:
         raise ValueError(f"game {same.argmin()}: its table, its deal or its seating is not the plan's")
 
 
-def repeatable(plan: PopulationPlan, entrants: Sequence[str]) -> tuple[list[int], list[int]]:
+def repeatable(
+    plan: PopulationPlan, is_timed: Callable[[str], bool], entrants: Sequence[str]
+) -> tuple[list[int], list[int]]:
     """The parts in which nobody thinks for a time: those in which one of the entrants sits, and the others."""
     who = {plan.players.index(name) for name in entrants}
     slow = {number for number, name in enumerate(plan.players) if is_timed(name)}

@@ -127,7 +127,8 @@ def submit(
         tournament = chosen[name.removesuffix(HELD_OUT)]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
         with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
-            found = check(plan, folder / name, entrants or plan.entrants, sample, drawn, processes, advance)
+            who = entrants or plan.entrants
+            found = check(plan, tournament.is_timed, folder / name, who, sample, drawn, processes, advance)
         wrong += [f"{name}: {found.reason}"] * bool(found.reason)
         print(
             f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes, "
