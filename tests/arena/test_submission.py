@@ -17,9 +17,11 @@ from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import Played, read
+from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
+from timeline_env.cli import to_json
 from timeline_env.engine.setting import Setting
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
@@ -37,9 +39,14 @@ class Unrepeatable(Watching):
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite, and an entry to it."""
     folder = tmp_path_factory.mktemp("entry")
-    plan = load_suite(make_suite(folder / "suite"))["small"].plan(["projector"])
-    run(plan, folder / "mine" / "small", 1)
+    play(load_suite(make_suite(folder / "suite"))["small"].plan(["projector"]), folder / "mine" / "small")
     return folder
+
+
+def play(plan: PopulationPlan, folder: Path) -> None:
+    """Play a tournament and write its numbers."""
+    rows = against(plan, run(plan, folder, 1))
+    to_json(folder / "summary.json", {"games": plan.games, "against": [row.as_dict() for row in rows]})
 
 
 @pytest.fixture
@@ -130,6 +137,28 @@ def test_another_plan_is_found(entry: Path) -> None:
         assert f"holds another tournament against a population: {key} " in checked(entry).reason
 
 
+def test_other_numbers_than_the_games_give_are_found(entry: Path) -> None:
+    file = entry / "mine" / "small" / "summary.json"
+    told = json.loads(file.read_text())
+    rows = told["against"]
+    name, overall = rows[0]["entrant"], rows[0]["overall"]
+    not_so = f"summary.json: not what the games say of {name}, whose return is "
+    for row in ({"overall": overall | {"mean": 0.999}}, {"overall": {}}, {"entrant": "me"}, {"worst": "me"}):
+        to_json(file, told | {"against": [rows[0] | row, *rows[1:]]})
+        assert checked(entry).reason.startswith(not_so)
+    for wrong in (7, None, [], rows[1:]):
+        to_json(file, told | {"against": wrong})
+        assert checked(entry).reason.startswith(not_so)
+    to_json(file, told | {"against": [*rows, rows[0]]})
+    assert checked(entry).reason == "summary.json: it must have 4 entrants, not 5"
+    to_json(file, {})
+    assert checked(entry).reason.startswith("summary.json: it must be a table with the keys against")
+    file.unlink()
+    assert checked(entry).reason.startswith("summary.json: No such file")
+    to_json(file, told | {"against": [rows[0] | {"overall": overall | {"mean": overall["mean"] + 1e-12}}, *rows[1:]]})
+    assert not checked(entry, 1).reason
+
+
 def test_games_by_other_rules_are_found_where_they_are_not_played_again(tmp_path: Path) -> None:
     """The games are legal by the rules that their file names; of players that think for a time nothing else would show."""
     tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
@@ -150,7 +179,7 @@ def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path
     tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
     own = f"{__name__}:Unrepeatable"
     plan = tournament.plan([own])
-    run(plan, tmp_path / "mine", 1)
+    play(plan, tmp_path / "mine")
     assert check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1) == Check(games=30, again=6, timed=24)
 
 
@@ -158,7 +187,7 @@ def test_a_player_of_ones_own_that_is_not_the_same_twice_is_refused_where_no_tim
     tournament = load_suite(make_suite(tmp_path / "suite"))["small"]
     own = f"{__name__}:Unrepeatable"
     plan = tournament.plan([own])
-    run(plan, tmp_path / "mine", 1)
+    play(plan, tmp_path / "mine")
     found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
     assert "played again, its games are others" in found.reason
 
@@ -167,7 +196,16 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     words = ("mine", "--player", "projector", "--suite", "suite", "--seed", "1", "--sample", "1", "--processes", "1")
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "verdict: accepted (sample drawn by --seed 1)"
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "verdict: accepted (sample drawn by --seed 1)"
+    file = entry / "mine" / "small" / "summary.json"
+    for row in json.loads(file.read_text())["against"]:
+        assert any(line.startswith(f"| `{row['entrant']}` | {row['overall']['mean']:.3f} [") for line in lines)
+    (entry / "mine" / "other" / "parts").mkdir(parents=True)
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 1
+    assert "verdict: refused: other: it was not played to its end" in done.stdout.splitlines()[-1]
+    shutil.rmtree(entry / "mine" / "other")
     change(entry, other_winner)
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1

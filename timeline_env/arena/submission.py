@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.played import Played
-from timeline_env.arena.population import PopulationPlan
+from timeline_env.arena.population import Against, PopulationPlan, against
 from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.tables import text
 from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
-from timeline_env.reading import quote
+from timeline_env.reading import quote, read_json, table_of
 
 DECISIONS = 2**16
 """Of the games that are replayed, at a time."""
@@ -28,12 +31,14 @@ class Check:
         games: how many were replayed.
         again: how many were played again.
         timed: how many games depend on the machine, and cannot be played again to the same bytes.
+        against: what the games say of the entrants, the best first.
         reason: what is wrong; empty if nothing is.
     """
 
     games: int = 0
     again: int = 0
     timed: int = 0
+    against: tuple[Against, ...] = field(default=(), compare=False)
     reason: str = ""
 
 
@@ -72,7 +77,9 @@ def check(
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
-        return replace(found, again=sum(map(plan.size, chosen)))
+        found = replace(found, again=sum(map(plan.size, chosen)), against=tuple(against(plan, played)))
+        check_summary(found.against, folder / "summary.json")
+        return found
     except ValueError as error:
         return replace(found, reason=str(error))
 
@@ -95,6 +102,29 @@ def check_schedule(plan: PopulationPlan, played: Played) -> None:
     same &= (np.concatenate(seating) == played.seating).all(axis=1)
     if not same.all():
         raise ValueError(f"game {same.argmin()}: its table, its deal or its seating is not the plan's")
+
+
+def check_summary(found: Sequence[Against], file: Path) -> None:
+    """Raise ValueError if the numbers against the population that were handed in are not those of the games."""
+    told = table_of(read_json(file, file.name), file.name, "against")["against"]
+    rows = told if isinstance(told, list) else []
+    for one in found:
+        if not any(is_close(row, one.as_dict()) for row in rows):
+            raise ValueError(
+                f"{file.name}: not what the games say of {one.entrant}, whose return is {text(one.overall, 1, 3)}"
+            )
+    if len(rows) != len(found):
+        raise ValueError(f"{file.name}: it must have {len(found)} entrants, not {len(rows)}")
+
+
+def is_close(told: Any, found: Any) -> bool:
+    """Whether two JSON values are alike, but for the last digits of their numbers: another machine may add in another order."""
+    if isinstance(found, dict):
+        same_keys = isinstance(told, dict) and told.keys() == found.keys()
+        return same_keys and all(is_close(told[key], value) for key, value in found.items())
+    if isinstance(found, float):
+        return isinstance(told, float | int) and math.isclose(told, found, abs_tol=1e-9)
+    return bool(told == found)
 
 
 def repeatable(

@@ -116,13 +116,14 @@ def submit(
         from timeline_env.arena.submission import check
         from timeline_env.arena.suite import HELD_OUT
 
-    played = sorted(file.parent.name for file in folder.glob(f"*/{GAMES_FILE}"))
+    begun = {file.parent.name for kind in (GAMES_FILE, "plan.json", "parts") for file in folder.glob(f"*/{kind}")}
+    played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
     if not played:
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
     chosen = load(suite, [name.removesuffix(HELD_OUT) for name in played])
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
-    wrong = []
+    wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     for name in played:
         tournament = chosen[name.removesuffix(HELD_OUT)]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
@@ -134,6 +135,8 @@ def submit(
             f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes, "
             f"{found.timed:,} not to be repeated, since somebody thinks for a time{'; ' * bool(found.reason)}{found.reason}"
         )
+        if not found.reason:
+            print("\n".join(["", *markdown(against_table([*found.against])), ""]))
     print(f"verdict: {'refused: ' + wrong[0] if wrong else 'accepted'} (sample drawn by --seed {drawn})")
     return 1 if wrong else 0
 
