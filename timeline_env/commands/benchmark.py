@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -75,10 +76,12 @@ def playing(
         for held_out in ((False, True) if final else (False,))
     ]
     plans = [tournament.plan(player or (), held_out) for _, _, held_out, tournament in wanted]
+    given = [*(["--player", *player] if player else []), *(["--suite", str(suite)] if suite else [])]
     parts, rows = [], []
     for (name, title, held_out, _), plan in zip(wanted, plans, strict=True):
         summary, found = play(name, plan, out / name, processes, ray)
-        command = f"{PLAYING} --only {name.removesuffix(HELD_OUT)}" + " --final" * held_out
+        words = ["--only", name.removesuffix(HELD_OUT), *given, *(["--final"] if held_out else [])]
+        command = f"{PLAYING} {shlex.join(words)}"
         parts += chapter(name, title, plan, summary, found, out / name, command)
         rows += ["", f"### {title}", tables.caption(summary) + ".", ""]
         rows += [*markdown(against_table(found)), "", *markdown(tables.standings(summary))]
