@@ -2,7 +2,9 @@
 
 In this order: the batch's bytes for every game and number of players, and what players think and choose; decisions a second with
 and without observations over sizes of the batch, and by how kernels are launched; decisions learned from a second; simulations a
-second of flat search. The table goes to docs/results/performance.md. Needs the extras train and cuda, and a PyTorch for CUDA.
+second of flat search. The exit code is 1 if a batch's bytes differ; what players think is only told, since a GPU may fuse a
+multiplication and an addition, so that last digits differ. The table goes to docs/results/performance.md. Needs the extras train
+and cuda, and a PyTorch for CUDA.
 
 example:
   python tools/gpu_check.py
@@ -274,7 +276,7 @@ def lines(arguments: Any) -> Iterator[Line]:
 
 
 def main() -> None:
-    """Look at everything and print the table; the exit code is 1 if something is not the same as on the CPU."""
+    """Look at everything and print the table; the exit code is 1 if a batch's bytes are not the same as on the CPU."""
     arguments = parser().parse_args()
     with cli.refusals():
         for size in arguments.sizes:

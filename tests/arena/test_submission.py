@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,24 +13,40 @@ import numpy as np
 import pytest
 
 from tests.arena.suites import SMALL, make_suite
+from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import Played, read
+from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
+from timeline_env.cli import to_json
+from timeline_env.engine.setting import Setting
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
 TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"')
+
+
+class Unrepeatable(Watching):
+    """Draws from a new seed each time, as good as a player that looks at the clock."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(secrets.randbits(64))
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite, and an entry to it."""
     folder = tmp_path_factory.mktemp("entry")
-    plan = load_suite(make_suite(folder / "suite"))["small"].plan(["projector"])
-    run(plan, folder / "mine" / "small", 1)
+    play(load_suite(make_suite(folder / "suite"))["small"].plan(["projector"]), folder / "mine" / "small")
     return folder
+
+
+def play(plan: PopulationPlan, folder: Path) -> None:
+    """Play a tournament and write its numbers."""
+    rows = against(plan, run(plan, folder, 1))
+    to_json(folder / "summary.json", {"games": plan.games, "against": [row.as_dict() for row in rows]})
 
 
 @pytest.fixture
@@ -39,8 +56,9 @@ def entry(made: Path, tmp_path: Path) -> Path:
 
 
 def checked(entry: Path, sample: int = 100) -> Check:
-    plan = load_suite(entry / "suite")["small"].plan(["projector"])
-    return check(plan, entry / "mine" / "small", ["projector"], sample, 0, 1)
+    tournament = load_suite(entry / "suite")["small"]
+    plan = tournament.plan(["projector"])
+    return check(plan, tournament.is_timed, entry / "mine" / "small", ["projector"], sample, 0, 1)
 
 
 def change(entry: Path, by: Callable[[Played], Played]) -> None:
@@ -63,7 +81,11 @@ def other_seats(played: Played) -> Played:
 
 def games_of_others(played: Played) -> Played:
     """Legal games, with their true results, but not those that these players play: a deal's games, turned round."""
-    order = np.arange(len(played.deal)) ^ 1
+    return in_order(played, np.arange(len(played.deal)) ^ 1)
+
+
+def in_order(played: Played, order: np.ndarray) -> Played:
+    """The same schedule with the results and the moves of other games."""
     parts = [played.select(int(number), int(number) + 1) for number in order]
     actions = np.concatenate([part.actions for part in parts if part.actions is not None])
     return replace(
@@ -74,8 +96,8 @@ def games_of_others(played: Played) -> Played:
 def test_a_sound_entry_is_accepted_and_left_as_it_is(entry: Path) -> None:
     folder = entry / "mine" / "small"
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert checked(entry) == Check(games=42, again=12, timed=0)
-    assert checked(entry, 1).again == 2
+    assert checked(entry) == Check(games=42, again=42, timed=0)
+    assert checked(entry, 1).again == 2 * 2  # a part of projector's tables and one of the others'
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
@@ -95,6 +117,18 @@ def test_whatever_was_changed_is_found(entry: Path, by: Callable[[Played], Playe
     assert message in checked(entry).reason
 
 
+def test_the_tables_of_the_suites_own_entrants_are_played_again_too(entry: Path) -> None:
+    """Where projector does not sit, a deal's games change places."""
+
+    def by(played: Played) -> Played:
+        theirs = (played.seating == played.about.players.index("projector")).any(axis=1)
+        order = np.where(theirs, np.arange(len(theirs)), np.arange(len(theirs)) ^ 1)
+        return in_order(played, order)
+
+    change(entry, by)
+    assert "played again, its games are others" in checked(entry).reason
+
+
 def test_another_plan_is_found(entry: Path) -> None:
     file = entry / "mine" / "small" / "plan.json"
     told = json.loads(file.read_text())
@@ -103,19 +137,75 @@ def test_another_plan_is_found(entry: Path) -> None:
         assert f"holds another tournament against a population: {key} " in checked(entry).reason
 
 
+def test_other_numbers_than_the_games_give_are_found(entry: Path) -> None:
+    file = entry / "mine" / "small" / "summary.json"
+    told = json.loads(file.read_text())
+    rows = told["against"]
+    name, overall = rows[0]["entrant"], rows[0]["overall"]
+    not_so = f"summary.json: not what the games say of {name}, whose return is "
+    for row in ({"overall": overall | {"mean": 0.999}}, {"overall": {}}, {"entrant": "me"}, {"worst": "me"}):
+        to_json(file, told | {"against": [rows[0] | row, *rows[1:]]})
+        assert checked(entry).reason.startswith(not_so)
+    for wrong in (7, None, [], rows[1:]):
+        to_json(file, told | {"against": wrong})
+        assert checked(entry).reason.startswith(not_so)
+    to_json(file, told | {"against": [*rows, rows[0]]})
+    assert checked(entry).reason == "summary.json: it must have 4 entrants, not 5"
+    to_json(file, {})
+    assert checked(entry).reason.startswith("summary.json: it must be a table with the keys against")
+    file.unlink()
+    assert checked(entry).reason.startswith("summary.json: No such file")
+    to_json(file, told | {"against": [rows[0] | {"overall": overall | {"mean": overall["mean"] + 1e-12}}, *rows[1:]]})
+    assert not checked(entry, 1).reason
+
+
+def test_games_by_other_rules_are_found_where_they_are_not_played_again(tmp_path: Path) -> None:
+    """The games are legal by the rules that their file names; of players that think for a time nothing else would show."""
+    tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
+    made = tournament.plan()
+    richer = replace(made, setting=Setting(made.setting.game, 2, {"player": {"income": 20}}))
+    run(richer, tmp_path / "richer", 1)
+    run(made, tmp_path / "mine", 1)
+    shutil.copy(tmp_path / "richer" / GAMES_FILE, tmp_path / "mine" / GAMES_FILE)
+    found = check(made, tournament.is_timed, tmp_path / "mine", ["mcts:1ms"], 1, 0, 1)
+    assert found.reason == (
+        "games.npz holds games by other rules than the plan's: the changes {'player': {'income': 20}}, not the game as it is"
+    )
+    assert found.games == 0
+
+
 def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path) -> None:
-    suite = make_suite(tmp_path / "suite", TIMED)
-    plan = load_suite(suite)["small"].plan()
-    run(plan, tmp_path / "mine" / "small", 1)
-    found = check(plan, tmp_path / "mine" / "small", plan.entrants, 100, 0, 1)
-    assert found == Check(games=18, again=6, timed=12)
+    """A player of one's own keeps its budget by itself: where that is a time, it may play otherwise each time."""
+    tournament = load_suite(make_suite(tmp_path / "suite", TIMED))["small"]
+    own = f"{__name__}:Unrepeatable"
+    plan = tournament.plan([own])
+    play(plan, tmp_path / "mine")
+    assert check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1) == Check(games=30, again=6, timed=24)
+
+
+def test_a_player_of_ones_own_that_is_not_the_same_twice_is_refused_where_no_time_is_given(tmp_path: Path) -> None:
+    tournament = load_suite(make_suite(tmp_path / "suite"))["small"]
+    own = f"{__name__}:Unrepeatable"
+    plan = tournament.plan([own])
+    play(plan, tmp_path / "mine")
+    found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
+    assert "played again, its games are others" in found.reason
 
 
 def test_the_command_gives_one_verdict(entry: Path) -> None:
     words = ("mine", "--player", "projector", "--suite", "suite", "--seed", "1", "--sample", "1", "--processes", "1")
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "verdict: accepted (sample drawn by --seed 1)"
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "verdict: accepted (sample drawn by --seed 1)"
+    file = entry / "mine" / "small" / "summary.json"
+    for row in json.loads(file.read_text())["against"]:
+        assert any(line.startswith(f"| `{row['entrant']}` | {row['overall']['mean']:.3f} [") for line in lines)
+    (entry / "mine" / "other" / "parts").mkdir(parents=True)
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 1
+    assert "verdict: refused: other: it was not played to its end" in done.stdout.splitlines()[-1]
+    shutil.rmtree(entry / "mine" / "other")
     change(entry, other_winner)
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1

@@ -63,6 +63,9 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
     assert all(plan["entrants"] == ["mcts:2", "mcts:8", "greedy", "projector"] for plan in plans.values())
     assert [plan["population"] for plan in plans.values()] == [["random", "greedy"], ["random", "projector"]]
     assert "### Small, held-out players" in (tmp_path / "mine/tables.md").read_text()
+    made_by = f"<pre>timeline-env benchmark playing --only small --player projector --suite {suite}"
+    page = (tmp_path / "mine/report.html").read_text()
+    assert f"{made_by}</pre>" in page and f"{made_by} --final</pre>" in page
 
 
 @pytest.mark.parametrize(

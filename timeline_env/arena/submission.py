@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.played import Played
-from timeline_env.arena.population import PopulationPlan
+from timeline_env.arena.population import Against, PopulationPlan, against
 from timeline_env.arena.processes import run_parallel
-from timeline_env.arena.suite import is_timed
-from timeline_env.arena.tournament import begin, part_file, play_part, read_games
+from timeline_env.arena.tables import text
+from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
+from timeline_env.reading import quote, read_json, table_of
 
 DECISIONS = 2**16
 """Of the games that are replayed, at a time."""
@@ -27,18 +30,21 @@ class Check:
     Attributes:
         games: how many were replayed.
         again: how many were played again.
-        timed: how many of the entrants' games depend on the machine, and cannot be played again to the same bytes.
+        timed: how many games depend on the machine, and cannot be played again to the same bytes.
+        against: what the games say of the entrants, the best first.
         reason: what is wrong; empty if nothing is.
     """
 
     games: int = 0
     again: int = 0
     timed: int = 0
+    against: tuple[Against, ...] = field(default=(), compare=False)
     reason: str = ""
 
 
 def check(
     plan: PopulationPlan,
+    is_timed: Callable[[str], bool],
     folder: Path,
     entrants: Sequence[str],
     sample: int,
@@ -50,9 +56,10 @@ def check(
 
     Args:
         plan: what the suite asks for.
-        folder: what was handed in: plan.json and games.npz; nothing in it is changed.
+        is_timed: which players' games depend on the machine.
+        folder: what was handed in: plan.json, games.npz and summary.json; nothing in it is changed.
         entrants: those who hand it in.
-        sample: how many of their tables' parts are played again, or all if there are fewer.
+        sample: how many of their tables' parts are played again, or all if there are fewer; and as many of the others' tables.
         seed: which.
         processes: how many play at once.
         progress: called with the number of games that were played again since the last call.
@@ -61,16 +68,30 @@ def check(
     try:
         begin(plan, folder)
         played = read_games(plan, folder)
+        check_rules(plan, played)
         check_schedule(plan, played)
         for _ in open_dataset(folder).batches(DECISIONS):
             found = replace(found, games=plan.games)
-        numbers, timed = repeatable(plan, entrants)
-        found = replace(found, timed=timed)
-        chosen = np.random.default_rng(seed).permutation(numbers)[:sample].tolist()
+        theirs, others = repeatable(plan, is_timed, entrants)
+        found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)))
+        rng = np.random.default_rng(seed)
+        chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
-        return replace(found, again=sum(map(plan.size, chosen)))
+        found = replace(found, again=sum(map(plan.size, chosen)), against=tuple(against(plan, played)))
+        check_summary(found.against, folder / "summary.json")
+        return found
     except ValueError as error:
         return replace(found, reason=str(error))
+
+
+def check_rules(plan: PopulationPlan, played: Played) -> None:
+    """Raise ValueError if the games say that they were played by other rules: by those they would be played again."""
+    if played.about.rules != plan.about.rules:
+        its, ours = (
+            f"the changes {quote(rules)}" if rules else "the game as it is"
+            for rules in (played.about.rules, plan.about.rules)
+        )
+        raise ValueError(f"{GAMES_FILE} holds games by other rules than the plan's: {its}, not {ours}")
 
 
 def check_schedule(plan: PopulationPlan, played: Played) -> None:
@@ -83,13 +104,39 @@ def check_schedule(plan: PopulationPlan, played: Played) -> None:
         raise ValueError(f"game {same.argmin()}: its table, its deal or its seating is not the plan's")
 
 
-def repeatable(plan: PopulationPlan, entrants: Sequence[str]) -> tuple[list[int], int]:
-    """The parts in which one of the entrants sits and nobody thinks for a time; and how many games the others of theirs have."""
-    who = [plan.players.index(name) for name in entrants]
-    slow = [number for number, name in enumerate(plan.players) if is_timed(name)]
-    theirs = [number for number in range(plan.parts) if set(who) & set(plan.tables[number // plan.parts_a_table])]
-    free = [number for number in theirs if not set(slow) & set(plan.tables[number // plan.parts_a_table])]
-    return free, sum(map(plan.size, set(theirs) - set(free)))
+def check_summary(found: Sequence[Against], file: Path) -> None:
+    """Raise ValueError if the numbers against the population that were handed in are not those of the games."""
+    told = table_of(read_json(file, file.name), file.name, "against")["against"]
+    rows = told if isinstance(told, list) else []
+    for one in found:
+        if not any(is_close(row, one.as_dict()) for row in rows):
+            raise ValueError(
+                f"{file.name}: not what the games say of {one.entrant}, whose return is {text(one.overall, 1, 3)}"
+            )
+    if len(rows) != len(found):
+        raise ValueError(f"{file.name}: it must have {len(found)} entrants, not {len(rows)}")
+
+
+def is_close(told: Any, found: Any) -> bool:
+    """Whether two JSON values are alike, but for the last digits of their numbers: another machine may add in another order."""
+    if isinstance(found, dict):
+        same_keys = isinstance(told, dict) and told.keys() == found.keys()
+        return same_keys and all(is_close(told[key], value) for key, value in found.items())
+    if isinstance(found, float):
+        return isinstance(told, float | int) and math.isclose(told, found, abs_tol=1e-9)
+    return bool(told == found)
+
+
+def repeatable(
+    plan: PopulationPlan, is_timed: Callable[[str], bool], entrants: Sequence[str]
+) -> tuple[list[int], list[int]]:
+    """The parts in which nobody thinks for a time: those in which one of the entrants sits, and the others."""
+    who = {plan.players.index(name) for name in entrants}
+    slow = {number for number, name in enumerate(plan.players) if is_timed(name)}
+    table = [set(plan.tables[number // plan.parts_a_table]) for number in range(plan.parts)]
+    free = [number for number in range(plan.parts) if not slow & table[number]]
+    theirs = [number for number in free if who & table[number]]
+    return theirs, [number for number in free if not who & table[number]]
 
 
 def check_again(

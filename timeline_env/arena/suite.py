@@ -85,6 +85,15 @@ class Tournament:
         entering = (*self.entry.players, *more)
         return plan_against(self.population.setting, entering, met, self.entry.games, self.entry.seed, VERSION)
 
+    def is_timed(self, name: str) -> bool:
+        """Whether this player's games depend on the machine.
+
+        A player of one's own keeps the tournament's budget by itself, so where that is a time it may look at the clock.
+        """
+        read = PlayerName.read(name)
+        own = bool(read.place or read.command)
+        return is_timed(name) or (own and any(map(is_timed, self.entry.players)))
+
 
 Suite = dict[str, Tournament]
 """Tournaments by the names of their files."""
@@ -137,5 +146,5 @@ def choose(suite: Suite, only: Sequence[str]) -> Suite:
 
 
 def is_timed(name: str) -> bool:
-    """Whether a player of this name thinks for a time, so that its games depend on the machine."""
+    """Whether a player of this name searches for a time, so that its games depend on the machine."""
     return math.isfinite(PlayerName.read(name).budget.seconds) and bool(PlayerName.read(name).search)

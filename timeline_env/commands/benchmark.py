@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -75,10 +76,12 @@ def playing(
         for held_out in ((False, True) if final else (False,))
     ]
     plans = [tournament.plan(player or (), held_out) for _, _, held_out, tournament in wanted]
+    given = [*(["--player", *player] if player else []), *(["--suite", str(suite)] if suite else [])]
     parts, rows = [], []
     for (name, title, held_out, _), plan in zip(wanted, plans, strict=True):
         summary, found = play(name, plan, out / name, processes, ray)
-        command = f"{PLAYING} --only {name.removesuffix(HELD_OUT)}" + " --final" * held_out
+        words = ["--only", name.removesuffix(HELD_OUT), *given, *(["--final"] if held_out else [])]
+        command = f"{PLAYING} {shlex.join(words)}"
         parts += chapter(name, title, plan, summary, found, out / name, command)
         rows += ["", f"### {title}", tables.caption(summary) + ".", ""]
         rows += [*markdown(against_table(found)), "", *markdown(tables.standings(summary))]
@@ -93,7 +96,11 @@ def submit(
     folder: Annotated[Path, typer.Argument(help="what timeline-env benchmark playing wrote")],
     player: Entrants = None,
     sample: Annotated[
-        int, typer.Option(min=1, help="parts of each tournament, of some deals each, that are played again")
+        int,
+        typer.Option(
+            min=1,
+            help="parts of your tables of each tournament, and of the others', that are played again: some deals each",
+        ),
     ] = 4,
     seed: Annotated[int | None, typer.Option(min=0, help="draws the parts; else they are drawn anew each time")] = None,
     suite: Annotated[Path | None, SUITE] = None,
@@ -112,23 +119,27 @@ def submit(
         from timeline_env.arena.submission import check
         from timeline_env.arena.suite import HELD_OUT
 
-    played = sorted(file.parent.name for file in folder.glob(f"*/{GAMES_FILE}"))
+    begun = {file.parent.name for kind in (GAMES_FILE, "plan.json", "parts") for file in folder.glob(f"*/{kind}")}
+    played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
     if not played:
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
     chosen = load(suite, [name.removesuffix(HELD_OUT) for name in played])
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
-    wrong = []
+    wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     for name in played:
         tournament = chosen[name.removesuffix(HELD_OUT)]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
-        with cli.progress(f"{name}: games played again, at most", sample * plan.size(0)) as advance:
-            found = check(plan, folder / name, entrants or plan.entrants, sample, drawn, processes, advance)
+        with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
+            who = entrants or plan.entrants
+            found = check(plan, tournament.is_timed, folder / name, who, sample, drawn, processes, advance)
         wrong += [f"{name}: {found.reason}"] * bool(found.reason)
         print(
             f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes, "
             f"{found.timed:,} not to be repeated, since somebody thinks for a time{'; ' * bool(found.reason)}{found.reason}"
         )
+        if not found.reason:
+            print("\n".join(["", *markdown(against_table([*found.against])), ""]))
     print(f"verdict: {'refused: ' + wrong[0] if wrong else 'accepted'} (sample drawn by --seed {drawn})")
     return 1 if wrong else 0
 
