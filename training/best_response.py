@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
 from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
 from timeline_env.reading import quote
 from training.config import Config, load_config, parse_config
-from training.run import begin, train
+from training.run import begin, measure, train
 from training.run_folder import RunFolder, open_run
 
 ENDLESS = 10**12
@@ -118,9 +118,7 @@ def respond(
     run = begin_or_resume(config, path, command)
     with run.lock():
         train(run)
-        seed = config.seed + FRESH
-        game, seats = config.registered_game, config.num_players
-        result = evaluate(game, str(path), [player], games, seats, seed, run.config.rules, progress)
+        result = measure(path, config.setting, player, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
         cli.to_json(path / "best_response.json", found.as_dict())

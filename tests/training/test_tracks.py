@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +21,15 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import NetworkPlayer, agent_at, read_agent
+from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME
 from timeline_env.timeline.cards import COLUMNS
 from timeline_env.timeline.numbers import DATA
 from training.config import parse_config
-from training.run import begin, train
+from training.run import begin, measure, train
 from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
+from training.tracks.responses import folder_name
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MAIN = ("-m", "timeline_env.commands.main", "benchmark")
@@ -127,6 +129,7 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
         "responses",
         "random",
         "greedy",
+        "flat:1",
         "--seats",
         "2",
         "--decisions",
@@ -140,11 +143,30 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
     done = run_here(*MAIN, *words, *options)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "out" / "tables.json").read_text())
-    assert set(found) == {"random", "greedy"} and all(row["decisions"] >= 256 for row in found.values())
+    assert set(found) == {"random", "greedy", "flat:1"} and all(row["decisions"] >= 256 for row in found.values())
     assert found["greedy"]["wins"]["mean"] == pytest.approx(found["greedy"]["win"]["mean"] - 0.5)
+    assert not [path for path in (tmp_path / "out").iterdir() if set(path.name) & set(":@")]
     told = (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns
     assert run_here(*MAIN, *words, *options).returncode == 0
     assert (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns == told
+
+
+def test_every_player_has_a_folder_that_is_not_read_as_a_players_name() -> None:
+    players = ["shipped", "shipped@sampled", "shipped@guarded", "flat:1", "flat_1", "runs/a", "runs_a", "..", "a" * 300]
+    names = [folder_name(player) for player in players]
+    assert len(set(names)) == len(players) and names[0] == "shipped"
+    assert all(PlayerName.read(name) == PlayerName(name, agent=name) for name in names)
+    assert all(len(name) < 100 and "/" not in name and name != ".." for name in names)
+
+
+@pytest.mark.parametrize("name", ["shipped", "learn:2", "agent@sampled"])
+def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, setting = common_run(tmp_path / "plain"), Setting(GAME, 3)
+    plain = measure(path, setting, "random", 30, 7)
+    monkeypatch.chdir(tmp_path)
+    moved = Path(shutil.copytree(path, name))
+    assert measure(moved, setting, "random", 30, 7) == replace(plain, player=name)
+    assert plain == evaluate(GAME, str(path), ["random"], 30, 3, 7)
 
 
 @pytest.mark.parametrize(
@@ -248,6 +270,7 @@ def test_only_ppo_learns_in_the_common_form() -> None:
         ("learning --only nothing", "--only 'nothing' is unknown"),
         ("learning --agents a b", "name their entry with --only"),
         ("learning --config none.yaml", "none.yaml"),
+        ("learning --only timeline_2_1m --out learn:2", "must hold no ':' and not end with @sampled or @guarded"),
         ("generalisation --track none", "track 'none' holds no .yaml file"),
         ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
         ("responses random random --seats 2", "players 'random random': each must be named once"),

@@ -13,6 +13,7 @@ from timeline_env.arena import statistics, tournament
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.statistics import Matrix
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
+from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.run_folder import read_run
 from training.tracks.entries import VERSION, LearningEntry
@@ -60,21 +61,23 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
         processes: how many work side by side.
 
     Raises:
-        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; or a folder
-            holds something else.
+        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; or a path
+            cannot be a player's name; or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
     names = [f"seed {seed}" for seed in entry.seeds]
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
+    check_paths(paths)
+    if agents:
         check_agents(entry, paths)
     else:
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
     matches = [
         [
-            Match(entry.setting, str(path), name, entry.games, entry.seed, measured(out, path, number))
+            Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
             for number, name in enumerate(entry.against)
         ]
         for path in paths
@@ -93,6 +96,16 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
 def measured(out: Path, agent: Path, number: int) -> Path:
     """The file of an agent's games against the player of this number."""
     return out / "measured" / f"{hashlib.sha256(str(agent).encode()).hexdigest()[:12]}_{number}.json"
+
+
+def check_paths(paths: Sequence[Path]) -> None:
+    """Raise ValueError if a path cannot be a player's name, as which the agents enter the cross-play."""
+    for path in map(str, paths):
+        if ":" in path or path.endswith((SAMPLED, GUARDED)):
+            raise ValueError(
+                f"path {quote(path)} must hold no ':' and not end with {SAMPLED} or {GUARDED}: "
+                "it is a player's name in the cross-play"
+            )
 
 
 def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:

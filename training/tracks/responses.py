@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import redirect_stderr
@@ -47,16 +48,16 @@ def respond_to_all(
 
     Args:
         wanted: players, each with the configuration of its challenger; see `training.best_response.challenger_config`.
-        out: where the challengers' runs are, each in a folder named after the player.
+        out: where the challengers' runs are, each in the folder `folder_name` of its player.
         games: final games of each, rounded up to whole deals.
         command: what is noted in the runs.
         processes: how many challengers are trained side by side.
 
     Raises:
-        ValueError: two players would share a folder, or a folder holds something else.
+        ValueError: a player is named twice, or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
-    paths = [out / re.sub(r"[^\w.:@-]+", "_", player) for player, _ in wanted]
+    paths = [out / folder_name(player) for player, _ in wanted]
     if len(set(paths)) < len(paths):
         raise ValueError(f"players {quote(' '.join(player for player, _ in wanted))}: each must be named once")
     out.mkdir(parents=True, exist_ok=True)
@@ -70,6 +71,13 @@ def respond_to_all(
     with cli.progress("decisions of the challengers", total, total - left) as advance:
         run_parallel(respond_one, tasks, processes, advance)
     return [exploited(player, path) for (player, _), path in zip(wanted, paths, strict=True)]
+
+
+def folder_name(player: str) -> str:
+    """A folder for a player's challenger: the name itself, or what letters it has with a hash that keeps it apart."""
+    letters = re.sub(r"[^\w.-]+", "_", player)[:60]
+    is_plain = letters == player and player.strip(".")
+    return player if is_plain else f"{letters}-{hashlib.sha256(player.encode()).hexdigest()[:12]}"
 
 
 def is_done(config: Config, path: Path, games: int, command: list[str]) -> bool:
