@@ -26,10 +26,12 @@ from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME
 from timeline_env.timeline.cards import COLUMNS
 from timeline_env.timeline.numbers import DATA
+from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
 from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
 from training.tracks.responses import folder_name
+from training.tracks.scores import Match, play_match
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MAIN = ("-m", "timeline_env.commands.main", "benchmark")
@@ -157,6 +159,22 @@ def test_every_player_has_a_folder_that_is_not_read_as_a_players_name() -> None:
     assert len(set(names)) == len(players) and names[0] == "shipped"
     assert all(PlayerName.read(name) == PlayerName(name, agent=name) for name in names)
     assert all(len(name) < 100 and "/" not in name and name != ".." for name in names)
+
+
+def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> None:
+    agent, other = (common_run(tmp_path / name, seed=seed) for seed, name in enumerate(("agent", "other")))
+    setting = Setting(GAME, 3)
+    match = Match(setting, other, str(agent), 30, 7, tmp_path / "measured.json")
+    play_match(match)
+    config = challenger_config(str(agent), GAME, None, 256, None, num_players=3)
+    begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["test"])
+    begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
+    assert match.is_played()
+    shutil.rmtree(agent)
+    shutil.copytree(other, agent)
+    assert not match.is_played()
+    with pytest.raises(ValueError, match="holds another run: the files of player"):
+        begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
 
 
 @pytest.mark.parametrize("name", ["shipped", "learn:2", "agent@sampled"])

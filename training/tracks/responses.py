@@ -15,7 +15,7 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
 from timeline_env.reading import quote, read_json, table_of
-from training.best_response import begin_or_resume, respond
+from training.best_response import begin_or_resume_challenger, respond
 from training.config import Config
 
 RESULT = "best_response.json"
@@ -64,7 +64,7 @@ def respond_to_all(
     tasks = [
         (player, config, path, games, command)
         for (player, config), path in zip(wanted, paths, strict=True)
-        if not is_done(config, path, games, command)
+        if not is_done(player, config, path, games, command)
     ]
     total = sum(config.steps for _, config in wanted)
     left = sum(config.steps for _, config, *_ in tasks)
@@ -80,11 +80,11 @@ def folder_name(player: str) -> str:
     return player if is_plain else f"{letters}-{hashlib.sha256(player.encode()).hexdigest()[:12]}"
 
 
-def is_done(config: Config, path: Path, games: int, command: list[str]) -> bool:
-    """Whether the challenger's training and its final games are over. Raises ValueError if another run is there."""
+def is_done(player: str, config: Config, path: Path, games: int, command: list[str]) -> bool:
+    """Whether the challenger's training and its final games are over. Raises ValueError if another run is there, or another player was met."""
     if not (path / RESULT).is_file():
         return False
-    found, so_far = read(path), begin_or_resume(config, path, command).progress()
+    found, so_far = read(path), begin_or_resume_challenger(player, config, path, command).progress()
     played = deals_for(games, config.num_players) * config.num_players
     return found["decisions"] == so_far.steps >= config.steps and found["evaluation"]["games"] == played
 

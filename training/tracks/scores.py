@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.tournament import fingerprint
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of
 from training.best_response import begin_or_resume
 from training.config import Config
@@ -76,6 +78,7 @@ class Match:
         return {
             "agent": hashlib.sha256(agent_file(self.agent).read_bytes()).hexdigest(),
             "against": self.against,
+            "against_files": fingerprint(PlayerName.read(self.against), setting),
             "game": setting.game.name,
             "rules_version": setting.game.rules_version,
             "num_players": setting.num_players,
