@@ -29,7 +29,8 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
-from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
+from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries, with_config
+from training.tracks.learning import check_agents
 from training.tracks.responses import folder_name
 from training.tracks.scores import Match, play_match
 
@@ -197,6 +198,7 @@ def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkey
         ({"version": 2}, "version 2 is unknown"),
         ({"config": "twilight_struggle_quick", "changes": []}, "is for twilight_struggle; the game is timeline"),
         ({"changes": ["envs=0"]}, "envs"),
+        ({"changes": [*SMALL, "start=shipped"]}, "start 'shipped' must be left out"),
         ({"colour": 1}, "key 'colour' is unknown"),
     ],
 )
@@ -232,8 +234,26 @@ def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
     other = shutil.copytree(run.path, tmp_path / "other")
     told = refusal(run_here(*MAIN, *words, "--agents", str(run.path), str(other)))
     assert "decisions; at most 3,000 are allowed" in told
-    for twice in ([run.path], [run.path] * 2):
-        assert "must be at least two, each named once" in refusal(run_here(*MAIN, *words, "--agents", *map(str, twice)))
+
+
+def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
+    agent = common_run(tmp_path / "agent", num_players=2)
+    twin = shutil.copytree(agent, tmp_path / "twin")
+    entry = load_entries(track(tmp_path / "track", LEARNING), LearningEntry)["small"]
+    for paths in ([agent], [agent, twin, agent]):
+        with pytest.raises(ValueError, match="must be 2: one of each seed of the entry"):
+            check_agents(entry, paths)
+    for other in (twin, agent):
+        with pytest.raises(ValueError, match="are the same; give one of each seed"):
+            check_agents(entry, [agent, other])
+    check_agents(entry, [agent, common_run(tmp_path / "other", num_players=2, seed=1)])
+
+
+def test_a_configuration_that_begins_with_an_agent_is_refused(tmp_path: Path) -> None:
+    entries = load_entries(track(tmp_path / "track", LEARNING), LearningEntry)
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"game": "timeline", "learner": "ppo", "start": "shipped"}))
+    with pytest.raises(ValueError, match="start 'shipped' must be left out"):
+        with_config(entries, str(tmp_path / "mine.yaml"))
 
 
 def common_run(folder: Path, **settings) -> Path:

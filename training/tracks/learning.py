@@ -56,13 +56,13 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     Args:
         entry: what is learned, and how it is measured.
         out: the entry's folder; `seed_N` are the runs, `measured` the games against others, `cross_play` those of each other.
-        agents: paths of agents that were trained elsewhere, at least two; none to train one for each seed of the entry.
+        agents: paths of agents that were trained elsewhere, one of each seed of the entry; none to train one for each seed of the entry.
         command: what is noted in the runs.
         processes: how many work side by side.
 
     Raises:
-        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; or a path
-            cannot be a player's name; or a folder holds something else.
+        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; they are not
+            as many as its seeds, or two are the same; a path cannot be a player's name; or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
     names = [f"seed {seed}" for seed in entry.seeds]
@@ -110,14 +110,23 @@ def check_paths(paths: Sequence[Path]) -> None:
 
 def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
     """Raise ValueError if agents that were trained elsewhere cannot stand in this entry's table."""
-    if len(set(paths)) < max(len(paths), 2):
-        raise ValueError(f"agents {quote(' '.join(map(str, paths)))} must be at least two, each named once")
+    if len(paths) != len(entry.seeds):
+        raise ValueError(
+            f"agents {quote(' '.join(map(str, paths)))} must be {len(entry.seeds)}: one of each seed of the entry"
+        )
+    found: dict[str, Path] = {}
     for path in paths:
         steps = read_agent(path, entry.setting).about.steps
         if steps > MORE * entry.decisions:
             raise ValueError(
                 f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {entry.decisions:,} are allowed"
             )
+        digest = hashlib.sha256(agent_file(path).read_bytes()).hexdigest()
+        if digest in found:
+            raise ValueError(
+                f"agents {quote(str(found[digest]))} and {quote(str(path))} are the same; give one of each seed"
+            )
+        found[digest] = path
 
 
 def seconds_of(path: Path) -> float | None:
