@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env import cli
-from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
+from timeline_env.arena.tournament import fingerprint
 from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
-from timeline_env.reading import quote
+from timeline_env.players.names import PlayerName
+from timeline_env.reading import quote, read_json, table_of
 from training.config import Config, load_config, parse_config
-from training.run import begin, train
+from training.run import begin, measure, train
 from training.run_folder import RunFolder, open_run
 
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
+AGAINST = "against.json"
+"""In a challenger's run folder: whom it is trained against, with a hash of that player's files."""
 FRESH = 2**32
 """Added to the seed for the deals of the final games: no training and no choice has seen them."""
 
@@ -79,6 +83,23 @@ def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder
     return run
 
 
+def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
+    """The run of `player`'s challenger, see `begin_or_resume`; the player must be what it was when the run was begun.
+
+    Raises:
+        ValueError: the folder holds something else, or the player's files have changed.
+    """
+    run = begin_or_resume(config, path, command)
+    file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(player), config.setting)}
+    if not file.is_file():
+        cli.to_json(file, asked)
+    if table_of(read_json(file, str(file)), str(file), *asked) != asked:
+        raise ValueError(
+            f"{str(path)!r} holds another run: the files of player {quote(player)} have changed; give another folder"
+        )
+    return run
+
+
 @dataclass(frozen=True)
 class Response:
     """A best response to a player, as far as it got.
@@ -113,14 +134,12 @@ def respond(
         progress: called with the number of final games that have ended since the last call.
 
     Raises:
-        ValueError: the folder holds something else.
+        ValueError: the folder holds something else, or the player's files have changed since it was begun.
     """
-    run = begin_or_resume(config, path, command)
+    run = begin_or_resume_challenger(player, config, path, command)
     with run.lock():
         train(run)
-        seed = config.seed + FRESH
-        game, seats = config.registered_game, config.num_players
-        result = evaluate(game, str(path), [player], games, seats, seed, run.config.rules, progress)
+        result = measure(path, config.setting, player, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
         cli.to_json(path / "best_response.json", found.as_dict())

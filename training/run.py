@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +14,10 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.files import remove_partial, write_text
+from timeline_env.players.agents.agent import NetworkPlayer, read_agent
 from timeline_env.players.registry import player_from
 from training.config import POOL, Config, Now, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
@@ -157,6 +161,33 @@ class TrainingRun:
         return time.monotonic() - self.begun
 
 
+def measure(
+    path: Path,
+    setting: Setting,
+    against: str,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> Evaluation:
+    """Play a trained agent against copies of a player. Its path may hold what would mean something in a player's name.
+
+    Args:
+        path: of its run folder, or of its file.
+        setting: what is played.
+        against: the player's name.
+        games, seed, progress: as for `evaluate`.
+
+    Raises:
+        ValueError: no agent for this setting is there, or as `evaluate` does.
+        PlayerFailed: as `evaluate` does.
+    """
+    player = NetworkPlayer(read_agent(path, setting), seed)
+    found = evaluate(
+        setting.game, player, [against], games, setting.num_players, seed, setting.changes or None, progress
+    )
+    return replace(found, player=str(path))
+
+
 def assess(run: RunFolder) -> list[Evaluation]:
     """Play the agent against each baseline and draw the learning curve; all is written into the run's folder."""
     config, wanted = run.config, run.config.evaluation
@@ -164,18 +195,7 @@ def assess(run: RunFolder) -> list[Evaluation]:
     results = []
     for name in config.against:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
-            results.append(
-                evaluate(
-                    config.registered_game,
-                    str(run.path),
-                    [name],
-                    wanted.games,
-                    config.num_players,
-                    config.seed,
-                    config.rules,
-                    show,
-                )
-            )
+            results.append(measure(run.path, config.setting, name, wanted.games, config.seed, show))
     cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
     write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
     return results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +21,18 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import NetworkPlayer, agent_at, read_agent
+from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME
 from timeline_env.timeline.cards import COLUMNS
 from timeline_env.timeline.numbers import DATA
+from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
-from training.run import begin, train
-from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries
+from training.run import begin, measure, train
+from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries, with_config
+from training.tracks.learning import check_agents
+from training.tracks.responses import folder_name
+from training.tracks.scores import Match, play_match
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MAIN = ("-m", "timeline_env.commands.main", "benchmark")
@@ -127,6 +132,7 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
         "responses",
         "random",
         "greedy",
+        "flat:1",
         "--seats",
         "2",
         "--decisions",
@@ -140,11 +146,46 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
     done = run_here(*MAIN, *words, *options)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "out" / "tables.json").read_text())
-    assert set(found) == {"random", "greedy"} and all(row["decisions"] >= 256 for row in found.values())
+    assert set(found) == {"random", "greedy", "flat:1"} and all(row["decisions"] >= 256 for row in found.values())
     assert found["greedy"]["wins"]["mean"] == pytest.approx(found["greedy"]["win"]["mean"] - 0.5)
+    assert not [path for path in (tmp_path / "out").iterdir() if set(path.name) & set(":@")]
     told = (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns
     assert run_here(*MAIN, *words, *options).returncode == 0
     assert (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns == told
+
+
+def test_every_player_has_a_folder_that_is_not_read_as_a_players_name() -> None:
+    players = ["shipped", "shipped@sampled", "shipped@guarded", "flat:1", "flat_1", "runs/a", "runs_a", "..", "a" * 300]
+    names = [folder_name(player) for player in players]
+    assert len(set(names)) == len(players) and names[0] == "shipped"
+    assert all(PlayerName.read(name) == PlayerName(name, agent=name) for name in names)
+    assert all(len(name) < 100 and "/" not in name and name != ".." for name in names)
+
+
+def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> None:
+    agent, other = (common_run(tmp_path / name, seed=seed) for seed, name in enumerate(("agent", "other")))
+    setting = Setting(GAME, 3)
+    match = Match(setting, other, str(agent), 30, 7, tmp_path / "measured.json")
+    play_match(match)
+    config = challenger_config(str(agent), GAME, None, 256, None, num_players=3)
+    begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["test"])
+    begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
+    assert match.is_played()
+    shutil.rmtree(agent)
+    shutil.copytree(other, agent)
+    assert not match.is_played()
+    with pytest.raises(ValueError, match="holds another run: the files of player"):
+        begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
+
+
+@pytest.mark.parametrize("name", ["shipped", "learn:2", "agent@sampled"])
+def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, setting = common_run(tmp_path / "plain"), Setting(GAME, 3)
+    plain = measure(path, setting, "random", 30, 7)
+    monkeypatch.chdir(tmp_path)
+    moved = Path(shutil.copytree(path, name))
+    assert measure(moved, setting, "random", 30, 7) == replace(plain, player=name)
+    assert plain == evaluate(GAME, str(path), ["random"], 30, 3, 7)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +198,7 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
         ({"version": 2}, "version 2 is unknown"),
         ({"config": "twilight_struggle_quick", "changes": []}, "is for twilight_struggle; the game is timeline"),
         ({"changes": ["envs=0"]}, "envs"),
+        ({"changes": [*SMALL, "start=shipped"]}, "start 'shipped' must be left out"),
         ({"colour": 1}, "key 'colour' is unknown"),
     ],
 )
@@ -192,8 +234,26 @@ def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
     other = shutil.copytree(run.path, tmp_path / "other")
     told = refusal(run_here(*MAIN, *words, "--agents", str(run.path), str(other)))
     assert "decisions; at most 3,000 are allowed" in told
-    for twice in ([run.path], [run.path] * 2):
-        assert "must be at least two, each named once" in refusal(run_here(*MAIN, *words, "--agents", *map(str, twice)))
+
+
+def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
+    agent = common_run(tmp_path / "agent", num_players=2)
+    twin = shutil.copytree(agent, tmp_path / "twin")
+    entry = load_entries(track(tmp_path / "track", LEARNING), LearningEntry)["small"]
+    for paths in ([agent], [agent, twin, agent]):
+        with pytest.raises(ValueError, match="must be 2: one of each seed of the entry"):
+            check_agents(entry, paths)
+    for other in (twin, agent):
+        with pytest.raises(ValueError, match="are the same; give one of each seed"):
+            check_agents(entry, [agent, other])
+    check_agents(entry, [agent, common_run(tmp_path / "other", num_players=2, seed=1)])
+
+
+def test_a_configuration_that_begins_with_an_agent_is_refused(tmp_path: Path) -> None:
+    entries = load_entries(track(tmp_path / "track", LEARNING), LearningEntry)
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"game": "timeline", "learner": "ppo", "start": "shipped"}))
+    with pytest.raises(ValueError, match="start 'shipped' must be left out"):
+        with_config(entries, str(tmp_path / "mine.yaml"))
 
 
 def common_run(folder: Path, **settings) -> Path:
@@ -248,6 +308,7 @@ def test_only_ppo_learns_in_the_common_form() -> None:
         ("learning --only nothing", "--only 'nothing' is unknown"),
         ("learning --agents a b", "name their entry with --only"),
         ("learning --config none.yaml", "none.yaml"),
+        ("learning --only timeline_2_1m --out learn:2", "must hold no ':' and not end with @sampled or @guarded"),
         ("generalisation --track none", "track 'none' holds no .yaml file"),
         ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
         ("responses random random --seats 2", "players 'random random': each must be named once"),

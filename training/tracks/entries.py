@@ -101,7 +101,11 @@ class LearningEntry(Entry):
         if len(self.seeds) < 2:
             raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the interval is over seeds")
         self.check_measuring(self.setting)
-        self.configs()
+        for config in self.configs():
+            if config.start is not None:
+                raise ValueError(
+                    f"start {quote(config.start)} must be left out: its decisions would not be counted among the entry's"
+                )
 
 
 class Place(StrictModel):

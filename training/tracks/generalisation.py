@@ -89,9 +89,7 @@ def measure(
     matches = {
         (name, kind): [
             [
-                Match(
-                    entry.setting(place), str(path), player, entry.games, entry.seed, file(out, row, kind, path, column)
-                )
+                Match(entry.setting(place), path, player, entry.games, entry.seed, file(out, row, kind, path, column))
                 for column, player in enumerate(entry.against)
             ]
             for path in paths

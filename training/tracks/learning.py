@@ -13,6 +13,7 @@ from timeline_env.arena import statistics, tournament
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.statistics import Matrix
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
+from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.run_folder import read_run
 from training.tracks.entries import VERSION, LearningEntry
@@ -55,26 +56,28 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     Args:
         entry: what is learned, and how it is measured.
         out: the entry's folder; `seed_N` are the runs, `measured` the games against others, `cross_play` those of each other.
-        agents: paths of agents that were trained elsewhere, at least two; none to train one for each seed of the entry.
+        agents: paths of agents that were trained elsewhere, one of each seed of the entry; none to train one for each seed of the entry.
         command: what is noted in the runs.
         processes: how many work side by side.
 
     Raises:
-        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; or a folder
-            holds something else.
+        ValueError: an agent is for another game, or has learned from more decisions than the entry allows; they are not
+            as many as its seeds, or two are the same; a path cannot be a player's name; or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
     names = [f"seed {seed}" for seed in entry.seeds]
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
+    check_paths(paths)
+    if agents:
         check_agents(entry, paths)
     else:
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
     matches = [
         [
-            Match(entry.setting, str(path), name, entry.games, entry.seed, measured(out, path, number))
+            Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
             for number, name in enumerate(entry.against)
         ]
         for path in paths
@@ -95,16 +98,35 @@ def measured(out: Path, agent: Path, number: int) -> Path:
     return out / "measured" / f"{hashlib.sha256(str(agent).encode()).hexdigest()[:12]}_{number}.json"
 
 
+def check_paths(paths: Sequence[Path]) -> None:
+    """Raise ValueError if a path cannot be a player's name, as which the agents enter the cross-play."""
+    for path in map(str, paths):
+        if ":" in path or path.endswith((SAMPLED, GUARDED)):
+            raise ValueError(
+                f"path {quote(path)} must hold no ':' and not end with {SAMPLED} or {GUARDED}: "
+                "it is a player's name in the cross-play"
+            )
+
+
 def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
     """Raise ValueError if agents that were trained elsewhere cannot stand in this entry's table."""
-    if len(set(paths)) < max(len(paths), 2):
-        raise ValueError(f"agents {quote(' '.join(map(str, paths)))} must be at least two, each named once")
+    if len(paths) != len(entry.seeds):
+        raise ValueError(
+            f"agents {quote(' '.join(map(str, paths)))} must be {len(entry.seeds)}: one of each seed of the entry"
+        )
+    found: dict[str, Path] = {}
     for path in paths:
         steps = read_agent(path, entry.setting).about.steps
         if steps > MORE * entry.decisions:
             raise ValueError(
                 f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {entry.decisions:,} are allowed"
             )
+        digest = hashlib.sha256(agent_file(path).read_bytes()).hexdigest()
+        if digest in found:
+            raise ValueError(
+                f"agents {quote(str(found[digest]))} and {quote(str(path))} are the same; give one of each seed"
+            )
+        found[digest] = path
 
 
 def seconds_of(path: Path) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import redirect_stderr
@@ -14,7 +15,7 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
 from timeline_env.reading import quote, read_json, table_of
-from training.best_response import begin_or_resume, respond
+from training.best_response import begin_or_resume_challenger, respond
 from training.config import Config
 
 RESULT = "best_response.json"
@@ -47,23 +48,23 @@ def respond_to_all(
 
     Args:
         wanted: players, each with the configuration of its challenger; see `training.best_response.challenger_config`.
-        out: where the challengers' runs are, each in a folder named after the player.
+        out: where the challengers' runs are, each in the folder `folder_name` of its player.
         games: final games of each, rounded up to whole deals.
         command: what is noted in the runs.
         processes: how many challengers are trained side by side.
 
     Raises:
-        ValueError: two players would share a folder, or a folder holds something else.
+        ValueError: a player is named twice, or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
-    paths = [out / re.sub(r"[^\w.:@-]+", "_", player) for player, _ in wanted]
+    paths = [out / folder_name(player) for player, _ in wanted]
     if len(set(paths)) < len(paths):
         raise ValueError(f"players {quote(' '.join(player for player, _ in wanted))}: each must be named once")
     out.mkdir(parents=True, exist_ok=True)
     tasks = [
         (player, config, path, games, command)
         for (player, config), path in zip(wanted, paths, strict=True)
-        if not is_done(config, path, games, command)
+        if not is_done(player, config, path, games, command)
     ]
     total = sum(config.steps for _, config in wanted)
     left = sum(config.steps for _, config, *_ in tasks)
@@ -72,11 +73,18 @@ def respond_to_all(
     return [exploited(player, path) for (player, _), path in zip(wanted, paths, strict=True)]
 
 
-def is_done(config: Config, path: Path, games: int, command: list[str]) -> bool:
-    """Whether the challenger's training and its final games are over. Raises ValueError if another run is there."""
+def folder_name(player: str) -> str:
+    """A folder for a player's challenger: the name itself, or what letters it has with a hash that keeps it apart."""
+    letters = re.sub(r"[^\w.-]+", "_", player)[:60]
+    is_plain = letters == player and player.strip(".")
+    return player if is_plain else f"{letters}-{hashlib.sha256(player.encode()).hexdigest()[:12]}"
+
+
+def is_done(player: str, config: Config, path: Path, games: int, command: list[str]) -> bool:
+    """Whether the challenger's training and its final games are over. Raises ValueError if another run is there, or another player was met."""
     if not (path / RESULT).is_file():
         return False
-    found, so_far = read(path), begin_or_resume(config, path, command).progress()
+    found, so_far = read(path), begin_or_resume_challenger(player, config, path, command).progress()
     played = deals_for(games, config.num_players) * config.num_players
     return found["decisions"] == so_far.steps >= config.steps and found["evaluation"]["games"] == played
 

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.evaluation import evaluate
 from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.tournament import fingerprint
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of
 from training.best_response import begin_or_resume
 from training.config import Config
-from training.run import train
+from training.run import measure, train
 
 Progress = Callable[[int], None]
 
@@ -65,7 +66,7 @@ class Match:
     """
 
     setting: Setting
-    agent: str
+    agent: Path
     against: str
     games: int
     seed: int
@@ -75,8 +76,9 @@ class Match:
         """What must be the same for a result to be used again."""
         setting = self.setting
         return {
-            "agent": hashlib.sha256(agent_file(Path(self.agent)).read_bytes()).hexdigest(),
+            "agent": hashlib.sha256(agent_file(self.agent).read_bytes()).hexdigest(),
             "against": self.against,
+            "against_files": fingerprint(PlayerName.read(self.against), setting),
             "game": setting.game.name,
             "rules_version": setting.game.rules_version,
             "num_players": setting.num_players,
@@ -107,16 +109,7 @@ def play_all(matches: Sequence[Match], processes: int, progress: Progress) -> No
 
 def play_match(match: Match) -> int:
     """Play one match into its file; gives the number of its games."""
-    setting = match.setting
-    found = evaluate(
-        setting.game,
-        match.agent,
-        [match.against],
-        match.games,
-        setting.num_players,
-        match.seed,
-        setting.changes or None,
-    )
+    found = measure(match.agent, match.setting, match.against, match.games, match.seed)
     overall = found.overall
     result = {name: asdict(getattr(overall, name)) for name in ("win", "rank", "points")}
     cli.to_json(match.file, {"key": match.key(), "deals": found.deals, **result})
