@@ -13,6 +13,7 @@ import yaml
 
 from tests.commands import run_here
 from tests.refusals import refusal
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.arena.played import read
 from timeline_env.arena.statistics import stratified_mean
@@ -29,9 +30,11 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
+from training.tracks import generalisation, learning, responses
 from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries, with_config
-from training.tracks.learning import check_agents
-from training.tracks.responses import folder_name
+from training.tracks.generalisation import KINDS, TRAINED, Cell, Generalised
+from training.tracks.learning import Learned, check_agents
+from training.tracks.responses import Exploited, folder_name
 from training.tracks.scores import Match, play_match
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -121,7 +124,7 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     runs = tmp_path / "out" / "small"
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.num_players == 3
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.common
-    assert "| three | 33.3 |" in (tmp_path / "out" / "tables.md").read_text()
+    assert "| three | 33.3 | 150 |" in (tmp_path / "out" / "tables.md").read_text()
 
 
 def test_best_responses_to_several_players(tmp_path: Path) -> None:
@@ -207,6 +210,21 @@ def test_an_entry_is_refused_in_one_line(changed: dict, message: str, tmp_path: 
     with pytest.raises(ValueError) as caught:
         load_entries(folder, LearningEntry)
     assert message in str(caught.value) and "small.yaml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_tables_count_the_games_of_whole_deals(tmp_path: Path) -> None:
+    entry = load_entries(track(tmp_path / "learning", LEARNING | {"games": 101}), LearningEntry)["small"]
+    some = Estimate(0.5, 0.4, 0.6)
+    agents = ("seed 0", "seed 1")
+    learned = Learned(entry, agents, (3000, 3000), (None, None), [[some], [some]], some, [[None, some], [some, None]])
+    assert "102 games a cell from 51 deals" in learning.markdown("small", learned)[1]
+    general = load_entries(track(tmp_path / "general", GENERAL | {"games": 151}), GeneralisationEntry)["small"]
+    cell = Cell([[some], [some]], some)
+    found = Generalised(general, {TRAINED: {"as it is": cell}, "three": dict.fromkeys(KINDS, cell)})
+    rows = generalisation.markdown("small", found)[-2:]
+    assert rows[0].startswith("| as trained | 50.0 | 152 |") and rows[1].startswith("| three | 33.3 | 153 |")
+    answered = Exploited("random", some, some, some, 256, 1.0)
+    assert "102 final games" in responses.markdown(parse_config({"num_players": 2}), [answered], 101)[0]
 
 
 def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
