@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 from pydantic import Field, StrictInt
 
 from timeline_env.arena.estimates import FEWEST_DEALS
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.names import refuse_commands
@@ -73,6 +74,7 @@ class Entry(StrictModel):
                     f"games {self.games} must be at least {FEWEST_DEALS * setting.num_players}: "
                     f"{FEWEST_DEALS} deals, every seat of {setting.num_players}"
                 )
+            deals_for(self.games, setting.num_players)
             for name in self.against:
                 player_from(name, setting)
 
