@@ -31,8 +31,8 @@ from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
 from training.tracks import generalisation, learning, responses
-from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries, with_config
-from training.tracks.generalisation import KINDS, TRAINED, Cell, Generalised
+from training.tracks.entries import TRAINED, GeneralisationEntry, LearningEntry, choose, load_entries, with_config
+from training.tracks.generalisation import KINDS, Cell, Generalised
 from training.tracks.learning import Learned, check_agents
 from training.tracks.responses import Exploited, folder_name
 from training.tracks.scores import Match, play_match
@@ -226,6 +226,12 @@ def test_the_tables_count_the_games_of_whole_deals(tmp_path: Path) -> None:
     assert rows[0].startswith("| as trained | 50.0 | 152 |") and rows[1].startswith("| three | 33.3 | 153 |")
     answered = Exploited("random", some, some, some, 256, 1.0)
     assert "102 final games" in responses.markdown(parse_config({"num_players": 2}), [answered], 101)[0]
+
+
+def test_no_other_setting_has_the_name_of_the_first_row(tmp_path: Path) -> None:
+    folder = track(tmp_path / "track", GENERAL | {"played": {TRAINED: {"num_players": 3}}})
+    with pytest.raises(ValueError, match="played 'as trained' must have another name"):
+        load_entries(folder, GeneralisationEntry)
 
 
 def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:

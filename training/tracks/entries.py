@@ -19,6 +19,8 @@ from training.config import Config, StrictModel, load_config, parse_config
 
 VERSION = 3
 """Of the benchmark. Results of different versions cannot be compared."""
+TRAINED = "as trained"
+"""The row of the setting that the agents were trained in."""
 
 
 class Entry(StrictModel):
@@ -155,6 +157,8 @@ class GeneralisationEntry(Entry):
         """Raise ValueError if the entry cannot be played."""
         if len(self.seeds) < 2:
             raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the intervals are over seeds")
+        if TRAINED in self.played:
+            raise ValueError(f"played {quote(TRAINED)} must have another name: the table's first row has it")
         places = [self.trained, *self.played.values()]
         self.check_measuring(*map(self.setting, places))
         for place in places:

@@ -12,11 +12,9 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.statistics import stratified_mean
 from training.config import Config
-from training.tracks.entries import VERSION, GeneralisationEntry, Place
+from training.tracks.entries import TRAINED, VERSION, GeneralisationEntry, Place
 from training.tracks.scores import Match, play_all, shares, train_all
 
-TRAINED = "as trained"
-"""The row of the setting that the agents were trained in."""
 KINDS = ("as it is", "adapted", "from scratch")
 """The columns: agents trained elsewhere without and with adaptation, and agents trained there."""
 
