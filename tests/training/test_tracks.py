@@ -13,6 +13,7 @@ import yaml
 
 from tests.commands import run_here
 from tests.refusals import refusal
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.arena.played import read
 from timeline_env.arena.statistics import stratified_mean
@@ -29,9 +30,11 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
-from training.tracks.entries import GeneralisationEntry, LearningEntry, choose, load_entries, with_config
-from training.tracks.learning import check_agents
-from training.tracks.responses import folder_name
+from training.tracks import generalisation, learning, responses
+from training.tracks.entries import TRAINED, GeneralisationEntry, LearningEntry, choose, load_entries, with_config
+from training.tracks.generalisation import KINDS, Cell, Generalised
+from training.tracks.learning import Learned, check_agents
+from training.tracks.responses import Exploited, folder_name
 from training.tracks.scores import Match, play_match
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -121,7 +124,7 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     runs = tmp_path / "out" / "small"
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.num_players == 3
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.common
-    assert "| three | 33.3 |" in (tmp_path / "out" / "tables.md").read_text()
+    assert "| three | 33.3 | 150 |" in (tmp_path / "out" / "tables.md").read_text()
 
 
 def test_best_responses_to_several_players(tmp_path: Path) -> None:
@@ -194,6 +197,7 @@ def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkey
         ({"seeds": [0]}, "seeds [0] must be at least two"),
         ({"seeds": [0, 0]}, "seeds [0, 0]: each must be named once"),
         ({"games": 98}, "games 98 must be at least 100: 50 deals, every seat of 2"),
+        ({"games": 10**18}, "games 1000000000000000000 must be at most 1000000000"),
         ({"against": ["nobody"]}, "player 'nobody' is unknown"),
         ({"version": 2}, "version 2 is unknown"),
         ({"config": "twilight_struggle_quick", "changes": []}, "is for twilight_struggle; the game is timeline"),
@@ -207,6 +211,27 @@ def test_an_entry_is_refused_in_one_line(changed: dict, message: str, tmp_path: 
     with pytest.raises(ValueError) as caught:
         load_entries(folder, LearningEntry)
     assert message in str(caught.value) and "small.yaml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_tables_count_the_games_of_whole_deals(tmp_path: Path) -> None:
+    entry = load_entries(track(tmp_path / "learning", LEARNING | {"games": 101}), LearningEntry)["small"]
+    some = Estimate(0.5, 0.4, 0.6)
+    agents = ("seed 0", "seed 1")
+    learned = Learned(entry, agents, (3000, 3000), (None, None), [[some], [some]], some, [[None, some], [some, None]])
+    assert "102 games a cell from 51 deals" in learning.markdown("small", learned)[1]
+    general = load_entries(track(tmp_path / "general", GENERAL | {"games": 151}), GeneralisationEntry)["small"]
+    cell = Cell([[some], [some]], some)
+    found = Generalised(general, {TRAINED: {"as it is": cell}, "three": dict.fromkeys(KINDS, cell)})
+    rows = generalisation.markdown("small", found)[-2:]
+    assert rows[0].startswith("| as trained | 50.0 | 152 |") and rows[1].startswith("| three | 33.3 | 153 |")
+    answered = Exploited("random", some, some, some, 256, 1.0)
+    assert "102 final games" in responses.markdown(parse_config({"num_players": 2}), [answered], 101)[0]
+
+
+def test_no_other_setting_has_the_name_of_the_first_row(tmp_path: Path) -> None:
+    folder = track(tmp_path / "track", GENERAL | {"played": {TRAINED: {"num_players": 3}}})
+    with pytest.raises(ValueError, match="played 'as trained' must have another name"):
+        load_entries(folder, GeneralisationEntry)
 
 
 def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
@@ -311,6 +336,7 @@ def test_only_ppo_learns_in_the_common_form() -> None:
         ("learning --only timeline_2_1m --out learn:2", "must hold no ':' and not end with @sampled or @guarded"),
         ("generalisation --track none", "track 'none' holds no .yaml file"),
         ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
+        ("responses random --games 1000000001", "games 1000000001 must be at most 1000000000"),
         ("responses random random --seats 2", "players 'random random': each must be named once"),
         ("responses nobody", "player 'nobody' is unknown"),
     ],

@@ -16,6 +16,7 @@ import typer
 from timeline_env import cli, configs
 from timeline_env.arena import page, population, tables
 from timeline_env.arena.estimates import FEWEST_DEALS
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.figures import figures, png
 from timeline_env.arena.population import Against, PopulationPlan
 from timeline_env.arena.strength import curves, draw_strength
@@ -304,6 +305,7 @@ def responses(
     count = played.usual_players if count is None else count
     if games < FEWEST_DEALS * count:
         raise ValueError(f"--games {games} must be at least {FEWEST_DEALS * count}: {FEWEST_DEALS} deals, every seat")
+    deals_for(games, count)
     for name in players:
         load_player(name, played, seed, count, rules)
     with extra("train"):

@@ -10,6 +10,7 @@ import typer
 
 from timeline_env import cli
 from timeline_env.arena import evaluation_text
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.exploitability import bound, words
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
@@ -65,6 +66,7 @@ def best_response(
     load_player(player, played, seed, players, rules)
     if games < 2 * players:
         raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")
+    deals_for(games, players)
     with extra("train"):
         from training.best_response import challenger_config, respond
         from training.learners.rllib.python import run_where_ray_is

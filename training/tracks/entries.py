@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 from pydantic import Field, StrictInt
 
 from timeline_env.arena.estimates import FEWEST_DEALS
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.names import refuse_commands
@@ -18,6 +19,8 @@ from training.config import Config, StrictModel, load_config, parse_config
 
 VERSION = 3
 """Of the benchmark. Results of different versions cannot be compared."""
+TRAINED = "as trained"
+"""The row of the setting that the agents were trained in."""
 
 
 class Entry(StrictModel):
@@ -73,6 +76,7 @@ class Entry(StrictModel):
                     f"games {self.games} must be at least {FEWEST_DEALS * setting.num_players}: "
                     f"{FEWEST_DEALS} deals, every seat of {setting.num_players}"
                 )
+            deals_for(self.games, setting.num_players)
             for name in self.against:
                 player_from(name, setting)
 
@@ -153,6 +157,8 @@ class GeneralisationEntry(Entry):
         """Raise ValueError if the entry cannot be played."""
         if len(self.seeds) < 2:
             raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the intervals are over seeds")
+        if TRAINED in self.played:
+            raise ValueError(f"played {quote(TRAINED)} must have another name: the table's first row has it")
         places = [self.trained, *self.played.values()]
         self.check_measuring(*map(self.setting, places))
         for place in places:

@@ -9,13 +9,12 @@ from typing import Any
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.statistics import stratified_mean
 from training.config import Config
-from training.tracks.entries import VERSION, GeneralisationEntry, Place
+from training.tracks.entries import TRAINED, VERSION, GeneralisationEntry, Place
 from training.tracks.scores import Match, play_all, shares, train_all
 
-TRAINED = "as trained"
-"""The row of the setting that the agents were trained in."""
 KINDS = ("as it is", "adapted", "from scratch")
 """The columns: agents trained elsewhere without and with adaptation, and agents trained there."""
 
@@ -121,14 +120,15 @@ def markdown(name: str, found: Generalised) -> list[str]:
         f"`{name}`: {entry.game}, `{entry.config}`{changes}, {entry.decisions:,} decisions of each of {len(entry.seeds)} agents, "
         f"{entry.adaptation:,} of adaptation. Interquartile mean of the games won in % against "
         + ", ".join(f"`{player}`" for player in entry.against)
-        + f", {entry.games:,} games of each agent against each (seed {entry.seed}); in brackets 95 % intervals of a "
+        + f" (seed {entry.seed}); games are those of each agent against each; in brackets 95 % intervals of a "
         "stratified bootstrap over the agents.",
         "",
-        "| played with | chance | " + " | ".join(KINDS) + " |",
-        "|---|" + "---:|" * (1 + len(KINDS)),
+        "| played with | chance | games | " + " | ".join(KINDS) + " |",
+        "|---|" + "---:|" * (2 + len(KINDS)),
     ]
     for row, (place, cells) in enumerate(found.cells.items()):
         seats = ([entry.trained, *entry.played.values()][row]).num_players
+        games = deals_for(entry.games, seats) * seats
         told = (cells[kind].score.text(100) if kind in cells else "" for kind in KINDS)
-        lines.append(f"| {place} | {100 / seats:.1f} | " + " | ".join(told) + " |")
+        lines.append(f"| {place} | {100 / seats:.1f} | {games:,} | " + " | ".join(told) + " |")
     return lines

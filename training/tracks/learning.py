@@ -11,6 +11,7 @@ from typing import Any
 from timeline_env import cli
 from timeline_env.arena import statistics, tournament
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.statistics import Matrix
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
 from timeline_env.players.names import GUARDED, SAMPLED
@@ -146,14 +147,14 @@ def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes
 def markdown(name: str, found: Learned) -> list[str]:
     """The entry's tables, line by line."""
     entry = found.entry
-    deals = entry.games // entry.num_players
+    deals = deals_for(entry.games, entry.num_players)
     chance = 100 / entry.num_players
     lines = [
         f"### {entry.title}",
         f"`{name}`: {entry.game}, {entry.num_players} players, `{entry.config}`"
         + "".join(f" `{change}`" for change in entry.changes)
         + f", {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
-        f"{entry.games:,} games a cell from {deals:,} deals (seed {entry.seed}); in brackets 95 % intervals.",
+        f"{deals * entry.num_players:,} games a cell from {deals:,} deals (seed {entry.seed}); in brackets 95 % intervals.",
         "",
         "| agent | " + " | ".join(f"against `{name}`" for name in entry.against) + " | decisions a second |",
         "|---|" + "---:|" * (len(entry.against) + 1),

@@ -114,8 +114,9 @@ def exploited(player: str, path: Path) -> Exploited:
 def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str]:
     """The table, line by line; the players that gain least from it last."""
     seats = config.num_players
+    played = deals_for(games, seats) * seats
     lines = [
-        f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, {games:,} final games; "
+        f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, {played:,} final games; "
         f"chance {100 / seats:.1f} %; in brackets 95 % intervals.",
         "",
         "| player | its challenger wins, % | gain of one seat, points of win rate | in the reward by rank | decisions a second |",
