@@ -70,6 +70,7 @@ def test_a_type_checker_finds_every_mistake_and_nothing_else(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--no-error-summary", str(program)], capture_output=True, text=True, cwd=ROOT
     )
-    found = {int(line) for line in re.findall(rf"^{re.escape(str(program))}:(\d+): error", done.stdout, re.MULTILINE)}
+    # Of a program that was checked before, mypy's cache names the folder that it lay in then.
+    found = {int(line) for line in re.findall(rf"^.*{program.name}:(\d+): error", done.stdout, re.MULTILINE)}
     missed = [mistake for line, mistake in enumerate(MISTAKES, first) if line not in found]
     assert not missed and min(found, default=first) >= first, f"missed {missed}\n{done.stdout}{done.stderr}"

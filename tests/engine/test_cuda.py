@@ -129,9 +129,7 @@ COMPILED = """
             kernel, signature, debug=False, device=False, abi="numba", cc=(9, 0),
             opt=False,  # a third of the time of optimized code
         )
-        # Typed once, and written for both: of the game that takes a minute, what is cheap.
-        both = game.name == "timeline" or kernel in (kernels.observe_kernel, kernels.pick_kernel, cuda_appraiser.hide_kernel)
-        for capability in ((9, 0), (8, 0)) if both else ((9, 0),):
+        for capability in ((9, 0), (8, 0)):  # typed once, and written for both
             ptx = "".join(compiled.get_asm_strs(cc=capability))
             assert ".visible .entry" in ptx and ".target sm_%d%d" % capability in ptx, kernel
     print("compiled")
