@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -249,13 +249,29 @@ def learning(
         raise ValueError("--agents: name their entry with --only; and they are trained already, so leave --config out")
     entries = choose(load_entries(track or configs.FOLDER / "benchmark" / "learning", LearningEntry), only)
     entries = with_config(entries, config)
+    given = agents or ()
+    measure_all(
+        out,
+        entries,
+        lambda name, entry: track_of.learn(entry, out / name, given, sys.argv, processes),
+        track_of.markdown,
+    )
+
+
+def measure_all(
+    out: Path,
+    entries: Mapping[str, Any],
+    measure: Callable[[str, Any], Any],
+    markdown_of: Callable[[str, Any], list[str]],
+) -> None:
+    """Measure the entries of a track, by name, one after the other; the tables are written after each of them."""
     found = {}
     for name, entry in entries.items():
-        found[name] = track_of.learn(entry, out / name, agents or (), sys.argv, processes)
+        found[name] = measure(name, entry)
         write_tables(
             out,
             {name: each.as_dict() for name, each in found.items()},
-            [track_of.markdown(*each) for each in found.items()],
+            [markdown_of(*each) for each in found.items()],
         )
 
 
@@ -346,11 +362,6 @@ def generalisation(
 
     entries = choose(load_entries(track or configs.FOLDER / "benchmark" / "generalisation", GeneralisationEntry), only)
     entries = with_config(entries, config)
-    found = {}
-    for name, entry in entries.items():
-        found[name] = track_of.generalise(entry, out / name, sys.argv, processes)
-        write_tables(
-            out,
-            {name: each.as_dict() for name, each in found.items()},
-            [track_of.markdown(*each) for each in found.items()],
-        )
+    measure_all(
+        out, entries, lambda name, entry: track_of.generalise(entry, out / name, sys.argv, processes), track_of.markdown
+    )
