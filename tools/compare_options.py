@@ -1,0 +1,174 @@
+#!/usr/bin/env python
+"""What an option of the learner is worth: the same training with and without it, for equal time, with several seeds.
+
+A file of configs/comparisons/ says which configuration is trained, and what each row of the table changes in it. All rows of a
+seed begin together and take turns, an update each, until every one has learned for the same time; so other work of the
+machine slows all of them down alike. Then each is measured in the same deals. Rows that have been learned are in --json, and
+the same command goes on after them.
+
+    python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from pydantic import Field
+
+from timeline_env import cli
+
+with cli.require_extra("train"):
+    from training.config import Config, StrictModel, load_config
+    from training.learners.networks import parameters
+    from training.learners.ppo import PPO
+    from training.opponents.league import League
+
+from timeline_env.arena.evaluation import evaluate
+from timeline_env.configs import find_config
+from timeline_env.players.agents.agent import AGENT_FILE
+from timeline_env.players.registry import player_from
+from timeline_env.reading import label_errors, quote, read_json, read_yaml, validate
+
+DEALS = 10**6
+"""Seed of the deals that all are measured in."""
+
+
+class Comparison(StrictModel):
+    """What a file of ``configs/comparisons/`` holds; unknown keys are errors."""
+
+    title: str
+    config: str = Field(description="what is trained: the name of a configuration, or a file's path")
+    changes: tuple[str, ...] = Field(default=(), description="what differs from it in every row: key=value each")
+    against: str = Field(description="the player that all are measured against, in all other seats")
+    rows: dict[str, tuple[str, ...]] = Field(min_length=2, description="by its name, what each row changes on top")
+
+    def training(self, row: str, seed: int, minutes: float) -> Config:
+        """By which a row learns. Raises ValueError, which names the row, for a key or a value that is not allowed."""
+        timed = (f"seed={seed}", f"minutes={minutes}", f"steps={10**12}")
+        with label_errors(f"row {quote(row)}"):
+            config = load_config(Path(self.config), [*self.changes, *self.rows[row], *timed])
+            if config.learner != "ppo" or not config.is_alone:
+                raise ValueError("only the learner ppo against itself alone takes turns")
+            player_from(self.against, config.setting)
+        return config
+
+
+class Contestant:
+    """One row of one seed, learning."""
+
+    def __init__(self, config: Config) -> None:
+        self.config, self.steps, self.seconds = config, 0, 0.0
+        self.learner = PPO(config, League(config.setting, config.opponents, None), config.seed)
+
+    @property
+    def share_done(self) -> float:
+        """How much of its time is over, from 0; 1 or a little more is all."""
+        return self.config.share_done(self.steps, self.seconds)
+
+    def update(self) -> None:
+        """Learn once."""
+        begun = time.perf_counter()
+        self.steps += self.learner.update(self.config.now(self.share_done)).decisions
+        self.seconds += time.perf_counter() - begun
+
+
+def learn(contestants: list[Contestant], minutes: float, seed: int) -> None:
+    """Let all learn by turns until every one's time is up."""
+    with cli.progress(f"seconds of learning, seed {seed}", int(60 * minutes * len(contestants))) as show:
+        shown = 0
+        while any(each.share_done < 1 for each in contestants):
+            for each in contestants:
+                if each.share_done < 1:
+                    each.update()
+            spent = int(sum(each.seconds for each in contestants))
+            show(spent - shown)
+            shown = spent
+
+
+def measure(contestant: Contestant, against: str, games: int, folder: Path) -> dict[str, Any]:
+    """How a contestant's agent does, and what it took."""
+    file, config = folder / AGENT_FILE, contestant.config
+    contestant.learner.agent(contestant.steps).save(file)
+    win = evaluate(config.registered_game, str(file), [against], games, config.num_players, DEALS).overall.win
+    return {
+        "parameters": parameters(contestant.learner.network),
+        "decisions": contestant.steps,
+        "win": [win.mean, win.low, win.high],
+    }
+
+
+def table(rows: dict[str, dict[str, Any]], seeds: list[int]) -> str:
+    """The results as Markdown."""
+    header = ["row", "parameters", "decisions", *(f"seed {seed}, %" for seed in seeds), "mean, %"]
+    lines = ["| " + " | ".join(header) + " |", "|---" + "|--:" * (len(header) - 1) + "|"]
+    for name, row in rows.items():
+        runs = [row[str(seed)] for seed in seeds]
+        wins = [" ".join(f"{100 * x:.1f}" for x in run["win"]).split() for run in runs]
+        mean = 100 * np.mean([run["win"][0] for run in runs])
+        decisions = round(np.mean([run["decisions"] for run in runs]))
+        cells = [name, f"{runs[0]['parameters']:,}", f"{decisions:,}", *(f"{m} [{a}, {b}]" for m, a, b in wins)]
+        lines.append("| " + " | ".join([*cells, f"{mean:.1f}"]) + " |")
+    return "\n".join(lines)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("comparison", type=Path, help="a file of configs/comparisons/ by name, or a path")
+    parser.add_argument("--minutes", type=float, default=2.0, help="learning time of each row (default %(default)s)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2], help="of the trainings (default 1 2)")
+    parser.add_argument("--games", type=int, default=1000, help="games of each measurement (default %(default)s)")
+    parser.add_argument("--json", type=Path, default=Path("comparison.json"), help="where the results are kept")
+    options = parser.parse_args()
+    if not 0 < options.minutes < float("inf"):
+        parser.error("--minutes must be above 0")
+    if len(set(options.seeds)) < len(options.seeds):
+        parser.error(f"--seeds {quote(options.seeds)}: each must be named once")
+    return options
+
+
+def load(file: Path) -> Comparison:
+    """The comparison of this name or path. Raises ValueError for what is not allowed in it."""
+    found = find_config(file, "comparisons")
+    with label_errors(quote(str(found))):
+        return validate(Comparison, read_yaml(found, quote(str(found))))
+
+
+def main() -> None:
+    options = parse()
+    comparison = load(options.comparison)
+    trainings = {
+        seed: {row: comparison.training(row, seed, options.minutes) for row in comparison.rows}
+        for seed in options.seeds
+    }
+    cli.check_writable("--json", options.json)
+    asked = {"comparison": comparison.model_dump(mode="json"), "minutes": options.minutes, "games": options.games}
+    saved = read_json(options.json, "--json") if options.json.is_file() else {**asked, "rows": {}}
+    if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked}:
+        raise ValueError(f"--json {quote(str(options.json))} holds another comparison: name another file")
+    rows = {name: saved["rows"].get(name, {}) for name in comparison.rows}
+    for seed, configs in trainings.items():
+        if all(str(seed) in row for row in rows.values()):
+            continue
+        contestants = {name: Contestant(config) for name, config in configs.items()}
+        learn(list(contestants.values()), options.minutes, seed)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, each in contestants.items():
+                rows[name][str(seed)] = measure(each, comparison.against, options.games, Path(folder))
+        cli.to_json(options.json, {**asked, "rows": rows})
+    print(f"\n{comparison.title}: wins against {comparison.against} after {options.minutes:g} minutes each\n")
+    print(table(rows, options.seeds))
+    print(f"\nsaved: {options.json}")
+
+
+if __name__ == "__main__":
+    with cli.refusals():
+        main()
