@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.distributions import Categorical
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -26,8 +27,8 @@ from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRIES, NEIGHB
 from timeline_env.twilight_struggle.cards import CARDS
 from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
-from training.learners.networks import BoardReader, NodeReader, parameters
-from training.learners.ppo import PPO
+from training.learners.networks import BoardReader, NodeReader, Policy, parameters
+from training.learners.ppo import ILLEGAL, PPO
 from training.opponents.league import League
 from training.run import begin
 
@@ -269,3 +270,25 @@ def test_a_configuration_without_the_board_is_refused(tmp_path: Path) -> None:
     text.write_text("")
     with pytest.raises(ValueError, match="must read the piece 'planes'"):
         load_config(text, ["network.kind=graph", "network.pieces=[near]"])
+
+
+def test_a_policy_is_the_categorical_distribution_and_never_draws_what_is_not_legal():
+    torch.manual_seed(0)
+    logits = torch.randn(64, 30)
+    logits[torch.rand(64, 30) < 0.7] = ILLEGAL
+    logits[:, 7] = 1.0  # one action at least is legal
+    ours, wanted = Policy(logits), Categorical(logits=logits)
+    actions = wanted.sample()
+    assert torch.allclose(ours.log_prob(actions), wanted.log_prob(actions), atol=1e-6)
+    assert torch.allclose(ours.entropy(), wanted.entropy(), atol=1e-6)
+    drawn = torch.stack([ours.sample() for _ in range(4000)])
+    assert (logits.gather(1, drawn.T) > ILLEGAL).all()
+    often = torch.stack([(drawn == action).float().mean(dim=0) for action in range(30)], dim=1)
+    assert (often - wanted.probs).abs().max() < 0.05  # six standard deviations
+
+
+def test_a_policy_draws_the_only_legal_action_and_one_that_is_nearly_certain():
+    alone = torch.full((3, 5), ILLEGAL)
+    alone[0, 0], alone[1, 4], alone[2, 2] = 3.0, -50.0, 0.0
+    alone[2, 3] = -80.0
+    assert Policy(alone).sample().tolist() == [0, 4, 2]

@@ -63,7 +63,7 @@ def test_a_minibatch_of_one_decision_keeps_the_network_finite():
     config = a_config(ppo={"n_steps": 40, "batch_size": 239, "n_epochs": 1})  # of 240 decisions
     network = Network(Flat(2), [4], 4, "tanh", [])
     advantage = advantages(rollout, after, GAMMA, LAMBDA)
-    update(rollout, advantage, network, torch.optim.Adam(network.parameters()), config, 0.01)
+    update(rollout, advantage, network, None, torch.optim.Adam(network.parameters()), config, 0.01)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())
 
 
@@ -164,7 +164,7 @@ def test_a_policy_is_kept_from_diverging_from_its_mean():
         seen, bias = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias"))
         with torch.no_grad():
             now, then = (net.distribution(net.read(seen), bias) for net in (learner.network, learner.average))
-        return float((now.probs * (now.logits - then.logits)).sum(dim=1).mean())
+        return float((now.probs * (now.log_probs - then.log_probs)).sum(dim=1).mean())
 
     assert moved(10.0) < 0.2 * moved(0.0)
 
@@ -175,7 +175,7 @@ def update_nothing() -> dict[str, float]:
     learner.rollout.mine[:] = False
     before = weights(learner.network)
     losses = update(
-        learner.rollout, learner.rollout.value, learner.network, learner.optimizer, learner.config, entropy_weight=0.01
+        learner.rollout, learner.rollout.value, learner.network, None, learner.optimizer, learner.config, 0.01
     )
     assert np.array_equal(before, weights(learner.network))
     return losses

@@ -1,10 +1,11 @@
-"""What a network makes of an observation before its hidden layers: nothing more, or a reading of the board.
+"""What a network makes of an observation before its hidden layers: nothing more, or a reading of the board; and of its logits.
 
-Both kinds are what `timeline_env.players.agents.agent` plays with numpy; a test compares them number by number.
+Both readings are what `timeline_env.players.agents.agent` plays with numpy; a test compares them number by number.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 
 from timeline_env.players.agents import agent
 from timeline_env.players.agents.agent import About, Agent, Layer
@@ -116,7 +118,14 @@ class NodeHead(nn.Module):
         weight: torch.Tensor = first.weight  # type: ignore[assignment]
         known = self.known.shape[1]
         told, fixed, trunk = weight.split([self.told, known, weight.shape[1] - self.told - known], dim=1)
-        about = x[:, self.features] @ told.T + (self.known @ fixed.T + first.bias) + (hidden @ trunk.T).unsqueeze(1)
+        read = x.index_select(1, self.features.flatten()).view(
+            len(x), *self.features.shape
+        )  # three times as fast as x[:, …]
+        about = read @ told.T
+        about += (
+            self.known @ fixed.T + first.bias
+        )  # in place, as what is next: these are the largest arrays of an update
+        about += (hidden @ trunk.T).unsqueeze(1)
         added = last(self.activation(about))  # [k, nodes, a]
         return logits.index_add(1, self.actions.reshape(-1), added.flatten(1))
 
@@ -224,6 +233,41 @@ def squash(observation: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(agent.squash(observation.numpy()))
     x = observation.float()
     return torch.sign(x) * torch.log1p(torch.abs(x))
+
+
+class Policy:
+    """The probabilities of actions, from their logits (float32 [k, A]).
+
+    By softmax alone, also where logarithms are wanted: the exponential by itself, which PyTorch's own categorical distribution
+    takes of every logit, is fifty times as slow for those of actions that are not legal, since it underflows.
+    """
+
+    def __init__(self, logits: torch.Tensor) -> None:
+        self.logits, self.log_probs = logits, functional.log_softmax(logits, dim=1)
+
+    @functools.cached_property
+    def probs(self) -> torch.Tensor:
+        """How probable each action is; [k, A]."""
+        return functional.softmax(self.logits, dim=1)
+
+    def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
+        """The logarithm of how probable one action of each row is (int64 [k]); [k]."""
+        return self.log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
+
+    def entropy(self) -> torch.Tensor:
+        """Of each row, in nats; [k]."""
+        return -(self.probs * self.log_probs).sum(dim=1)
+
+    def sample(self) -> torch.Tensor:
+        """An action for each row, by its probability; int64 [k].
+
+        With one random number a row, where `torch.multinomial` draws one for every action.
+        """
+        below = self.probs.cumsum(dim=1, dtype=torch.float64)
+        drawn = (
+            torch.rand((len(below), 1), device=below.device) * below[:, -1:]
+        )  # float32 is below 1, so below the last
+        return torch.searchsorted(below, drawn, right=True).squeeze(1)
 
 
 def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activation: str) -> nn.Sequential:

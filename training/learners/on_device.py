@@ -14,6 +14,7 @@ from timeline_env.engine.batch import tensor_over
 from timeline_env.players.agents.prior import FAINTEST, device_appraisers
 from timeline_env.wrappers.seats import LEARNER
 from training.config import Config
+from training.learners.networks import Policy
 from training.opponents.league import OWN, DepartedPlayer, League
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class DeviceTable:
         if self.prior and self.scales[index]:
             logits = logits + logits_of(self.prior.values[rows], self.scales[index])
         logits = logits.masked_fill(self.look["action_mask"][rows] == 0, -torch.inf)
-        return torch.multinomial(logits.softmax(dim=1), 1).squeeze(1)
+        return Policy(logits).sample()
 
     def note_step(self) -> None:
         """After a step: count the results of the games that ended, and seat the next ones."""

@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
-from torch.distributions import Categorical
 
 from timeline_env.engine.batch import Batch, tensor_over
 from timeline_env.engine.common import Reading
@@ -25,7 +24,17 @@ from timeline_env.engine.devices import batch_on
 from timeline_env.players.agents.agent import Agent
 from training.config import Config, Now
 from training.learners.interface import Update
-from training.learners.networks import BoardReader, Flat, Layers, NodeHead, body_of, heads_for, perceptron, squash
+from training.learners.networks import (
+    BoardReader,
+    Flat,
+    Layers,
+    NodeHead,
+    Policy,
+    body_of,
+    heads_for,
+    perceptron,
+    squash,
+)
 from training.learners.on_device import DevicePrior, DeviceTable
 from training.learners.prior import Prior
 from training.opponents.league import League, Table
@@ -68,9 +77,9 @@ class Network(nn.Module):
         """Around the network's arithmetic: how exact it is."""
         return torch.autocast(x.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
 
-    def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Categorical:
+    def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Policy:
         """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
-        return Categorical(logits=self.logits(x) + bias, validate_args=False)
+        return Policy(self.logits(x) + bias)
 
     def logits(self, x: torch.Tensor) -> torch.Tensor:
         """The policy's logits, as an agent gives them; [k, A]."""
@@ -134,7 +143,6 @@ class Rollout:
         self.reward = torch.zeros((*shape, config.num_players), device=device)  # of every seat
         self.done = torch.zeros(shape, dtype=torch.bool, device=device)
         self.mine = torch.ones(shape, dtype=torch.bool, device=device)  # whether the network decided
-        self.far = torch.zeros((*shape, actions) if config.ppo.kl_coef else 0, device=device)  # what `refer` gives
         # Not learned from: the results of games that ended, of every seat, and the seat whose results count.
         self.rank, self.points = torch.zeros_like(self.reward), torch.zeros_like(self.reward)
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
@@ -206,10 +214,10 @@ def play(
 
 
 @torch.no_grad()
-def refer(rollout: Rollout, network: Network) -> None:
-    """Note how probable another network finds every action of the rollout; logarithms."""
-    for t in range(len(rollout.action)):
-        rollout.far[t] = network.distribution(network.read(rollout.seen[t]), rollout.bias[t]).logits
+def log_probs_by(network: Network, seen: torch.Tensor, bias: torch.Tensor, batch_size: int) -> torch.Tensor:
+    """The logarithms of how probable a network finds every action of decisions, so many at a time; [k, A]."""
+    parts = zip(seen.split(batch_size), bias.split(batch_size), strict=True)
+    return torch.cat([network.distribution(network.read(part), its_bias).log_probs for part, its_bias in parts])
 
 
 @torch.no_grad()
@@ -250,9 +258,17 @@ def values_of_all_seats(batch: Any, network: Network, eyes: Eyes) -> torch.Tenso
 
 
 def update(
-    rollout: Rollout, advantage: torch.Tensor, network: Network, optimizer: Any, config: Config, entropy_weight: float
+    rollout: Rollout,
+    advantage: torch.Tensor,
+    network: Network,
+    reference: Network | None,
+    optimizer: Any,
+    config: Config,
+    entropy_weight: float,
 ) -> dict[str, float]:
     """Some epochs of gradient steps on the rollout; gives the means of the losses.
+
+    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that.
 
     Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
     of the policy: Sokota et al., "A unified approach to reinforcement learning, quantal response equilibria, and two-player
@@ -261,25 +277,31 @@ def update(
     ppo = config.ppo
     if not rollout.mine.any():
         return {}
-    learned = rollout.mine & largest(advantage, rollout.mine, ppo.keep)
-    names = ("seen", "bias", "action", "log_prob", *(["far"] if ppo.kl_coef else []))
-    flat = {name: getattr(rollout, name)[learned] for name in names}
-    target = (advantage + rollout.value)[learned]
-    advantage = advantage[learned]
+    learned = (rollout.mine & largest(advantage, rollout.mine, ppo.keep)).flatten().nonzero().squeeze(1)
+
+    def choose(values: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        return values.index_select(0, rows)  # whole rows at once, ten times as fast as values[rows]
+
+    names = ("seen", "bias", "action", "log_prob")
+    flat = {name: choose(getattr(rollout, name).flatten(0, 1), learned) for name in names}
+    far = log_probs_by(reference, flat["seen"], flat["bias"], ppo.batch_size) if reference and ppo.kl_coef else None
+    target = choose((advantage + rollout.value).flatten(), learned)
+    advantage = choose(advantage.flatten(), learned)
     losses = []
     for _ in range(ppo.n_epochs):
         for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
-            x = network.read(flat["seen"][rows])
-            policy = network.distribution(x, flat["bias"][rows])
-            ratio = (policy.log_prob(flat["action"][rows]) - flat["log_prob"][rows]).exp()
-            gain = advantage[rows]
+            seen, bias, action, log_prob = (choose(flat[name], rows) for name in names)
+            x = network.read(seen)
+            policy = network.distribution(x, bias)
+            ratio = (policy.log_prob(action) - log_prob).exp()
+            gain = choose(advantage, rows)
             gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
             policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - ppo.clip_range, 1 + ppo.clip_range) * gain).mean()
-            value_loss = (network.values(x) - target[rows]).square().mean()
+            value_loss = (network.values(x) - choose(target, rows)).square().mean()
             entropy = policy.entropy().mean()
             loss = policy_loss + ppo.vf_coef * value_loss - entropy_weight * entropy
-            if ppo.kl_coef:
-                loss = loss + ppo.kl_coef * (policy.probs * (policy.logits - flat["far"][rows])).sum(dim=1).mean()
+            if far is not None:
+                loss = loss + ppo.kl_coef * (policy.probs * (policy.log_probs - choose(far, rows))).sum(dim=1).mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
@@ -354,9 +376,9 @@ class PPO:
         play(self.rollout, self.batch, self.network, self.eyes, self.table, self.prior if wanted else None)
         if isinstance(self.table, DeviceTable):
             self.table.end_rollout()
-        if self.average and self.config.ppo.kl_coef:
-            refer(self.rollout, self.average)
-        losses = update(self.rollout, self.advantages(), self.network, self.optimizer, self.config, now.entropy)
+        losses = update(
+            self.rollout, self.advantages(), self.network, self.average, self.optimizer, self.config, now.entropy
+        )
         decisions = int(self.rollout.mine.sum())
         self.move_average(decisions)
         return Update(decisions, self.tally.count(self.rollout), losses)
