@@ -84,7 +84,7 @@ def test_the_learner_in_one_file_and_numpy_agree(
     config = a_config("ppo", game=game.name, num_players=num_players, network=settings)
     learner: Any = an_update(config)
     asked = decisions(num_players, game=game)
-    seen = asked.observation[:, learner.eyes.reading.own]
+    seen = learner.reading.read(asked.observation)
     with torch.no_grad():
         x = learner.network.read(torch.as_tensor(seen))
         wanted, worth = learner.network.logits(x), learner.network.values(x)

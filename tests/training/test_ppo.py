@@ -122,7 +122,7 @@ def test_a_network_that_corrects_a_player_begins_as_that_player():
 
 def test_what_a_prior_thinks_of_the_actions_is_the_same_in_play_and_in_the_update():
     learner = a_correcting_learner()
-    play(learner.rollout, learner.batch, learner.network, learner.eyes, learner.table, learner.prior)
+    play(learner.rollout, learner.batch, learner.network, learner.reading, learner.table, learner.prior)
     seen, bias, action = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias", "action"))
     policy = learner.network.distribution(learner.network.read(seen), bias)
     assert torch.allclose(policy.log_prob(action), learner.rollout.log_prob.flatten(), atol=1e-5)

@@ -59,7 +59,7 @@ class CommonForm:
         most = most_players(game)
         self.layout, self.num_actions = common_layout(game), game.num_actions(most)
         self.places = places(game, num_players, most)
-        self._runs = runs(self.places)
+        self._runs = runs(np.arange(len(self.places)), self.places)
 
     def observation(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
         """Own observations [..., own size] in the common form [..., size], a new array."""
@@ -70,12 +70,12 @@ class CommonForm:
         return spread(own, [(slice(None), slice(own.shape[-1]))], self.num_actions)
 
 
-def runs(places: NDArray[np.int64]) -> list[tuple[slice, slice]]:
-    """Index arrays as slices, from which copying takes a fraction of the time: (from, to) for each run of places that follow each other."""
-    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
-    ends = np.append(starts[1:], len(places))
+def runs(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> list[tuple[slice, slice]]:
+    """Pairs of indices as slices, from which copying takes a fraction of the time: (from, to) where both go up by one each."""
+    starts = np.flatnonzero((np.diff(sources, prepend=-2) != 1) | (np.diff(targets, prepend=-2) != 1))
+    ends = np.append(starts[1:], len(sources))
     return [
-        (slice(start, end), slice(places[start], places[start] + end - start))
+        (slice(sources[start], sources[start] + end - start), slice(targets[start], targets[start] + end - start))
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
     ]
 
@@ -83,9 +83,14 @@ def runs(places: NDArray[np.int64]) -> list[tuple[slice, slice]]:
 def spread(own: NDArray[Any], found: list[tuple[slice, slice]], size: int) -> NDArray[Any]:
     """The numbers [..., own size] at their places in zeros [..., size], a new array; `found` as from `runs`."""
     out = np.zeros((*own.shape[:-1], size), own.dtype)
+    copy_runs(own, found, out)
+    return out
+
+
+def copy_runs(own: Any, found: list[tuple[slice, slice]], out: Any) -> None:
+    """What `spread` does into `out`, whose other numbers stay; both of numpy, or both of PyTorch on one device."""
     for source, target in found:
         out[..., target] = own[..., source]
-    return out
 
 
 def places(game: Game, num_players: int, seats: int) -> NDArray[np.int64]:
@@ -100,8 +105,7 @@ class Reading:
 
     Attributes:
         width: how many numbers the network takes in.
-        own: int64 [k], which numbers of the own observation it reads, in the order in which they lie in its input.
-        put: int64 [k], where they lie there; a slice of all where they fill it.
+        runs: which numbers of the own observation it reads, and where they lie in its input: see `runs`.
 
     Args:
         game: which game.
@@ -117,14 +121,16 @@ class Reading:
         place = np.full(layout.size, -1)
         place[columns] = np.arange(self.width)
         put = place[places(game, num_players, seats)]
-        self.own = np.argsort(put, kind="stable")[np.count_nonzero(put < 0) :]
-        self.put: NDArray[np.int64] | slice = slice(None) if len(self.own) == self.width else put[self.own]
-        self._runs = runs(put[self.own])
+        own = np.argsort(put, kind="stable")[np.count_nonzero(put < 0) :]
+        self.runs = runs(own, put[own])
+
+    def read_into(self, observation: Any, out: Any) -> None:
+        """Write what `read` gives into `out`, int8 [n, width], whose other numbers are zeros; see `copy_runs`."""
+        copy_runs(observation, self.runs, out)
 
     def read(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
         """The network's input, int8 [n, width], of own observations [n, own size]."""
-        read = observation[:, self.own]
-        return read if isinstance(self.put, slice) else spread(read, self._runs, self.width)
+        return spread(observation, self.runs, self.width)
 
 
 @lru_cache

@@ -148,21 +148,6 @@ class Rollout:
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
 
 
-class Eyes:
-    """What the network reads of its games' observations, see `timeline_env.engine.common.Reading`."""
-
-    def __init__(self, config: Config, device: str | torch.device = "cpu") -> None:
-        self.reading = Reading(config.registered_game, config.num_players, config.seats, config.pieces)
-        self.own = torch.as_tensor(self.reading.own, device=device)
-        put = self.reading.put
-        self.put = put if isinstance(put, slice) else torch.as_tensor(put, device=device)
-
-    def look(self, observation: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
-        """Write what is read of observations [k, d] into `out` [k, inputs], whose other numbers are zeros; gives `out`."""
-        out[:, self.put] = observation[:, self.own]
-        return out
-
-
 def biases(batch: Any, prior: Prior | DevicePrior | None) -> torch.Tensor:
     """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
     legal = batch.tensors()["action_mask"] != 0
@@ -177,7 +162,7 @@ def play(
     rollout: Rollout,
     batch: Any,
     network: Network,
-    eyes: Eyes,
+    reading: Reading,
     table: Table | DeviceTable | None,
     prior: Prior | DevicePrior | None,
 ) -> None:
@@ -190,7 +175,7 @@ def play(
     step = batch.step if isinstance(batch, Batch) else batch.step_async
     rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
     for t in range(len(rollout.action)):
-        eyes.look(look["observation"], rollout.seen[t])
+        reading.read_into(look["observation"], rollout.seen[t])
         rollout.bias[t, :, : batch.num_actions] = biases(batch, prior)
         rollout.seat[t] = look["seat"]
         x = network.read(rollout.seen[t])
@@ -246,11 +231,12 @@ def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_l
 
 
 @torch.no_grad()
-def values_of_all_seats(batch: Any, network: Network, eyes: Eyes) -> torch.Tensor:
+def values_of_all_seats(batch: Any, network: Network, reading: Reading) -> torch.Tensor:
     """What every seat of every game expects now; [n, players]."""
     games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
     observed = tensor_over(batch.observe(games, seats))
-    seen = eyes.look(observed, observed.new_zeros((len(observed), eyes.reading.width)))
+    seen = observed.new_zeros((len(observed), reading.width))
+    reading.read_into(observed, seen)
     return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
 
 
@@ -339,13 +325,13 @@ class PPO:
         torch.set_num_threads(config.threads)
         self.config, self.batch, self.now = config, make_batch(config, seed), config.now(0)
         device = self.batch.tensors()["seat"].device  # that of `config.device`; in CUDA's simulator the CPU
-        self.eyes = Eyes(config, device)
+        self.reading = Reading(config.registered_game, config.num_players, config.seats, config.pieces)
         self.network = build_network(config).to(device)
         self.average = copy.deepcopy(self.network) if config.average else None
         self.averaged = 0  # decisions after which weights were taken into the mean
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         actions = config.registered_game.num_actions(config.seats)
-        self.rollout = Rollout(config, self.eyes.reading.width, actions, device)
+        self.rollout = Rollout(config, self.reading.width, actions, device)
         self.prior, self.table = self.company(league, seed)
         self.tally = Tally(config.envs, config.num_players)
 
@@ -373,7 +359,7 @@ class PPO:
             self.table.begin_rollout()
         # A network that stands alone by now may still play against its own past, which did not.
         wanted = now.prior_scale or (isinstance(self.table, DeviceTable) and self.table.asks_prior)
-        play(self.rollout, self.batch, self.network, self.eyes, self.table, self.prior if wanted else None)
+        play(self.rollout, self.batch, self.network, self.reading, self.table, self.prior if wanted else None)
         if isinstance(self.table, DeviceTable):
             self.table.end_rollout()
         losses = update(
@@ -395,7 +381,7 @@ class PPO:
 
     def advantages(self) -> torch.Tensor:
         """Of the current rollout; [steps, n]."""
-        after = values_of_all_seats(self.batch, self.network, self.eyes)
+        after = values_of_all_seats(self.batch, self.network, self.reading)
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:

@@ -276,7 +276,9 @@ def _agent(arrays: Any) -> Agent:
 
 def _layers(arrays: Any, prefix: str) -> list[Layer]:
     """The layers whose arrays' names begin with this."""
-    count = sum(name.startswith(f"{prefix}weight_") for name in arrays.files)
+    count = len(
+        {name.rpartition("_")[2] for name in arrays.files if name.startswith((f"{prefix}weight_", f"{prefix}bias_"))}
+    )
     return [
         (_numbers(arrays, f"{prefix}weight_{index}"), _numbers(arrays, f"{prefix}bias_{index}"))
         for index in range(count)
