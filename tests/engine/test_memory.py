@@ -7,7 +7,7 @@ import pytest
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import config, rule
-from timeline_env.engine.memory import clear_run, copy_run, fetch_record, run_of
+from timeline_env.engine.memory import BLOCK, block_start, clear_run, copy_run, count_blocks, fetch_record, run_of
 from timeline_env.timeline.state import STATE
 
 COUNTS = pytest.mark.parametrize("count", [0, 1, 7, 16])
@@ -38,6 +38,14 @@ def test_what_is_written_into_a_run_of_a_buffer_is_in_the_buffer():
     out = np.full(8, 99, np.int8)
     write_squares(out, 2, 4)
     assert out.tolist() == [99, 99, 0, 1, 4, 9, 99, 99]
+
+
+@pytest.mark.parametrize("count", [BLOCK, BLOCK + 1, 2 * BLOCK, 84, 110])
+def test_blocks_cover_a_run_and_nothing_beside_it(count):
+    starts = [block_start(block, count) for block in range(count_blocks(count))]
+    covered = [at + i for at in starts for i in range(BLOCK)]
+    assert set(covered) == set(range(count))
+    assert len(covered) < count + BLOCK
 
 
 def test_fetching_a_record_changes_nothing():

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from tests.twilight_struggle.table import Table, event
-from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRY_NAMES, ID, IN_SET, STABILITY
+from timeline_env.twilight_struggle import scoring
+from timeline_env.twilight_struggle.board import (
+    BATTLEGROUND,
+    COUNTRY_NAMES,
+    ID,
+    IN_SET,
+    NEXT_TO_SUPERPOWER,
+    SEAT_NAMES,
+    STABILITY,
+    US,
+    USSR,
+)
 from timeline_env.twilight_struggle.cards import SCORING_CARD
 from timeline_env.twilight_struggle.state import REMOVED
 
@@ -93,6 +104,20 @@ def test_r10_1_only_the_difference_moves_the_marker() -> None:
     both = {**held("us", "Brazil", "Chile", "Peru"), **held("ussr", "Argentina")}
     t = event(81, by="us", influence=both, vp=15)
     assert (t.vp, t.winner) == (15 + (5 + 2) - (2 + 1), "")
+
+
+@pytest.mark.parametrize("side", [USSR, US])
+def test_r10_1_whoever_controls_the_whole_world_has_all_of_every_count(side: int) -> None:
+    t = Table(influence=held(SEAT_NAMES[side], *COUNTRY_NAMES))
+    counts = scoring.count_held(t.s)
+    for region in range(len(REGIONS)):
+        all_of = [
+            int((IN_SET[region] * of).sum())
+            for of in (np.ones_like(BATTLEGROUND), BATTLEGROUND, NEXT_TO_SUPERPOWER[1 - side])
+        ]
+        assert [int(count) for count in scoring.count_region(counts[side], region)] == all_of
+        assert not any(scoring.count_region(counts[1 - side], region))
+    assert scoring.southeast_asia_points(counts) == (8 if side == US else -8)
 
 
 @pytest.mark.parametrize(("side", "other"), [("us", "ussr"), ("ussr", "us")])

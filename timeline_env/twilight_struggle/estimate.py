@@ -16,7 +16,7 @@ from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR, read_table
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import is_in_hand
-from timeline_env.twilight_struggle.scoring import worth_now
+from timeline_env.twilight_struggle.scoring import count_held, worth_now
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
 WHERE = ("ussr", "us", "draw", "box", "gone")
@@ -78,8 +78,9 @@ def features(s, x):
     x[SPACE] = s.space[US] - s.space[USSR]
     x[CHINA_CARD] = 1 if s.china == US else -1
     x[NEXT] = 0 if s.action_round == 0 else 1 if s.phasing == US else -1
+    held = count_held(s)
     for region in range(len(cards.SCORING_CARD)):
-        region_features(s, region, x, REGIONS_AT + region * len(OF_REGION))
+        region_features(s, held, region, x, REGIONS_AT + region * len(OF_REGION))
     for c in range(board.COUNTRIES):
         country_features(s, c, x, COUNTRIES_AT + c * len(OF_COUNTRY))
     for card in range(1, cards.CARDS):
@@ -87,9 +88,9 @@ def features(s, x):
 
 
 @rule
-def region_features(s, region, x, at):
+def region_features(s, held, region, x, at):
     """What the region would score now, by where its scoring card is. Control of Europe is worth all the points there are."""
-    _ussr_has, _us_has, points = worth_now(s, region, False)
+    _ussr_has, _us_has, points = worth_now(s, held, region, False)
     place = s.place[cards.SCORING_CARD[region]]
     where = GONE
     if state.HANDS <= place < state.HANDS + 2:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards
 from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.countries import controls
 
 FRANCE, WEST_GERMANY, JAPAN = country("France"), country("West Germany"), country("Japan")
+
+CLOSED_AT = (
+    4 * board.IN_SET[board.EUROPE] + 3 * board.IN_SET[board.ASIA] + 2 * board.IN_SET[board.MIDDLE_EAST]
+).astype(np.int8)
+"""[country]: R8.1.5: coups and realignments need a DEFCON above this."""
 
 OUTSIDE_ASIA, OUTSIDE_SOUTHEAST_ASIA = 1, 2
 """Bits of a frame's OUTSIDE: operations were used elsewhere, and the region's bonus is lost."""
@@ -81,33 +88,22 @@ def realign_modifier(s, seat):
 @rule
 def is_closed_by_defcon(s, c):
     """R8.1.5: whether DEFCON closes a country to coups and realignments."""
-    return is_region_closed(s, board.REGION[c])
-
-
-@rule
-def is_region_closed(s, region):
-    """R8.1.5: at 4 Europe, at 3 Asia, at 2 the Middle East are closed to coups and realignments."""
-    return (
-        (region == board.EUROPE and s.defcon <= 4)
-        or (region == board.ASIA and s.defcon <= 3)
-        or (region == board.MIDDLE_EAST and s.defcon <= 2)
-    )
+    return s.defcon <= CLOSED_AT[c]
 
 
 @rule
 def is_under_nato(s, c):
     """Trap 18: US-controlled Europe under 21; 17 opens France, 55 West Germany."""
-    if not s.lasting[cards.NATO] or board.REGION[c] != board.EUROPE or not controls(s, US, c):
-        return False
-    if c == FRANCE and s.lasting[cards.DE_GAULLE]:
-        return False
-    return not (c == WEST_GERMANY and s.lasting[cards.WILLY_BRANDT])
+    open_again = ((c == FRANCE) & (s.lasting[cards.DE_GAULLE] != 0)) | (
+        (c == WEST_GERMANY) & (s.lasting[cards.WILLY_BRANDT] != 0)
+    )
+    return (s.lasting[cards.NATO] != 0) & (board.REGION[c] == board.EUROPE) & controls(s, US, c) & (not open_again)
 
 
 @rule
 def is_protected(s, seat, c):
     """What the USSR may neither coup nor realign: US-controlled Europe (21) and Japan (27)."""
-    return seat == USSR and (is_under_nato(s, c) or (c == JAPAN and s.lasting[cards.JAPAN_PACT] != 0))
+    return (seat == USSR) & (is_under_nato(s, c) | ((c == JAPAN) & (s.lasting[cards.JAPAN_PACT] != 0)))
 
 
 @rule

@@ -53,8 +53,8 @@ SPACE_OPS = _numbers("space", "ops", BOXES)
 SPACE_DIE = _numbers("space", "die", BOXES)
 SPACE_FIRST = _numbers("space", "first", BOXES)
 SPACE_SECOND = _numbers("space", "second", BOXES)
-REGION_POINTS = np.array([_NUMBERS["regions"][name] for name in board.REGION_NAMES], dtype=np.int64)
-"""[region, 3]: presence, domination, control."""
+REGION_POINTS = np.array([[0, *_NUMBERS["regions"][name]] for name in board.REGION_NAMES], dtype=np.int64)
+"""[region, 4]: for nothing, presence, domination, control."""
 
 
 def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:

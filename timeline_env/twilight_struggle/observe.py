@@ -8,15 +8,15 @@ import numpy as np
 
 from timeline_env.engine.graph import Nodes, no_edges, one_hot
 from timeline_env.engine.jit import rule
-from timeline_env.engine.memory import clear_run, copy_run
+from timeline_env.engine.memory import BLOCK, block_start, clear_run, copy_run, count_blocks
 from timeline_env.engine.pieces import Layout
 from timeline_env.twilight_struggle import board, cards, frames, state, tracks
 from timeline_env.twilight_struggle.actions import COUNTRY
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.lasting import acts_on, is_protected, is_region_closed
-from timeline_env.twilight_struggle.scoring import CONTROL, is_shuttled, southeast_asia_points, worth_now
+from timeline_env.twilight_struggle.lasting import JAPAN, acts_on, is_closed_by_defcon, is_protected
+from timeline_env.twilight_struggle.scoring import CONTROL, count_held, is_shuttled, southeast_asia_points, worth_now
 
 MUCH_INFLUENCE = 20
 """Of one side in one country: what hardly any game exceeds."""
@@ -191,6 +191,11 @@ CHOICES_MADE = LAYOUT.index("numbers", "choices made")
     ATTEMPTS, OTHER_ATTEMPTS, EXTRA_ROUND, OTHER_EXTRA_ROUND, HELD, OTHER_HELD, HAS_CHINA, CHINA_UP,
     TO_DRAW, FELL, HEADLINE, OTHER_HEADLINE, CHERNOBYL, OVER,
 ) = (LAYOUT.index("tracks", name) for name in TRACKS)  # fmt: skip
+# Tables in bytes, as the record's fields are: a wider number takes as much more of a register.
+STABILITY = board.STABILITY.astype(np.int8)
+SECRET = (np.arange(cards.CARDS) != cards.CHINA).astype(np.int8)
+"""[card]: 1 if it is secret in a hand: all but the China Card."""
+BLOCKS_OF_COUNTRIES, BLOCKS_OF_CARDS = count_blocks(board.COUNTRIES), count_blocks(cards.CARDS - 1)
 
 
 @rule
@@ -210,33 +215,34 @@ def observe_map(s, seat, out):
     copy_run(s.influence[1 - seat], 0, board.COUNTRIES, out, OTHER)
     copy_run(s.reach[seat], 0, board.COUNTRIES, out, REACH)
     copy_run(s.chosen, 0, board.COUNTRIES, out, CHOSEN)
-    for c in range(board.COUNTRIES):
-        ahead, stability = lead(s, seat, c), board.STABILITY[c]
-        out[CONTROLLED + c] = (ahead >= stability) * 1 - (-ahead >= stability) * 1
-        out[NEEDED + c] = max(0, stability - ahead)
-        out[OTHER_NEEDED + c] = max(0, stability + ahead)
-        out[TARGET + c] = s.influence[1 - seat, c] > 0
-    for region in range(len(board.REGION_NAMES)):
-        if is_region_closed(s, region):
-            first = board.REGION_START[region]
-            clear_run(out, TARGET + first, board.REGION_END[region] - first)
+    for block in range(BLOCKS_OF_COUNTRIES):
+        first = block_start(block, board.COUNTRIES)
+        for c in range(first, first + BLOCK):
+            # In bytes and without "if", so that the compiler does many countries at once.
+            ahead = np.int8(lead(s, seat, c))
+            missing, other_missing = np.int8(STABILITY[c] - ahead), np.int8(STABILITY[c] + ahead)
+            out[CONTROLLED + c] = (missing <= 0) * 1 - (other_missing <= 0) * 1
+            out[NEEDED + c] = (missing > 0) * missing
+            out[OTHER_NEEDED + c] = (other_missing > 0) * other_missing
+            out[TARGET + c] = (s.influence[1 - seat, c] > 0) & (not is_closed_by_defcon(s, c))
     if seat == USSR and (s.lasting[cards.NATO] or s.lasting[cards.JAPAN_PACT]):
-        for c in range(board.COUNTRIES):
-            if out[TARGET + c] and is_protected(s, seat, c):
-                out[TARGET + c] = 0
+        for c in range(board.REGION_START[board.EUROPE], board.REGION_END[board.EUROPE]):
+            out[TARGET + c] &= not is_protected(s, seat, c)
+        out[TARGET + JAPAN] &= not is_protected(s, seat, JAPAN)
 
 
 @rule
 def observe_regions(s, seat, out):
     """R10.1: what every region would score now, and who has what there."""
     sign = 1 if seat == US else -1
+    held = count_held(s)
     for region in range(len(board.REGION_NAMES)):
-        ussr_has, us_has, points = worth_now(s, region, is_shuttled(s, region))
+        ussr_has, us_has, points = worth_now(s, held, region, is_shuttled(s, region))
         at = OF_REGIONS + A_REGION * region
         out[at] = sign * points
         out[at + 1] = us_has if seat == US else ussr_has
         out[at + 2] = ussr_has if seat == US else us_has
-    out[SOUTHEAST_ASIA] = sign * southeast_asia_points(s)
+    out[SOUTHEAST_ASIA] = sign * southeast_asia_points(held)
 
 
 @rule
@@ -244,28 +250,31 @@ def knows_place(s, seat, card):
     """True if `seat` knows where a card is: not in the draw pile, in the other's hand or headline unless it was shown,
     among those that the US looks at. Where the China Card is everybody knows."""
     place = s.place[card]
-    in_hand = (place == state.HANDS + 1 - seat) & (s.known[seat, card] == 0)
-    headlined = (place == state.HEADLINES + 1 - seat) & (s.open_headline[1 - seat] == 0)
+    # Compared as bytes and without "and", so that the compiler does many cards at once.
+    in_hand = (place == np.int8(state.HANDS + 1 - seat)) & (s.known[seat, card] == 0) & (SECRET[card] != 0)
+    headlined = (place == np.int8(state.HEADLINES + 1 - seat)) & (s.open_headline[1 - seat] == 0)
     looked_at = (place == state.LOOKED_AT) & (seat != US)
-    return (place != state.DRAW_PILE) & ((card == cards.CHINA) | (not (in_hand | headlined | looked_at)))
+    return not ((place == state.DRAW_PILE) | in_hand | headlined | looked_at)
 
 
 @rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
     other = 1 - seat
-    for card in range(1, cards.CARDS):
-        # Without "if" and "and", so that the compiler does many cards at once.
-        place = s.place[card]
-        knows = knows_place(s, seat, card)
-        k = card - 1
-        out[HAND + k] = (place == state.HANDS + seat) * (1 + s.known[other, card])
-        out[KNOWN + k] = knows & (place == state.HANDS + other)
-        out[UNSEEN + k] = 1 - knows
-        out[DISCARD + k] = place == state.DISCARDS
-        out[GONE + k] = place == state.REMOVED
-        out[OPEN + k] = knows * open_place(seat, place)
-        out[LASTING + k] = s.lasting[card] != 0
+    hand, other_hand = np.int8(state.HANDS + seat), np.int8(state.HANDS + other)
+    headline, other_headline = np.int8(state.HEADLINES + seat), np.int8(state.HEADLINES + other)
+    for block in range(BLOCKS_OF_CARDS):
+        first = block_start(block, cards.CARDS - 1)
+        for k in range(first, first + BLOCK):
+            place, knows = s.place[k + 1], knows_place(s, seat, k + 1)
+            out[HAND + k] = (place == hand) * (1 + s.known[other, k + 1])
+            out[KNOWN + k] = knows & (place == other_hand)
+            out[UNSEEN + k] = not knows
+            out[DISCARD + k] = place == state.DISCARDS
+            out[GONE + k] = place == state.REMOVED
+            lies = (place == state.TABLE) | (place == state.IN_FRONT) | (place == state.LOOKED_AT)
+            out[OPEN + k] = knows * (2 * (place == headline) - 2 * (place == other_headline) + 1 * lies)
+            out[LASTING + k] = s.lasting[k + 1] != 0
     for card in cards.SIDED:
         if s.lasting[card]:
             out[LASTING + card - 1] = 1 if acts_on(s, card, seat) else -1
@@ -276,26 +285,20 @@ def observe_cards(s, seat, out):
 
 
 @rule
-def open_place(seat, place):
-    """How a card lies on the table; 0 if it does not."""
-    lies = (place == state.TABLE) | (place == state.IN_FRONT) | (place == state.LOOKED_AT)
-    return 2 * (place == state.HEADLINES + seat) - 2 * (place == state.HEADLINES + 1 - seat) + 1 * lies
-
-
-@rule
 def cards_to_draw(s):
     """How many cards are in the draw pile or looked at (108): everybody can count.
 
     In what `hide` leaves, hands and headlines have cards that lie among those of the draw pile.
     """
-    count = 0
+    count = np.int8(0)
     for card in range(1, cards.CARDS):
         place = s.place[card]
-        in_a_hand = (place >= state.HANDS) & (place < state.HANDS + 2) & (card != cards.CHINA)
-        count += (place == state.DRAW_PILE) | (place == state.LOOKED_AT) | in_a_hand
+        in_a_hand = (place >= state.HANDS) & (place < state.HANDS + 2) & (SECRET[card] != 0)
+        count = np.int8(count + ((place == state.DRAW_PILE) | (place == state.LOOKED_AT) | in_a_hand))
+    total = int(count)
     for seat in range(2):
-        count -= s.held[seat] + (1 if s.headline[seat] == state.UNKNOWN else 0)
-    return count
+        total -= s.held[seat] + (1 if s.headline[seat] == state.UNKNOWN else 0)
+    return total
 
 
 @rule
@@ -337,8 +340,10 @@ def observe_question(s, seat, out):
     clear_run(out, QUESTION, KINDS)
     if asked >= frames.FIRST_QUESTION:
         out[QUESTION + asked - frames.FIRST_QUESTION] = 1
-    for number in range(CHOICES_MADE - NUMBER):  # the last of them
-        out[NUMBER + number] = 0 if veiled or s.depth == 0 else s.question[s.depth - 1, frames.LEFT + number]
+    if veiled or s.depth == 0:
+        clear_run(out, NUMBER, CHOICES_MADE - NUMBER)
+    else:
+        copy_run(s.question[s.depth - 1], frames.LEFT, CHOICES_MADE - NUMBER, out, NUMBER)
     out[CHOICES_MADE] = s.tally
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards, numbers, state, tracks
 from timeline_env.twilight_struggle.board import US, USSR, country
@@ -15,75 +19,108 @@ TAIWAN, THAILAND = country("Taiwan"), country("Thailand")
 NONE, PRESENCE, DOMINATION, CONTROL = range(4)
 
 
+def _lay_out_counts() -> tuple[Any, Any, int, Any]:
+    """How one int64 holds all that is counted of a side, each count in as many bits as the most that it can be takes.
+
+    Counted are, for each region, countries, battlegrounds, and countries next to the enemy superpower; last the points for
+    Southeast Asia. Gives int64 [3, region] the first bit of each, int64 [3, region] the mask of its bits, the first bit of
+    Southeast Asia, and int64 [side, country] what a country adds for the side that controls it.
+    """
+    ones = np.ones_like(board.NEXT_TO_SUPERPOWER)
+    each = np.array([ones, ones * board.BATTLEGROUND, board.NEXT_TO_SUPERPOWER[::-1]], np.int64)
+    southeast_asia = board.IN_SET[board.SOUTHEAST_ASIA] * (1 + (np.arange(board.COUNTRIES) == THAILAND))
+    first, mask = np.zeros((2, len(each), len(board.REGION_NAMES)), np.int64)
+    added = np.zeros_like(board.NEXT_TO_SUPERPOWER)
+    at = 0
+    for what, region in np.ndindex(first.shape):
+        counted = each[what] * board.IN_SET[region]
+        width = int(counted.sum(axis=1).max()).bit_length()
+        first[what, region], mask[what, region] = at, 2**width - 1
+        added += counted << at
+        at += width
+    added += southeast_asia << at
+    assert at + int(southeast_asia.sum()).bit_length() < 64, "the counts of all regions do not fit into an int64"
+    return first, mask, at, added
+
+
+COUNT_AT, COUNT_MASK, SOUTHEAST_ASIA_AT, ADDED = _lay_out_counts()
+
+
+@rule
+def count_held(s):
+    """R10.1, 7.2: what the USSR and what the US controls on the whole map, counted, each as one number.
+
+    `count_region` and `southeast_asia_points` read it.
+    """
+    ussr = 0
+    us = 0
+    for c in range(board.COUNTRIES):
+        # Without "if", so that the compiler does many countries at once.
+        ussr += controls(s, USSR, c) * ADDED[USSR, c]
+        us += controls(s, US, c) * ADDED[US, c]
+    return ussr, us
+
+
+@rule
+def count_region(held, region):
+    """R10.1: how many countries, battlegrounds and countries next to the enemy superpower a side controls in a region.
+
+    `held`: the side's number of `count_held`.
+    """
+    return (
+        (held >> COUNT_AT[0, region]) & COUNT_MASK[0, region],
+        (held >> COUNT_AT[1, region]) & COUNT_MASK[1, region],
+        (held >> COUNT_AT[2, region]) & COUNT_MASK[2, region],
+    )
+
+
 @rule
 def has_taiwan(s, region, formosan):
     """35, trap 19: if `formosan`, Taiwan counts as a battleground while it is US-controlled."""
-    return region == board.ASIA and formosan != 0 and controls(s, US, TAIWAN)
-
-
-@rule
-def count_region(s, side, region):
-    """R10.1: how many countries, battlegrounds and countries next to the enemy superpower a side controls in a region."""
-    countries = 0
-    battlegrounds = 0
-    neighbours = 0
-    for c in range(board.REGION_START[region], board.REGION_END[region]):
-        # Without "if", which the processor would guess wrong half of the time.
-        held = controls(s, side, c) * 1
-        countries += held
-        battlegrounds += held * board.BATTLEGROUND[c]
-        neighbours += held * board.NEXT_TO_SUPERPOWER[1 - side, c]
-    return countries, battlegrounds, neighbours
+    return (region == board.ASIA) & (formosan != 0) & controls(s, US, TAIWAN)
 
 
 @rule
 def standing_of(countries, battlegrounds, other_countries, other_battlegrounds, all_battlegrounds):
     """R10.1.1, trap 32: presence, domination (needs both kinds of country) or control."""
-    if countries == 0:
-        return NONE
-    if countries <= other_countries:
-        return PRESENCE
-    if battlegrounds == all_battlegrounds:
-        return CONTROL
-    if battlegrounds > other_battlegrounds and countries > battlegrounds:
-        return DOMINATION
-    return PRESENCE
+    more = countries > other_countries
+    control = more & (battlegrounds == all_battlegrounds)
+    domination = more & (battlegrounds > other_battlegrounds) & (countries > battlegrounds)
+    # Each is 1 more than the one before it.
+    return (countries > 0) * 1 + (domination | control) * 1 + control * 1
 
 
 @rule
-def standings_in(s, region, shuttled):
+def standings_in(s, held, region, shuttled):
     """`standings_with`, as the region is scored now: under 35, if that is in effect."""
-    return standings_with(s, region, shuttled, s.lasting[cards.FORMOSAN])
+    return standings_with(s, held, region, shuttled, s.lasting[cards.FORMOSAN])
 
 
 @rule
-def standings_with(s, region, shuttled, formosan):
+def standings_with(s, held, region, shuttled, formosan):
     """R10.1.1: what the USSR and the US have in a region, and the points that make the difference, the US's as positive.
 
-    73, trap 20: if `shuttled`, the USSR counts one battleground less. `formosan`: see `has_taiwan`.
+    `held`: of `count_held`. 73, trap 20: if `shuttled`, the USSR counts one battleground less. `formosan`: see `has_taiwan`.
     """
-    ussr, ussr_battlegrounds, ussr_neighbours = count_region(s, USSR, region)
-    us, us_battlegrounds, us_neighbours = count_region(s, US, region)
+    ussr, ussr_battlegrounds, ussr_neighbours = count_region(held[USSR], region)
+    us, us_battlegrounds, us_neighbours = count_region(held[US], region)
     taiwan = has_taiwan(s, region, formosan) * 1
     us_battlegrounds += taiwan
-    if shuttled and ussr_battlegrounds > 0:
-        ussr -= 1
-        ussr_battlegrounds -= 1
+    less = shuttled & (ussr_battlegrounds > 0)
+    ussr -= less
+    ussr_battlegrounds -= less
     total = board.BATTLEGROUNDS[region] + taiwan
     ussr_has = standing_of(ussr, ussr_battlegrounds, us, us_battlegrounds, total)
     us_has = standing_of(us, us_battlegrounds, ussr, ussr_battlegrounds, total)
     points = us_battlegrounds + us_neighbours - ussr_battlegrounds - ussr_neighbours
-    if ussr_has > NONE:
-        points -= numbers.REGION_POINTS[region, ussr_has - 1]
-    if us_has > NONE:
-        points += numbers.REGION_POINTS[region, us_has - 1]
+    points += numbers.REGION_POINTS[region, us_has] - numbers.REGION_POINTS[region, ussr_has]
     return ussr_has, us_has, points
 
 
 @rule
-def worth_now(s, region, shuttled):
+def worth_now(s, held, region, shuttled):
     """`standings_in`, with Control of Europe worth all the points there are."""
-    ussr_has, us_has, points = standings_in(s, region, shuttled)
+    ussr_has, us_has, points = standings_in(s, held, region, shuttled)
     if region == board.EUROPE and us_has == CONTROL:
         points = tracks.MOST_VP
     elif region == board.EUROPE and ussr_has == CONTROL:
@@ -94,17 +131,17 @@ def worth_now(s, region, shuttled):
 @rule
 def is_shuttled(s, region):
     """73: true if the next scoring of this region is without one of the USSR's battlegrounds."""
-    return s.lasting[cards.SHUTTLE_DIPLOMACY] != 0 and (region in (board.ASIA, board.MIDDLE_EAST))
+    return (s.lasting[cards.SHUTTLE_DIPLOMACY] != 0) & ((region == board.ASIA) | (region == board.MIDDLE_EAST))
 
 
 @rule
 def do_score(s, region):
     """R10.1: a region's scoring card: only the difference is awarded; Control of Europe wins the game."""
     if region == board.SOUTHEAST_ASIA:
-        award(s, US, southeast_asia_points(s))
+        award(s, US, southeast_asia_points(count_held(s)))
         return
     shuttled = is_shuttled(s, region)
-    ussr_has, us_has, points = standings_in(s, region, shuttled)
+    ussr_has, us_has, points = standings_in(s, count_held(s), region, shuttled)
     if shuttled:
         s.lasting[cards.SHUTTLE_DIPLOMACY] = 0
         put(s, cards.SHUTTLE_DIPLOMACY, state.DISCARDS)
@@ -115,25 +152,18 @@ def do_score(s, region):
 
 
 @rule
-def southeast_asia_points(s):
-    """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive."""
-    points = 0
-    for c in range(board.COUNTRIES):
-        if board.IN_SET[board.SOUTHEAST_ASIA, c]:
-            worth = 2 if c == THAILAND else 1
-            if controls(s, US, c):
-                points += worth
-            elif controls(s, USSR, c):
-                points -= worth
-    return points
+def southeast_asia_points(held):
+    """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive. `held`: of `count_held`."""
+    return (held[US] >> SOUTHEAST_ASIA_AT) - (held[USSR] >> SOUTHEAST_ASIA_AT)
 
 
 @rule
 def score_at_the_end(s):
     """R10.3.2, trap 32: every region, 1 for the China Card; reaching 20 stops nothing, Control of Europe wins whatever else."""
     total = s.vp + (1 if s.china == US else -1)
+    held = count_held(s)
     for region in range(6):
-        ussr_has, us_has, points = standings_in(s, region, False)
+        ussr_has, us_has, points = standings_in(s, held, region, False)
         total += points
         if region == board.EUROPE and max(ussr_has, us_has) == CONTROL:
             end_game(s, US if us_has == CONTROL else USSR, state.BY_EUROPE)

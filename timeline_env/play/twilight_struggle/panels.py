@@ -40,13 +40,14 @@ def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
 def _regions(s: Any) -> Panel:
     """What each region would score now, and all of them at the end."""
     rows, total, europe = [], int(s.vp) + (1 if s.china == US else -1), False
+    held = scoring.count_held(s)
     for region, name in enumerate(REGIONS):
-        now = scoring.standings_in(s, region, scoring.is_shuttled(s, region))
+        now = scoring.standings_in(s, held, region, scoring.is_shuttled(s, region))
         ussr, us, points = (int(part) for part in now)
         europe = europe or (region == board.EUROPE and max(ussr, us) == scoring.CONTROL)
-        total += int(scoring.standings_in(s, region, False)[2])
+        total += int(scoring.standings_in(s, held, region, False)[2])
         rows.append((name, HAS[ussr], HAS[us], _lead(points)))
-    rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(s)))))
+    rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(held)))))
     rows.append(("VP now", "", "", _lead(int(s.vp))))
     rows.append(("at the end of the game, by this board", "", "", "control of Europe wins" if europe else _lead(total)))
     return Panel("What each region would score now", ("region", "USSR", "US", "VP"), rows)

@@ -165,7 +165,8 @@ def _scored(before: Any, card: int) -> str:
     if not len(found):
         return f"{cards.CARD_NAMES[card]}"
     region = int(found[0])
-    ussr, us, _ = scoring.standings_in(before, region, scoring.is_shuttled(before, region))
+    shuttled = scoring.is_shuttled(before, region)
+    ussr, us, _ = scoring.standings_in(before, scoring.count_held(before), region, shuttled)
     return f"{cards.CARD_NAMES[card]}, USSR {HAS[ussr]}, US {HAS[us]}"
 
 

@@ -11,7 +11,7 @@ from timeline_env.twilight_struggle import actions, cards, numbers
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.card_play import can_accompany, can_use, is_event_possible, rounds_left
 from timeline_env.twilight_struggle.lasting import acts_on, ops_of
-from timeline_env.twilight_struggle.scoring import southeast_asia_points
+from timeline_env.twilight_struggle.scoring import count_held, southeast_asia_points
 
 CERTAIN = 1000.0
 """Of winning or losing the game at once."""
@@ -53,7 +53,7 @@ def event_worth(s, seat, card):
 def scoring_worth(s, seat, card):
     """What a scoring card would bring to `seat` now."""
     if card == cards.SOUTHEAST_ASIA_SCORING:
-        points = 1.0 * southeast_asia_points(s)
+        points = 1.0 * southeast_asia_points(count_held(s))
         return points if seat == US else -points
     for region in range(len(cards.SCORING_CARD)):
         if cards.SCORING_CARD[region] == card:

@@ -12,7 +12,7 @@ from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards, scoring, state
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.countries import lead
-from timeline_env.twilight_struggle.scoring import standings_in
+from timeline_env.twilight_struggle.scoring import count_held, standings_in
 
 IMPORTANCE = np.array([1.2, 1.1, 1.0, 0.7, 0.8, 0.7])
 """[region]: what its countries are worth compared with each other."""
@@ -58,7 +58,7 @@ def urgency(s, region):
 @rule
 def region_points(s, seat, region):
     """What `seat` would gain if the region were scored now."""
-    ussr_has, us_has, points = standings_in(s, region, False)
+    ussr_has, us_has, points = standings_in(s, count_held(s), region, False)
     value = 1.0 * points
     if region == board.EUROPE:
         value += CONTROL_OF_EUROPE * ((us_has == scoring.CONTROL) * 1 - (ussr_has == scoring.CONTROL) * 1)

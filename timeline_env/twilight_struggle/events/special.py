@@ -13,7 +13,7 @@ from timeline_env.twilight_struggle.countries import controls, count_controlled,
 from timeline_env.twilight_struggle.frames import ask, ask_countries, ask_operation, push, set_top
 from timeline_env.twilight_struggle.hands import draw_to, pass_china, put, random_card, show_scoring_cards
 from timeline_env.twilight_struggle.lasting import act_on, ops_of
-from timeline_env.twilight_struggle.scoring import standings_with
+from timeline_env.twilight_struggle.scoring import count_held, standings_with
 from timeline_env.twilight_struggle.tracks import add_milops, award, end_game, roll, set_defcon
 
 EGYPT, LIBYA, UK = country("Egypt"), country("Libya"), country("UK")
@@ -116,8 +116,9 @@ def cuban_missile_crisis(s, seat):
 def count_held_regions(s, seat):
     """45: regions that a side dominates or controls; 35 acts on scoring alone (trap 19)."""
     count = 0
+    held = count_held(s)
     for region in range(6):
-        ussr_has, us_has, _ = standings_with(s, region, False, 0)
+        ussr_has, us_has, _ = standings_with(s, held, region, False, 0)
         if (us_has if seat == US else ussr_has) >= scoring.DOMINATION:
             count += 1
     return count
