@@ -75,7 +75,6 @@ def test_a_reading_is_the_pieces_of_the_common_observation() -> None:
     assert (Reading(GAME, 3, 6, pieces).read(batch.observation) == wanted).all()
     own = Reading(GAME, 3, 3, pieces)
     assert (own.read(batch.observation) == batch.observation[:, batch.layout.columns(pieces)]).all()
-    assert own.put == slice(None)
 
 
 def test_a_game_that_does_not_tell_its_places_has_no_common_form() -> None:

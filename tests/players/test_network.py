@@ -207,6 +207,18 @@ def test_weights_that_are_text_are_refused(tmp_path: Path) -> None:
         read_agent(tmp_path, Setting(GAME))
 
 
+def test_a_layer_without_its_weight_or_bias_is_refused(tmp_path: Path) -> None:
+    an_agent().save(tmp_path / AGENT_FILE)
+    whole = dict(np.load(tmp_path / AGENT_FILE))
+    for name, arrays in (
+        ("head_weight_0", whole | {"head_bias_0": whole["bias_0"]}),
+        ("bias_1", {name: array for name, array in whole.items() if name != "bias_1"}),
+    ):
+        np.savez(tmp_path / AGENT_FILE, **arrays)
+        with pytest.raises(ValueError, match=rf"is not a trained agent: .*{name}"):
+            read_agent(tmp_path, Setting(GAME))
+
+
 @pytest.mark.parametrize("name", ["x" * 5000, "puct:200@" + "x" * 5000, "x" * 5000 + "@sampled"])
 def test_a_name_that_no_file_can_have_is_refused_in_one_short_line(name: str) -> None:
     with pytest.raises(ValueError, match="File name too long") as caught:
