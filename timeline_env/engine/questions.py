@@ -49,6 +49,13 @@ def allow(s, action):
 
 
 @rule
+def allow_if(s, action, legal):
+    """Mark an action as legal or as not, without a branch; gives 1 or 0, to be counted."""
+    s.legal[action] = legal
+    return legal * 1
+
+
+@rule
 def only_legal_action(s):
     """The first legal action."""
     action = 0

@@ -63,6 +63,17 @@ NEIGHBOURS = _neighbours()
 COUNT_OF_NEIGHBOURS = (NEIGHBOURS >= 0).sum(axis=1)
 """[country]: how many they are."""
 
+HALF = COUNTRIES // 2
+"""Countries in each half of the table: a set of those is an int64, a bit for each."""
+AROUND = np.zeros((2, COUNTRIES), dtype=np.int64)
+"""[half, country]: the set of the country itself and its neighbours."""
+AROUND_SUPERPOWER = np.zeros((2, 2), dtype=np.int64)
+"""[half, side]: the set of the superpower's neighbours."""
+for _c in range(COUNTRIES):
+    _half, _bit = _c // HALF, 1 << _c % HALF
+    AROUND[_half, [_c, *(n for n in NEIGHBOURS[_c] if n >= 0)]] += _bit  # neighbours are so both ways
+    AROUND_SUPERPOWER[_half] += NEXT_TO_SUPERPOWER[:, _c] * _bit
+
 # Sets of countries: rows of IN_SET. The six regions come first, so that a region's number is its set's.
 WESTERN_EUROPE, EASTERN_EUROPE, SOUTHEAST_ASIA, LATIN_AMERICA, AFRICA_AND_SOUTHEAST_ASIA, OUTSIDE_EUROPE = range(6, 12)
 EVERYWHERE, INDIA_PAKISTAN, IRAN_IRAQ, WEAK, SUEZ, REVOLUTION, OPEC, SATELLITES, NEAR_UK, NEAR_NICARAGUA = range(12, 22)
@@ -105,6 +116,9 @@ def _sets() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 IN_SET = _sets()
+
+# The same as bytes, for loops over all countries: the compiler does as many at once as a register holds.
+STABILITY_BYTE, REGION_BYTE, IN_SET_BYTE = (table.astype(np.int8) for table in (STABILITY, REGION, IN_SET))
 
 
 def country(name: str) -> int:

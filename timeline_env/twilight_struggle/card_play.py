@@ -98,25 +98,28 @@ def sheds_scoring(s, seat, card):
 
 
 @rule
-def can_play(s, seat, card, drawn):
-    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it."""
+def can_play(s, seat, card, drawn, scores):
+    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it; `scores`: of `must_score`.
+
+    Traps 6 and 27: the China Card only if no card in particular must be played.
+    """
     if drawn:
         return card == drawn or (
             card == cards.UN_INTERVENTION and is_in_hand(s, seat, card) and cards.SIDE[drawn] == 1 - seat
         )
+    envies = acts_on(s, cards.MISSILE_ENVY, seat)
     if card == cards.CHINA:
-        return s.china == seat and s.china_up != 0 and s.place[cards.CHINA] == state.HANDS + seat and is_free(s, seat)
+        return (
+            s.china == seat
+            and s.china_up != 0
+            and s.place[cards.CHINA] == state.HANDS + seat
+            and not (scores or envies)
+        )
     if not is_in_hand(s, seat, card):
         return False
-    if must_score(s, seat):
+    if scores:
         return cards.KIND[card] == cards.SCORING or sheds_scoring(s, seat, card)
-    return not acts_on(s, cards.MISSILE_ENVY, seat) or card == cards.MISSILE_ENVY
-
-
-@rule
-def is_free(s, seat):
-    """True if no card in particular must be played (traps 6 and 27)."""
-    return not must_score(s, seat) and not acts_on(s, cards.MISSILE_ENVY, seat)
+    return not envies or card == cards.MISSILE_ENVY
 
 
 @rule

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR
@@ -26,7 +28,7 @@ def lead(s, side, c):
 @rule
 def controls(s, side, c):
     """R2.1.7: influence and lead of at least the stability. The lead alone tells, since it is never above the influence."""
-    return lead(s, side, c) >= board.STABILITY[c]
+    return np.int8(lead(s, side, c)) >= board.STABILITY_BYTE[c]
 
 
 @rule
@@ -117,9 +119,9 @@ def controlled_battlegrounds(s, side):
 @rule
 def see_reach(s, side):
     """Trap 31: where influence may be placed: own influence or next to it, or next to the own superpower; frozen now."""
-    for c in range(board.COUNTRIES):
-        s.reach[side, c] = (board.NEXT_TO_SUPERPOWER[side, c] != 0) | (s.influence[side, c] > 0)
-    for c in range(board.COUNTRIES):
-        if s.influence[side, c] > 0:
-            for place in range(board.COUNT_OF_NEIGHBOURS[c]):
-                s.reach[side, board.NEIGHBOURS[c, place]] = 1
+    for half in range(2):
+        near = board.AROUND_SUPERPOWER[half, side]
+        for c in range(board.COUNTRIES):
+            near |= (s.influence[side, c] > 0) * board.AROUND[half, c]
+        for place in range(board.HALF):
+            s.reach[side, board.HALF * half + place] = (near >> place) & 1

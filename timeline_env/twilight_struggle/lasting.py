@@ -9,7 +9,11 @@ from timeline_env.twilight_struggle import board, cards
 from timeline_env.twilight_struggle.board import US, USSR, country
 from timeline_env.twilight_struggle.countries import controls
 
-FRANCE, WEST_GERMANY, JAPAN = country("France"), country("West Germany"), country("Japan")
+JAPAN = country("Japan")
+IS_FRANCE, IS_WEST_GERMANY, IS_JAPAN = (
+    np.array([name == one for name in board.COUNTRY_NAMES], np.int8) for one in ("France", "West Germany", "Japan")
+)
+"""[country]: 1 for the one, as bytes."""
 
 CLOSED_AT = (
     4 * board.IN_SET[board.EUROPE] + 3 * board.IN_SET[board.ASIA] + 2 * board.IN_SET[board.MIDDLE_EAST]
@@ -47,19 +51,11 @@ def ops_of(s, seat, printed):
 
 
 @rule
-def bonus(s, seat, card, outside, c):
-    """7.4, trap 3: Ops more than their value if all are used in a region and `c` is there: 6 in Asia, 9 in Southeast Asia."""
-    value = 0
-    if card == cards.CHINA and board.IN_SET[board.ASIA, c] and not outside & OUTSIDE_ASIA:
-        value += 1
-    if (
-        seat == USSR
-        and s.lasting[cards.VIETNAM_REVOLTS]
-        and board.IN_SET[board.SOUTHEAST_ASIA, c]
-        and not outside & OUTSIDE_SOUTHEAST_ASIA
-    ):
-        value += 1
-    return value
+def bonuses(s, seat, card, outside):
+    """7.4, trap 3: Ops more than their value if all are used in Asia (6), and in Southeast Asia (9). `outside`: see `outside_bits`."""
+    asia = card == cards.CHINA and not outside & OUTSIDE_ASIA
+    southeast_asia = seat == USSR and s.lasting[cards.VIETNAM_REVOLTS] and not outside & OUTSIDE_SOUTHEAST_ASIA
+    return (1 if asia else 0), (1 if southeast_asia else 0)
 
 
 @rule
@@ -94,28 +90,29 @@ def is_closed_by_defcon(s, c):
 @rule
 def is_under_nato(s, c):
     """Trap 18: US-controlled Europe under 21; 17 opens France, 55 West Germany."""
-    open_again = ((c == FRANCE) & (s.lasting[cards.DE_GAULLE] != 0)) | (
-        (c == WEST_GERMANY) & (s.lasting[cards.WILLY_BRANDT] != 0)
+    opened = ((IS_FRANCE[c] != 0) & (s.lasting[cards.DE_GAULLE] != 0)) | (
+        (IS_WEST_GERMANY[c] != 0) & (s.lasting[cards.WILLY_BRANDT] != 0)
     )
-    return (s.lasting[cards.NATO] != 0) & (board.REGION[c] == board.EUROPE) & controls(s, US, c) & (not open_again)
+    covered = (s.lasting[cards.NATO] != 0) & (board.REGION_BYTE[c] == board.EUROPE)
+    return covered & controls(s, US, c) & (not opened)
 
 
 @rule
 def is_protected(s, seat, c):
     """What the USSR may neither coup nor realign: US-controlled Europe (21) and Japan (27)."""
-    return (seat == USSR) & (is_under_nato(s, c) | ((c == JAPAN) & (s.lasting[cards.JAPAN_PACT] != 0)))
+    return (seat == USSR) & (is_under_nato(s, c) | ((IS_JAPAN[c] != 0) & (s.lasting[cards.JAPAN_PACT] != 0)))
 
 
 @rule
 def may_not_coup(s, seat, c):
     """87: no USSR coups in Europe."""
-    return seat == USSR and s.lasting[cards.REFORMER] != 0 and board.REGION[c] == board.EUROPE
+    return (seat == USSR) & (s.lasting[cards.REFORMER] != 0) & (board.REGION_BYTE[c] == board.EUROPE)
 
 
 @rule
 def may_not_place(s, seat, c):
     """94: no USSR influence by operations in the region the US chose."""
-    return seat == USSR and s.lasting[cards.CHERNOBYL] == board.REGION[c] + 1
+    return (seat == USSR) & (np.int8(s.lasting[cards.CHERNOBYL] - 1) == board.REGION_BYTE[c])
 
 
 @rule

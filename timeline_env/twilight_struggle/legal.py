@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from timeline_env.engine.jit import rule
 from timeline_env.engine.memory import clear_run
-from timeline_env.engine.questions import allow
+from timeline_env.engine.questions import allow, allow_if
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
-from timeline_env.twilight_struggle.card_play import can_play, can_use
+from timeline_env.twilight_struggle.card_play import can_play, can_use, must_score
 from timeline_env.twilight_struggle.countries import passes
 from timeline_env.twilight_struggle.events.picks import can_level, can_pick
 from timeline_env.twilight_struggle.events.program import can_make_war
@@ -19,6 +21,7 @@ from timeline_env.twilight_struggle.operations import (
     can_place,
     can_realign,
     may_stop_realigning,
+    terms_of,
 )
 from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap, can_headline
 
@@ -53,23 +56,24 @@ def list_cards(s, kind, seat):
     count = 0
     source = top(s, frames.VALUE)
     drawn = top(s, frames.LEFT) if kind == frames.PLAY else cards.NO_CARD
+    scores = kind == frames.PLAY and must_score(s, seat)
     for card in range(1, cards.CARDS):
         if kind == frames.PICK:
             chosen = can_pick(s, seat, source, card)
         else:
             # Nearly all cards are elsewhere: that is asked first.
             held = s.place[card] == state.HANDS + seat or card == drawn
-            chosen = held and can_choose_card(s, kind, seat, card)
+            chosen = held and can_choose_card(s, kind, seat, card, scores)
         if chosen:
             count += allow(s, actions.CARD + card - 1)
     return count
 
 
 @rule
-def can_choose_card(s, kind, seat, card):
+def can_choose_card(s, kind, seat, card, scores):
     """A card of the hand, or the one drawn by 67, to play, to headline, to discard."""
     if kind == frames.PLAY:
-        return can_play_now(s, seat, card)
+        return can_play_now(s, seat, card, scores)
     if kind == frames.HEADLINE:
         return can_headline(s, seat, card)
     if kind == frames.TRAP:
@@ -78,11 +82,11 @@ def can_choose_card(s, kind, seat, card):
 
 
 @rule
-def can_play_now(s, seat, card):
+def can_play_now(s, seat, card, scores):
     """Trap 5: a trapped player without a card to discard may play scoring cards only, a Missile Envy owed or not."""
     if top(s, frames.FREE):
         return cards.KIND[card] == cards.SCORING and is_in_hand(s, seat, card)
-    return can_play(s, seat, card, top(s, frames.LEFT))
+    return can_play(s, seat, card, top(s, frames.LEFT), scores)
 
 
 @rule
@@ -100,15 +104,18 @@ def can_discard_now(s, seat, card):
 @rule
 def list_targets(s, kind, seat):
     """R6: countries for operations."""
-    count = 0
-    for c in range(board.COUNTRIES):
-        if (
-            (kind == frames.PLACE and can_place(s, seat, c))
-            or (kind == frames.COUP and can_coup(s, seat, c))
-            or (kind == frames.REALIGN and can_realign(s, seat, c))
-        ):
-            count += allow(s, actions.COUNTRY + c)
-    return count
+    terms = terms_of(s)
+    count = np.int8(0)  # a byte, as what is counted
+    if kind == frames.PLACE:
+        for c in range(board.COUNTRIES):
+            count = np.int8(count + allow_if(s, actions.COUNTRY + c, can_place(s, terms, seat, c)))
+    elif kind == frames.COUP:
+        for c in range(board.COUNTRIES):
+            count = np.int8(count + allow_if(s, actions.COUNTRY + c, can_coup(s, terms, seat, c)))
+    else:
+        for c in range(board.COUNTRIES):
+            count = np.int8(count + allow_if(s, actions.COUNTRY + c, can_realign(s, terms, seat, c)))
+    return int(count)
 
 
 @rule

@@ -15,7 +15,7 @@ from timeline_env.twilight_struggle.actions import COUNTRY
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.lasting import JAPAN, acts_on, is_closed_by_defcon, is_protected
+from timeline_env.twilight_struggle.lasting import acts_on, is_closed_by_defcon, is_protected
 from timeline_env.twilight_struggle.scoring import CONTROL, count_held, is_shuttled, southeast_asia_points, worth_now
 
 MUCH_INFLUENCE = 20
@@ -191,10 +191,8 @@ CHOICES_MADE = LAYOUT.index("numbers", "choices made")
     ATTEMPTS, OTHER_ATTEMPTS, EXTRA_ROUND, OTHER_EXTRA_ROUND, HELD, OTHER_HELD, HAS_CHINA, CHINA_UP,
     TO_DRAW, FELL, HEADLINE, OTHER_HEADLINE, CHERNOBYL, OVER,
 ) = (LAYOUT.index("tracks", name) for name in TRACKS)  # fmt: skip
-# Tables in bytes, as the record's fields are: a wider number takes as much more of a register.
-STABILITY = board.STABILITY.astype(np.int8)
 SECRET = (np.arange(cards.CARDS) != cards.CHINA).astype(np.int8)
-"""[card]: 1 if it is secret in a hand: all but the China Card."""
+"""[card]: 1 if it is secret in a hand: all but the China Card. Bytes, as in `board.STABILITY_BYTE`."""
 BLOCKS_OF_COUNTRIES, BLOCKS_OF_CARDS = count_blocks(board.COUNTRIES), count_blocks(cards.CARDS - 1)
 
 
@@ -220,15 +218,14 @@ def observe_map(s, seat, out):
         for c in range(first, first + BLOCK):
             # In bytes and without "if", so that the compiler does many countries at once.
             ahead = np.int8(lead(s, seat, c))
-            missing, other_missing = np.int8(STABILITY[c] - ahead), np.int8(STABILITY[c] + ahead)
+            missing, other_missing = np.int8(board.STABILITY_BYTE[c] - ahead), np.int8(board.STABILITY_BYTE[c] + ahead)
             out[CONTROLLED + c] = (missing <= 0) * 1 - (other_missing <= 0) * 1
             out[NEEDED + c] = (missing > 0) * missing
             out[OTHER_NEEDED + c] = (other_missing > 0) * other_missing
             out[TARGET + c] = (s.influence[1 - seat, c] > 0) & (not is_closed_by_defcon(s, c))
     if seat == USSR and (s.lasting[cards.NATO] or s.lasting[cards.JAPAN_PACT]):
-        for c in range(board.REGION_START[board.EUROPE], board.REGION_END[board.EUROPE]):
+        for c in range(board.COUNTRIES):
             out[TARGET + c] &= not is_protected(s, seat, c)
-        out[TARGET + JAPAN] &= not is_protected(s, seat, JAPAN)
 
 
 @rule

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
@@ -14,7 +16,7 @@ from timeline_env.twilight_struggle.countries import (
 from timeline_env.twilight_struggle.frames import pop, set_top, top
 from timeline_env.twilight_struggle.lasting import (
     acts_on,
-    bonus,
+    bonuses,
     coup_keeps_defcon,
     coup_modifier,
     is_closed_by_defcon,
@@ -31,10 +33,28 @@ MOST_COST = 2
 
 
 @rule
+def terms_of(s):
+    """What the frame on top says of all countries alike: Ops left, more of them in Asia, in Southeast Asia; WITHIN; FREE.
+
+    Read once for all countries: where a record is written, its other fields may have changed for all the compiler knows.
+    """
+    asia, southeast_asia = bonuses(s, top(s, frames.SEAT), top(s, frames.VALUE), top(s, frames.OUTSIDE))
+    left = top(s, frames.OPS) - top(s, frames.SPENT)
+    return left, asia, southeast_asia, top(s, frames.WITHIN), top(s, frames.FREE)
+
+
+@rule
+def ops_in(terms, c):
+    """Trap 3: Ops left for a country: a region's bonus counts only if all is used there. `terms`: of `terms_of`."""
+    left, asia, southeast_asia, _within, _free = terms
+    more = asia * board.IN_SET_BYTE[board.ASIA, c] + southeast_asia * board.IN_SET_BYTE[board.SOUTHEAST_ASIA, c]
+    return np.int8(left + more)
+
+
+@rule
 def ops_left(s, c):
-    """Trap 3: Ops that the frame on top has left for a country: a region's bonus counts only if all is used there."""
-    extra = bonus(s, top(s, frames.SEAT), top(s, frames.VALUE), top(s, frames.OUTSIDE), c)
-    return top(s, frames.OPS) + extra - top(s, frames.SPENT)
+    """`ops_in` of the frame on top."""
+    return ops_in(terms_of(s), c)
 
 
 @rule
@@ -47,23 +67,18 @@ def spend(s, c, amount):
 @rule
 def cost(s, seat, c):
     """R6.1.2: a point costs 2 Ops while the country is enemy-controlled, else 1."""
-    return MOST_COST if controls(s, 1 - seat, c) else 1
+    return 1 + controls(s, 1 - seat, c) * (MOST_COST - 1)
 
 
 @rule
-def can_pay(s, seat, c):
-    """R6.1.2: whether the Ops left pay for a point; with two of them neither control nor a region's bonus matters."""
-    return top(s, frames.OPS) - top(s, frames.SPENT) >= MOST_COST or cost(s, seat, c) <= ops_left(s, c)
-
-
-@rule
-def can_place(s, seat, c):
-    """R6.1: in reach as at the start of the round, not barred by 94, and paid for."""
+def can_place(s, terms, seat, c):
+    """R6.1: in reach as at the start of the round, not barred by 94, and paid for. `terms`: of `terms_of`, as for all below."""
+    # "&" instead of "and" in what is asked of all countries, so that the compiler does many at once.
     return (
-        s.reach[seat, c] != 0
-        and not may_not_place(s, seat, c)
-        and s.influence[seat, c] < state.MOST_INFLUENCE
-        and can_pay(s, seat, c)
+        (s.reach[seat, c] != 0)
+        & (not may_not_place(s, seat, c))
+        & (s.influence[seat, c] < state.MOST_INFLUENCE)
+        & (cost(s, seat, c) <= ops_in(terms, c))
     )
 
 
@@ -75,21 +90,21 @@ def do_place(s, seat, c):
 
 
 @rule
-def can_attack(s, seat, c):
+def can_attack(s, terms, seat, c):
     """R6.2, R6.3, R8.1.5: enemy influence, not closed by DEFCON unless it is free (trap 11), not protected."""
-    where = top(s, frames.WITHIN)
+    _left, _asia, _southeast_asia, within, free = terms
     return (
-        s.influence[1 - seat, c] > 0
-        and board.IN_SET[where, c] == 1
-        and (top(s, frames.FREE) != 0 or not is_closed_by_defcon(s, c))
-        and not is_protected(s, seat, c)
+        (s.influence[1 - seat, c] > 0)
+        & (board.IN_SET_BYTE[within, c] != 0)
+        & ((free != 0) | (not is_closed_by_defcon(s, c)))
+        & (not is_protected(s, seat, c))
     )
 
 
 @rule
-def can_realign(s, seat, c):
+def can_realign(s, terms, seat, c):
     """R6.2: one Op a roll."""
-    return can_attack(s, seat, c) and ops_left(s, c) >= 1
+    return can_attack(s, terms, seat, c) & (ops_in(terms, c) >= 1)
 
 
 @rule
@@ -120,9 +135,9 @@ def may_stop_realigning(s):
 
 
 @rule
-def can_coup(s, seat, c):
+def can_coup(s, terms, seat, c):
     """R6.3: a target may be couped once with a card; 107's second coup needs another country."""
-    return can_attack(s, seat, c) and not may_not_coup(s, seat, c) and s.chosen[c] == 0
+    return can_attack(s, terms, seat, c) & (not may_not_coup(s, seat, c)) & (s.chosen[c] == 0)
 
 
 @rule
@@ -153,15 +168,18 @@ def can_operate(s, operation):
     """True if the operation is allowed to the frame on top and there is a country for it."""
     if not (top(s, frames.ALLOWED) >> operation) & 1:
         return False
-    seat = top(s, frames.SEAT)
-    for c in range(board.COUNTRIES):
-        if (
-            (operation == actions.INFLUENCE and can_place(s, seat, c))
-            or (operation == actions.COUP and can_coup(s, seat, c))
-            or (operation == actions.REALIGN and can_realign(s, seat, c))
-        ):
-            return True
-    return False
+    seat, terms = top(s, frames.SEAT), terms_of(s)
+    found = np.int8(0)
+    if operation == actions.INFLUENCE:
+        for c in range(board.COUNTRIES):
+            found = np.int8(found | can_place(s, terms, seat, c))
+    elif operation == actions.COUP:
+        for c in range(board.COUNTRIES):
+            found = np.int8(found | can_coup(s, terms, seat, c))
+    else:
+        for c in range(board.COUNTRIES):
+            found = np.int8(found | can_realign(s, terms, seat, c))
+    return found != 0
 
 
 @rule

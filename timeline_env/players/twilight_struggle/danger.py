@@ -14,7 +14,7 @@ from timeline_env.twilight_struggle.card_play import can_use, is_event_possible,
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.lasting import acts_on, coup_keeps_defcon
-from timeline_env.twilight_struggle.operations import can_coup
+from timeline_env.twilight_struggle.operations import can_coup, terms_of
 
 
 @rule
@@ -108,8 +108,9 @@ def is_reckless_coup(s, seat, c):
 @rule
 def has_safe_coup(s, seat):
     """True if a coup with the operations being spent has a target that is not reckless."""
+    terms = terms_of(s)
     for c in range(board.COUNTRIES):
-        if can_coup(s, seat, c) and not is_reckless_coup(s, seat, c):
+        if can_coup(s, terms, seat, c) and not is_reckless_coup(s, seat, c):
             return True
     return False
 

@@ -31,7 +31,7 @@ from timeline_env.twilight_struggle.countries import controlled_neighbours
 from timeline_env.twilight_struggle.events.words import war_row
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.lasting import coup_keeps_defcon, ops_of
-from timeline_env.twilight_struggle.operations import can_coup, can_place, can_realign, ops_left
+from timeline_env.twilight_struggle.operations import can_coup, can_place, can_realign, ops_left, terms_of
 
 NO_PLAN = (0.0, 0.0, 0.0, 0.0, 0.0)
 """Of operations, where none are weighed."""
@@ -210,13 +210,14 @@ def removal_worth(s, seat, side, c, each):
 def operation_worth(s, seat, operation):
     """Influence, a coup or realignments, each where it is best."""
     best = NOTHING
+    terms = terms_of(s)
     for c in range(board.COUNTRIES):
-        if operation == actions.INFLUENCE and can_place(s, seat, c):
+        if operation == actions.INFLUENCE and can_place(s, terms, seat, c):
             ops = ops_left(s, c)
             best = max(best, USUAL_OP * ops * placement(s, seat, c, ops))
-        elif operation == actions.COUP and can_coup(s, seat, c) and not is_reckless_coup(s, seat, c):
+        elif operation == actions.COUP and can_coup(s, terms, seat, c) and not is_reckless_coup(s, seat, c):
             best = max(best, coup_worth(s, seat, c))
-        elif operation == actions.REALIGN and can_realign(s, seat, c):
+        elif operation == actions.REALIGN and can_realign(s, terms, seat, c):
             best = max(best, USUAL_OP * ops_left(s, c) * realignment(s, seat, c))
     return best
 

@@ -32,7 +32,7 @@ from timeline_env.players.twilight_struggle.card_values import OPENING
 from timeline_env.twilight_struggle import actions, board, cards, frames
 from timeline_env.twilight_struggle.countries import controls, lead
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.operations import can_place
+from timeline_env.twilight_struggle.operations import can_place, terms_of
 
 CLASS = 1000
 """More than any distance to control or amount of influence: what separates one class of choices from the next."""
@@ -99,8 +99,9 @@ def rank_card(seat, kind, card):
 def rank_operation(s, seat, operation):
     """Influence, a coup, realignment, in this order; but influence last if it would only overcontrol."""
     if operation == actions.INFLUENCE:
+        terms = terms_of(s)
         for c in range(board.COUNTRIES):
-            if can_place(s, seat, c) and rank_point(s, seat, c) > OVERCONTROL:
+            if can_place(s, terms, seat, c) and rank_point(s, seat, c) > OVERCONTROL:
                 return 1
         return -CLASS
     return -operation
