@@ -48,6 +48,7 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("tools/compare_options.py chess", "comparison 'chess' is unknown; allowed: timeline_networks"),
         ("tools/compare_options.py timeline_options --minutes 0", "--minutes must be above 0"),
         ("tools/compare_options.py timeline_options --seeds 1 1", "--seeds [1, 1]: each must be named once"),
+        ("tools/compare_options.py timeline_options --games -3", "games -3 must be an integer of at least"),
         ("tools/compare_options.py timeline_options --json saved.json", "'saved.json' holds another comparison"),
         ("tools/ship.py none --commit 0", "'none' is not a run folder"),
         ("tools/mechanics.py random --cheat", "--cheat"),

@@ -3,7 +3,7 @@
 
 A file of configs/comparisons/ says which configuration is trained, and what each row of the table changes in it. All rows of a
 seed begin together and take turns, an update each, until every one has learned for the same time; so other work of the
-machine slows all of them down alike. Then each is measured in the same deals. Rows that have been learned are in --json, and
+machine slows all of them down alike. Then each is measured in the same deals. Seeds that have been learned are in --json, and
 the same command goes on after them.
 
     python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
@@ -31,7 +31,7 @@ with cli.require_extra("train"):
     from training.learners.ppo import PPO
     from training.opponents.league import League
 
-from timeline_env.arena.evaluation import evaluate
+from timeline_env.arena.evaluation import deals_for, evaluate
 from timeline_env.configs import find_config
 from timeline_env.players.agents.agent import AGENT_FILE
 from timeline_env.players.registry import player_from
@@ -52,9 +52,13 @@ class Comparison(StrictModel):
 
     def training(self, row: str, seed: int, minutes: float) -> Config:
         """By which a row learns. Raises ValueError, which names the row, for a key or a value that is not allowed."""
-        timed = (f"seed={seed}", f"minutes={minutes}", f"steps={10**12}")
+        fixed = {"seed": seed, "minutes": minutes, "steps": 10**12}
+        changes = [*self.changes, *self.rows[row]]
         with label_errors(f"row {quote(row)}"):
-            config = load_config(Path(self.config), [*self.changes, *self.rows[row], *timed])
+            for change in changes:
+                if change.partition("=")[0] in fixed:
+                    raise ValueError(f"{quote(change)} must be left out: all rows have the same {', '.join(fixed)}")
+            config = load_config(Path(self.config), [*changes, *(f"{key}={value}" for key, value in fixed.items())])
             if config.learner != "ppo" or not config.is_alone:
                 raise ValueError("only the learner ppo against itself alone takes turns")
             player_from(self.against, config.setting)
@@ -149,10 +153,12 @@ def main() -> None:
         seed: {row: comparison.training(row, seed, options.minutes) for row in comparison.rows}
         for seed in options.seeds
     }
+    for config in (config for configs in trainings.values() for config in configs.values()):
+        deals_for(options.games, config.num_players)
     cli.check_writable("--json", options.json)
     asked = {"comparison": comparison.model_dump(mode="json"), "minutes": options.minutes, "games": options.games}
     saved = read_json(options.json, "--json") if options.json.is_file() else {**asked, "rows": {}}
-    if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked}:
+    if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked} or "rows" not in saved:
         raise ValueError(f"--json {quote(str(options.json))} holds another comparison: name another file")
     rows = {name: saved["rows"].get(name, {}) for name in comparison.rows}
     for seed, configs in trainings.items():

@@ -115,7 +115,7 @@ def compare(network: Network, data: Dataset, config: Config) -> tuple[float, flo
     agreed, nats, count = 0, 0.0, 0
     for seen, bias, action, _ in batches(data, config, None):
         policy = network.distribution(network.read(seen), bias)
-        agreed += int((policy.logits.argmax(dim=1) == action).sum())
+        agreed += int((policy.log_probs.argmax(dim=1) == action).sum())
         nats -= float(policy.log_prob(action).sum())
         count += len(action)
     return agreed / count, nats / count

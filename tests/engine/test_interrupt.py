@@ -44,3 +44,23 @@ def test_ctrl_c_ends(what):
     finally:
         process.kill()
     assert "KeyboardInterrupt" in errors and time.monotonic() - start < PATIENCE
+
+
+LOSSES = (
+    "import signal, numpy as np; from timeline_env import timeline_v0; from timeline_env.players import Decisions, load_player\n"
+    "b = timeline_v0.batch(1); asked = Decisions.of(b, np.zeros(1, np.int64))\n"
+    "player, lost = load_player('mcts:400ms', b.game), 0\n"
+    "player.act(asked)\n"
+    "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+    "for n in range(80):\n"
+    "    signal.setitimer(signal.ITIMER_REAL, 0.01 + n / 10000)\n"
+    "    try: player.act(asked); lost += 1\n"
+    "    except KeyboardInterrupt: pass\n"
+    "print(lost)"
+)
+
+
+def test_a_search_loses_no_ctrl_c_whenever_it_comes():
+    """Where numba finds out what kinds of arguments a call has, it drops what is raised meanwhile."""
+    done = subprocess.run([sys.executable, "-c", LOSSES], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "0\n", done.stdout + done.stderr

@@ -55,6 +55,7 @@ def test_rows_learn_for_the_same_time_and_are_not_learned_twice(
         (["learner=maskable_ppo"], "takes turns"),
         (["ppo.keep=2"], "ppo.keep"),
         (["opponents={random: 1}"], "takes turns"),
+        (["minutes=9"], "'minutes=9' must be left out"),
     ],
 )
 def test_a_row_that_cannot_be_trained_is_named(changes: list[str], message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,13 @@ def update_nothing() -> dict[str, float]:
     )
     assert np.array_equal(before, weights(learner.network))
     return losses
+
+
+def test_a_network_that_has_diverged_is_told_in_one_line():
+    learner = a_learner(**SMALL, ppo={"n_steps": 8})
+    with pytest.raises(ValueError, match=r"no numbers any more: a smaller ppo\.learning_rate than"):
+        for _ in range(3):
+            learner.update(replace(learner.config.now(0), rate=1e30))
 
 
 def test_only_the_largest_advantages_are_learned_from():

@@ -11,17 +11,30 @@ from timeline_env.engine import loops, record
 from timeline_env.engine.jit import bind
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS, share
+from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.reading import unknown_name
 
 BOUND: dict[tuple[Any, str], Any] = {}
-"""The compiled loops by loop and game, as `Batch` calls them."""
+"""The compiled loops by loop and game, as `run_loop` calls them."""
 
 DECISIONS_A_CALL = 100_000
 """Of random play in one compiled call, by each thread: some tenths of a second. Ctrl-C waits for a call to end."""
 
 TENSORS = ("observation", "action_mask", "seat", "reward", "done")
 """The arrays of a batch that a learner reads."""
+
+
+def run_loop(game: Game, loop: Any, *arguments: Any) -> Any:
+    """Call a compiled loop over games of this kind.
+
+    A loop must get the same kinds of arguments every time, Python's own int and bool among them: nothing checks them. Called
+    directly it would find them out each time, which takes long, and loses a Ctrl-C that comes meanwhile.
+    """
+    key = (loop, game.name)
+    if key not in BOUND:
+        BOUND[key] = bind(loop, arguments)
+    return BOUND[key](*arguments)
 
 
 class Batch:
@@ -94,7 +107,7 @@ class Batch:
         games, seeds = self._select(games), np.ascontiguousarray(seeds)
         if seeds.shape != games.shape or seeds.dtype != np.uint64:
             raise ValueError(f"seeds must be uint64 of shape {games.shape}, not {seeds.dtype} {seeds.shape}")
-        self._run(loops.deal_games, self.rules, self.states, games, seeds, *self._look_arrays())
+        run_loop(self.game, loops.deal_games, self.rules, self.states, games, seeds, *self._look_arrays())
 
     def step(self, actions: ArrayLike, games: NDArray[np.int64] | None = None, restart: bool = True) -> None:
         """Take one decision in every game, or in the chosen ones.
@@ -115,7 +128,7 @@ class Batch:
         if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen, restart = np.ascontiguousarray(chosen, np.int64), bool(restart)
-        illegal = self._run(loops.first_illegal, self.action_mask, games, chosen)
+        illegal = run_loop(self.game, loops.first_illegal, self.action_mask, games, chosen)
         if illegal >= 0:
             raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
         self.step_legal(chosen, games, restart)
@@ -124,8 +137,9 @@ class Batch:
         """What `step` does once its checks have passed, for a caller that has checked: int64 [k], int64 [k]."""
 
         def work(start: int, stop: int) -> None:
-            self._run(
-                loops.step_games, self.rules, self.states, games[start:stop], actions[start:stop], self.reward_kind, restart,
+            run_loop(
+                self.game, loops.step_games,
+                self.rules, self.states, games[start:stop], actions[start:stop], self.reward_kind, restart,
                 *self._look_arrays(), self.reward, self.done, self.points, self.rank,
             )  # fmt: skip
 
@@ -133,13 +147,6 @@ class Batch:
 
     def _look_arrays(self) -> tuple[Any, ...]:
         return self.observation, self.action_mask, self.seat
-
-    def _run(self, loop: Any, *arguments: Any) -> Any:
-        """Call a compiled loop. A batch must give it the same kinds of arguments every time, Python's own int and bool among them."""
-        key = (loop, self.game.name)
-        if key not in BOUND:
-            BOUND[key] = bind(loop, arguments)
-        return BOUND[key](*arguments)
 
     def _why_illegal(self, i: int, action: int) -> str:
         """One line that names an illegal action of game `i` and the legal ones."""
@@ -161,8 +168,9 @@ class Batch:
 
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
-            self._run(
-                loops.play_random_games, self.rules, self.states[part], self.pickers[part], at_once, self.reward_kind,
+            run_loop(
+                self.game, loops.play_random_games,
+                self.rules, self.states[part], self.pickers[part], at_once, self.reward_kind,
                 self.observation[part], self.action_mask[part], self.seat[part],
                 self.reward[part], self.done[part], self.points[part], self.rank[part],
             )  # fmt: skip
@@ -174,18 +182,18 @@ class Batch:
 
     def restart(self, games: NDArray[np.int64]) -> None:
         """Deal the chosen games again, each from the seed that follows its own."""
-        self._run(loops.restart_games, self.rules, self.states, self._select(games), *self._look_arrays())
+        run_loop(self.game, loops.restart_games, self.rules, self.states, self._select(games), *self._look_arrays())
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
         """Write the buffers of the chosen games again, after a change of `states` from outside."""
-        self._run(loops.look_at_games, self.rules, self.states, self._select(games), *self._look_arrays())
+        run_loop(self.game, loops.look_at_games, self.rules, self.states, self._select(games), *self._look_arrays())
 
     def seats_in(self, states: Any) -> NDArray[np.int64]:
         """The seats to act in other positions (record array [k]) of the same game; int64 [k], -1 where the game is over."""
         count = len(states)
         looks = np.empty((count, self.layout.size), np.int8), np.empty((count, self.num_actions), np.int8)
         seats = np.empty(count, np.int64)
-        self._run(loops.look_at_games, self.rules, states, np.arange(count), *looks, seats)
+        run_loop(self.game, loops.look_at_games, self.rules, states, np.arange(count), *looks, seats)
         return seats
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:
@@ -200,7 +208,7 @@ class Batch:
         """
         chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = np.empty((len(chosen), self.layout.size), np.int8)
-        self._run(loops.observe_games, self.rules, self.states, chosen, lookers, out)
+        run_loop(self.game, loops.observe_games, self.rules, self.states, chosen, lookers, out)
         return out
 
     def tensors(self) -> dict[str, Any]:
@@ -215,7 +223,7 @@ class Batch:
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
         chosen = np.ascontiguousarray(chosen, np.int64)
-        bad = self._run(loops.first_bad_game, chosen, self.num_games, self._asked)
+        bad = run_loop(self.game, loops.first_bad_game, chosen, self.num_games, self._asked)
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen

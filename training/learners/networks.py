@@ -118,13 +118,11 @@ class NodeHead(nn.Module):
         weight: torch.Tensor = first.weight  # type: ignore[assignment]
         known = self.known.shape[1]
         told, fixed, trunk = weight.split([self.told, known, weight.shape[1] - self.told - known], dim=1)
-        read = x.index_select(1, self.features.flatten()).view(
-            len(x), *self.features.shape
-        )  # three times as fast as x[:, …]
+        # Columns gathered so take a third of the time of x[:, features].
+        read = x.index_select(1, self.features.flatten()).view(len(x), *self.features.shape)
         about = read @ told.T
-        about += (
-            self.known @ fixed.T + first.bias
-        )  # in place, as what is next: these are the largest arrays of an update
+        # In place, since these are the largest arrays of an update; with mixed precision the sums are bfloat16, too.
+        about += self.known @ fixed.T + first.bias
         about += (hidden @ trunk.T).unsqueeze(1)
         added = last(self.activation(about))  # [k, nodes, a]
         return logits.index_add(1, self.actions.reshape(-1), added.flatten(1))
@@ -238,17 +236,22 @@ def squash(observation: torch.Tensor) -> torch.Tensor:
 class Policy:
     """The probabilities of actions, from their logits (float32 [k, A]).
 
-    By softmax alone, also where logarithms are wanted: the exponential by itself, which PyTorch's own categorical distribution
-    takes of every logit, is fifty times as slow for those of actions that are not legal, since it underflows.
+    It uses softmax and log_softmax alone. PyTorch's own categorical distribution takes the exponential of every logit, which
+    underflows for actions that are not legal, and is then fifty times as slow.
     """
 
     def __init__(self, logits: torch.Tensor) -> None:
-        self.logits, self.log_probs = logits, functional.log_softmax(logits, dim=1)
+        self._logits = logits
 
     @functools.cached_property
     def probs(self) -> torch.Tensor:
         """How probable each action is; [k, A]."""
-        return functional.softmax(self.logits, dim=1)
+        return functional.softmax(self._logits, dim=1)
+
+    @functools.cached_property
+    def log_probs(self) -> torch.Tensor:
+        """The logarithms of `probs`; [k, A]."""
+        return functional.log_softmax(self._logits, dim=1)
 
     def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
         """The logarithm of how probable one action of each row is (int64 [k]); [k]."""
@@ -264,9 +267,8 @@ class Policy:
         With one random number a row, where `torch.multinomial` draws one for every action.
         """
         below = self.probs.cumsum(dim=1, dtype=torch.float64)
-        drawn = (
-            torch.rand((len(below), 1), device=below.device) * below[:, -1:]
-        )  # float32 is below 1, so below the last
+        # A float32 below 1 times a float64 stays below the last sum, so an action that is not legal is never found.
+        drawn = torch.rand((len(below), 1), device=below.device) * below[:, -1:]
         return torch.searchsorted(below, drawn, right=True).squeeze(1)
 
 

@@ -254,7 +254,8 @@ def update(
 ) -> dict[str, float]:
     """Some epochs of gradient steps on the rollout; gives the means of the losses.
 
-    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that.
+    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if a weight
+    becomes infinite or no number.
 
     Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
     of the policy: Sokota et al., "A unified approach to reinforcement learning, quantal response equilibria, and two-player
@@ -293,6 +294,10 @@ def update(
             nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
             optimizer.step()
             losses.append(torch.stack([policy_loss, value_loss, entropy]).detach())
+    if not all(parameter.isfinite().all() for parameter in network.parameters()):
+        raise ValueError(
+            f"the network's weights are no numbers any more: a smaller ppo.learning_rate than {ppo.learning_rate} may help"
+        )
     means = np.mean(torch.stack(losses).tolist(), axis=0)
     return dict(zip(("policy_loss", "value_loss", "entropy"), means.tolist(), strict=True))
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import record
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, run_loop
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import GUIDED, Budget, PlayerName
@@ -59,8 +59,8 @@ class Flat(Search):
         total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), one_world(batch)
         self.budget.spend(
             self.chunk,
-            lambda start, stop: search_flat(
-                batch.rules, root, seat, seed, start, stop, actions, total, visits, *scratch
+            lambda start, stop: run_loop(
+                batch.game, search_flat, batch.rules, root, seat, seed, start, stop, actions, total, visits, *scratch
             ),
         )
         return best_mean(actions, total, visits)
@@ -78,7 +78,9 @@ class Mcts(Search):
         scratch = one_world(batch)
         self.budget.spend(
             self.chunk,
-            lambda start, stop: grow_tree(batch.rules, root, seat, seed, stop - start, actions, tree, size, *scratch),
+            lambda start, stop: run_loop(
+                batch.game, grow_tree, batch.rules, root, seat, seed, stop - start, actions, tree, size, *scratch
+            ),
         )
         return tree[: size[0]]
 
@@ -118,7 +120,8 @@ class Puct(Search):
 
         def simulate(start: int, stop: int) -> None:
             foretold = np.full(BATCH, self.foretell is not None)
-            collect_leaves(
+            run_loop(
+                batch.game, collect_leaves,
                 batch.rules, root, seat, seed, stop - start, actions, tree, size, logits, asked, self.guide.guidance,
                 foretold, nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, every_view, values,
                 world, known, mask, points, rank,
@@ -126,7 +129,8 @@ class Puct(Search):
             count = stop - start
             if self.foretell and foretold[:count].any():
                 values[:count][foretold[:count]] = self.foretell(every_view[:count][foretold[:count]])
-            take_in(tree, logits, asked, nodes[:count], self.guide.logits(leaves.first(count)), values)
+            answers = np.ascontiguousarray(self.guide.logits(leaves.first(count)), np.float32)
+            run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], answers, values)
 
         simulate(0, 1)  # asks about the root, before which there is nothing to choose by
         self.budget.spend(self.chunk, simulate)
