@@ -47,3 +47,7 @@ LATER = (np.arange(NODES)[:, None] < NEIGHBOUR) | (NEIGHBOUR < 0)
 MOST_EARLIER = int((~LATER).sum(axis=1).max())
 EARLIER = np.array([[*np.flatnonzero(~later), *[-1] * DIRECTIONS][:MOST_EARLIER] for later in LATER], np.int64)
 """[61, 4]: T3, the directions that lead to an earlier node; then -1."""
+COUNT_OF_NEIGHBOURS = (NEIGHBOUR >= 0).sum(axis=1)
+"""[61]: T3, how many neighbours a node has on the field."""
+ON_FIELD = np.argsort(NEIGHBOUR < 0, axis=1, kind="stable")
+"""[61, 6]: T3, the directions that lead to them, then those that lead beyond the edge."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import questions
 from timeline_env.engine.graph import Nodes, no_edges, one_hot
-from timeline_env.engine.jit import rule
+from timeline_env.engine.jit import inlined_rule, rule
 from timeline_env.engine.memory import clear_run, copy_run, run_of
 from timeline_env.engine.pieces import Layout
 from timeline_env.timeline import board, numbers, state
@@ -95,6 +95,12 @@ SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it 
 """Where in a row of the piece ``near`` each of `PLACE` lies; likewise below for `CLOCK` and `SEAT`."""
 NEAR = (1 + board.DIRECTIONS) * len(PLACE)
 """How many numbers the piece ``near`` has."""
+LATER_ALONE = np.zeros((board.NODES, 1 + board.DIRECTIONS, len(PLACE)), np.int8)
+"""The piece for a pawn in each node with nothing but "later" in it; int8 [61, NEAR]."""
+LATER_ALONE[:, 1:, LATER] = board.LATER
+LATER_ALONE = LATER_ALONE.reshape(board.NODES, NEAR)
+LOWEST_BIT = np.array([(bits & -bits).bit_length() - 1 for bits in range(2 ** (1 + board.DIRECTIONS))], np.int64)
+"""Of a set of places in ``near`` (a bit each) the first; -1 of none."""
 ROUNDS_LEFT, TURNS_LEFT, AU, WINGED, DECK, BAG = range(board.RADII, len(CLOCK))
 ENERGY, POINTS, IN_HAND, FLEXIBLE = range(4)
 ARTIFACTS = FLEXIBLE + state.FLEXIBLE_KINDS
@@ -313,36 +319,45 @@ def write_card(rules, seat, card, out, at):
 def write_near(rules, s, seat, out, at):
     """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge but for "later"."""
     here = s.pawn[seat]
-    end = clear_run(out, at, NEAR)
-    write_place(rules, s, seat, here, run_of(out, at, len(PLACE)))
-    asked_here = questions.top(s, questions.KIND) == state.LINKS and s.pawn[questions.top(s, questions.SEAT)] == here
-    for direction in range(board.DIRECTIONS):
-        at += len(PLACE)
-        row = run_of(out, at, len(PLACE))
+    end = copy_run(LATER_ALONE[here], 0, NEAR, out, at)
+    undecided = write_place(s, seat, here, run_of(out, at, len(PLACE)))
+    for place in range(1, 1 + board.DIRECTIONS):
+        row_of(out, at, place)[MARK_HERE] = s.mark[place - 1, here]
+    for i in range(board.COUNT_OF_NEIGHBOURS[here]):
+        direction = board.ON_FIELD[here, i]
         node = board.NEIGHBOUR[here, direction]
-        if node >= 0:
-            write_place(rules, s, seat, node, row)
-            row[MARK_THERE] = s.mark[opposite_direction(direction), node]
-            row[REINFORCEMENT] = s.reinforcement[direction, here]
-        row[MARK_HERE] = s.mark[direction, here]
-        row[LATER] = board.LATER[here, direction]
-        if asked_here:
-            row[ALONE] = is_reinforced_alone(s, direction)
+        row = row_of(out, at, 1 + direction)
+        undecided |= write_place(s, seat, node, row) << (1 + direction)
+        row[MARK_THERE] = s.mark[opposite_direction(direction), node]
+        row[REINFORCEMENT] = s.reinforcement[direction, here]
+    while undecided:
+        place = LOWEST_BIT[undecided]
+        undecided &= undecided - 1
+        node = board.NEIGHBOUR[here, place - 1] if place else here
+        row_of(out, at, place)[STANDING] = points_for(rules, s, node)
+    if questions.top(s, questions.KIND) == state.LINKS and s.pawn[questions.top(s, questions.SEAT)] == here:
+        for direction in range(board.DIRECTIONS):
+            row_of(out, at, 1 + direction)[ALONE] = is_reinforced_alone(s, direction)
     return end
 
 
+@inlined_rule
+def row_of(out, at, place):
+    """A row of the piece ``near``, which begins at `at`: 0 the viewer's node, then its neighbours."""
+    return run_of(out, at + place * len(PLACE), len(PLACE))
+
+
 @rule
-def write_place(rules, s, seat, node, row):
-    """The first eight numbers of a row of the piece ``near``."""
-    undecided = s.event[node] != 0 and s.realized[node] == 0
+def write_place(s, seat, node, row):
+    """What a row of the piece ``near`` says of a node alone; gives 1 if an event lies there undecided, else 0."""
     row[OPEN] = 1 - s.realized[node]
     row[EVENT] = s.event[node]
     row[OUTCOME] = s.outcome[node]
     row[STANCE] = s.stance[node]
     row[IF_YES] = s.if_yes[seat, node]
     row[IF_NO] = s.if_no[seat, node]
-    row[STANDING] = points_for(rules, s, node) if undecided else 0
     row[IMPACT] = s.impact[seat, node]
+    return s.event[node] & (1 - s.realized[node])
 
 
 @rule
