@@ -1,0 +1,175 @@
+"""How well judges foresee how games end: the estimate that searches judge by, and what trained agents expect.
+
+    python tools/calibration.py --game timeline --players 4
+
+Agents and the strongest scripted player play; some of their decisions are noted, and every judge says what the seat to act may expect
+there: 1 to be first, -1 to be last. The first table says how much of the results' variance each judge explains (1: all, 0:
+as much as expecting the mean of them always); the second, for each fifth of what is expected, what really came of it.
+
+The estimate is asked of the position as it is, as searches ask it in the worlds that they deal; an agent sees what the seat sees.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from timeline_env import cli
+from timeline_env.arena.estimates import Estimate
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.jit import entry
+from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import estimate
+from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.players.opponents import ask
+from timeline_env.players.registry import player_from
+from timeline_env.players.search.guides import load_guide
+
+NOTED = 0.1
+"""Share of the decisions that are noted: neighbours are nearly alike."""
+SAMPLES = 1000
+"""Of the bootstrap over games."""
+FIFTHS = np.linspace(-1, 1, 6)
+"""Edges of the second table's columns."""
+
+Judge = Callable[[Batch, NDArray[np.int64]], NDArray[np.float64]]
+"""What the seat to act in each of these games may expect; float64 [k], -1 to 1."""
+
+
+@entry
+def estimates(rules, S, seats, out):
+    """The estimate of each position (records [k], which it may change) for the seat in its row, into `out` (float64 [k])."""
+    values = np.zeros(rules[0].num_players)
+    for k in range(out.shape[0]):
+        estimate(rules[0], S[k], values)
+        out[k] = values[seats[k]]
+
+
+def by_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What the game's estimate says."""
+    positions = record.new(batch.game.state, len(games))
+    positions[:] = np.asarray(batch.states)[games]
+    out = np.zeros(len(games))
+    estimates(batch.rules, positions, batch.seat[games].astype(np.int64), out)
+    return out
+
+
+def by_agent(name: str, setting: Setting) -> Judge:
+    """What an agent expects. Raises ValueError if it has not learned what places are worth."""
+    foretell = load_guide(name, setting).foretell
+    if foretell is None:
+        raise ValueError(
+            f"agent {name!r} does not know what positions are worth: it must have learned for the reward rank"
+        )
+
+    def judge(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
+        seen = batch.observation[games]
+        count, players = len(games), batch.num_players
+        # It is asked for what every seat sees; here one view is enough.
+        return foretell(np.repeat(seen[:, None], players, axis=1))[np.arange(count), 0].astype(np.float64)
+
+    return judge
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the judges said, and what came of it: `expected` float64 [judges, n], `result` float64 [n], `game` int64 [n]."""
+
+    expected: NDArray[np.float64]
+    result: NDArray[np.float64]
+    game: NDArray[np.int64]
+
+
+def play(setting: Setting, names: list[str], judges: list[Judge], games: int, seed: int, progress: Any) -> Found:
+    """Games between players of these names, drawn for each seat, and what the judges expected on the way."""
+    rng = np.random.default_rng(seed)
+    players = [player_from(name, setting, seed + index) for index, name in enumerate(names)]
+    batch = Batch(setting, games)
+    batch.deal(game_seeds(seed, games))
+    seating = rng.integers(len(players), size=(games, batch.num_players))
+    running, expected, whose, seats = np.arange(games), [], [], []
+    while len(running):
+        noted = running[rng.random(len(running)) < NOTED]
+        if len(noted):
+            expected.append(np.stack([judge(batch, noted) for judge in judges]))
+            whose.append(noted)
+            seats.append(batch.seat[noted])
+        batch.step(ask(players, seating, batch, running), running, restart=False)
+        progress(int(batch.done[running].sum()))
+        running = running[~batch.done[running]]
+    game, seat = np.concatenate(whose), np.concatenate(seats)
+    result = 1 - 2 * (batch.rank[game, seat].astype(np.float64) - 1) / (batch.num_players - 1)
+    return Found(np.concatenate(expected, axis=1), result, game)
+
+
+def explained(found: Found, judge: int, rng: np.random.Generator) -> Estimate:
+    """The share of the results' variance that a judge explains, with the 95 % interval of a bootstrap over games."""
+    games = int(found.game.max()) + 1
+    error = np.bincount(found.game, (found.expected[judge] - found.result) ** 2, games)
+    spread = np.bincount(found.game, (found.result - found.result.mean()) ** 2, games)
+    often = rng.multinomial(games, np.full(games, 1 / games), SAMPLES)
+    low, high = np.percentile(1 - (often @ error) / (often @ spread), [2.5, 97.5])
+    return Estimate(1 - error.sum() / spread.sum(), float(low), float(high))
+
+
+def reliability(found: Found, judge: int) -> list[str]:
+    """For each fifth of what is expected: what was expected on average, what came of it, and of how many positions."""
+    column = np.clip(np.digitize(found.expected[judge], FIFTHS) - 1, 0, 4)
+    cells = []
+    for fifth in range(5):
+        rows = column == fifth
+        count = int(rows.sum())
+        means = (found.expected[judge][rows].mean(), found.result[rows].mean()) if count else ()
+        cells.append(f"{means[0]:+.2f}: {means[1]:+.2f} ({count:,})" if count else "–")
+    return cells
+
+
+def main() -> None:
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
+    parser.add_argument("--players", type=int, metavar="P", help="seats (default: the game's usual number)")
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=["shipped"],
+        metavar="AGENT",
+        help="judges beside the estimate, names or paths (default: shipped)",
+    )
+    parser.add_argument("--games", type=int, default=2000, metavar="N", help="to play (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="the same seed gives the same tables (default: %(default)s)"
+    )
+    options = parser.parse_args()
+    check_integer("--games", options.games, 10)
+    check_integer("--seed", options.seed, 0)
+    game = game_named(options.game)
+    setting = Setting(game, game.usual_players if options.players is None else options.players)
+    judges = {"the estimate": by_estimate} | {name: by_agent(name, setting) for name in options.agents}
+    names = ["shipped", "shipped@sampled", list(game.baselines)[-1]]
+    with cli.progress("games", options.games) as advance:
+        found = play(setting, names, list(judges.values()), options.games, options.seed, advance)
+    title = f"{game.name}, {setting.num_players} seats: {options.games:,} games of {', '.join(names)}; {len(found.result):,} positions"
+    rng = np.random.default_rng(options.seed)
+    rows = [[name, explained(found, k, rng).text(1, 3)] for k, name in enumerate(judges)]
+    cli.show_table(title, ("judge", "explained share of the variance"), rows)
+    header = ("judge", *(f"{low:+.1f} to {high:+.1f}" for low, high in pairwise(FIFTHS)))
+    cli.show_table(
+        "Expected on average: what came of it (positions)",
+        header,
+        [[name, *reliability(found, k)] for k, name in enumerate(judges)],
+    )
+
+
+if __name__ == "__main__":
+    with cli.refusals():
+        main()
