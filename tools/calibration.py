@@ -129,8 +129,10 @@ def reliability(found: Found, judge: int) -> list[str]:
     for fifth in range(5):
         rows = column == fifth
         count = int(rows.sum())
-        means = (found.expected[judge][rows].mean(), found.result[rows].mean()) if count else ()
-        cells.append(f"{means[0]:+.2f}: {means[1]:+.2f} ({count:,})" if count else "–")
+        if count:
+            cells.append(f"{found.expected[judge][rows].mean():+.2f}: {found.result[rows].mean():+.2f} ({count:,})")
+        else:
+            cells.append("–")
     return cells
 
 

@@ -25,14 +25,23 @@ with cli.require_extra("train"):
     from training.run_folder import read_run
 
 
-def ship(path: Path, commit: str, note: str, name: str = SHIPPED) -> Path:
-    """Copy a finished run's agent and note what made it; gives the agent's new place. Raises ValueError if the run does not exist."""
+def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int | None = None) -> Path:
+    """Copy a finished run's agent, or that of the checkpoint after so many decisions, and note what made it; gives its new place.
+
+    Raises ValueError if the run does not exist, is not finished, or kept no such checkpoint.
+    """
     run, _ = read_run(path)
-    agent, kept = read_agent(path, Setting(run.config.registered_game, run.config.num_players)), checkpoints(path)
-    row, folder = kept[-1] if kept else (None, path)
-    if row is None or run.config.share_done(row.steps, row.seconds) < 1 or agent.about.steps != row.steps:
+    kept = {row.steps: (row, folder) for row, folder in checkpoints(path)}
+    last, _ = kept[max(kept)] if kept else (None, path)
+    if last is None or run.config.share_done(last.steps, last.seconds) < 1:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")
+    if decisions is not None and decisions not in kept:
+        raise ValueError(
+            f"run {str(path)!r} has no checkpoint after {decisions} decisions; it has {', '.join(map(str, kept))}"
+        )
+    row, folder = kept[last.steps if decisions is None else decisions]
     file = folder / AGENT_FILE
+    agent = read_agent(file, Setting(run.config.registered_game, run.config.num_players))
     made = {
         "settings": run.config.model_dump(),
         "commit": commit,
@@ -69,9 +78,10 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--commit", required=True, help="the commit whose code made it")
     parser.add_argument("--note", default="", help="what the settings do not say")
+    parser.add_argument("--decisions", type=int, help="the checkpoint after so many decisions (default: the last)")
     parser.add_argument("--name", choices=NAMES, default=SHIPPED, help="what it will be asked for by")
     options = parser.parse_args()
-    print(ship(options.run, options.commit, options.note, options.name))
+    print(ship(options.run, options.commit, options.note, options.name, options.decisions))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_a_mistyped_name_is_answered_with_the_nearest_known_one(name: str, meant
 def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
     known = (
         "random, greedy, projector, shipped, shipped_medium, shipped_small, held_out, flat:200, mcts:200, puct:200@GUIDE, "
-        "value:200@AGENT, module:Class, process:COMMAND, the path of a trained agent"
+        "value:200@AGENT, race:200@GUIDE, module:Class, process:COMMAND, the path of a trained agent"
     )
     with pytest.raises(ValueError, match=f"^player 'nobody' is unknown; allowed: {known}$"):
         load_player("nobody", GAME)
@@ -75,7 +75,7 @@ def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
         (
             "value:9",
             "player 'value:9': a search is named flat:200, mcts:200, puct:200@GUIDE, value:200@AGENT, "
-            "or 50ms in place of 200",
+            "race:200@GUIDE, or 50ms in place of 200",
         ),
         ("runs/none", "player 'runs/none': there is neither a run nor a trained agent at this path"),
     ],

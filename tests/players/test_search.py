@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,22 @@ from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import read_about
-from timeline_env.players.search.players import Flat, Mcts, Puct, new_tree, one_world
-from timeline_env.players.search.uct import grow_tree, judge
+from timeline_env.players.search import players as search_players
+from timeline_env.players.search.players import (
+    Flat,
+    Mcts,
+    Puct,
+    Race,
+    better_half,
+    new_tree,
+    one_world,
+    surely_best,
+)
+from timeline_env.players.search.uct import grow_tree, judge, play_worlds, search_flat
 from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
 
-SEARCHES = ("flat", "mcts", "puct")
+SEARCHES = ("flat", "mcts", "puct", "race")
 KINDS = (*SEARCHES, "valued")  # puct whose guide says what positions are worth
 
 
@@ -40,6 +51,8 @@ def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any
     spent = Budget.read(budget)
     if kind == "puct":
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
+    if kind == "race":
+        return Race(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
     if kind == "valued":
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players, "rank")), seed, by_value=True)
     return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
@@ -72,7 +85,8 @@ def test_the_same_seed_gives_the_same_moves_and_another_seed_others(kind: str) -
 
 
 @pytest.mark.parametrize("kind", SEARCHES)
-def test_the_decision_that_wins_the_game_is_found(kind: str, position: Any) -> None:
+def test_the_decision_that_wins_the_game_is_found(kind: str, position: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_players, "CANDIDATES", 99)  # the guide of the race knows nothing
     # The last decision of the game: only an impact beside the tick makes the event occur, for yellow's only point.
     last = position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y")
     assert len(last.legal()) > 8
@@ -130,6 +144,52 @@ def test_a_budget_is_spent_in_chunks_to_the_last_simulation() -> None:
     parts.clear()
     Budget(2**62, 0.0).spend(64, lambda start, stop: parts.append((start, stop)))
     assert parts == [(0, 64)], "something is searched, however short the time"
+
+
+def test_the_better_half_keeps_the_favourite_and_never_fewer_than_two() -> None:
+    worth = np.array([[-1.0, 0.1, 0.4, 0.3, 0.0, 0.2], [-1.0, 0.1, 0.4, 0.3, 0.0, 0.2]])
+    assert better_half(worth).tolist() == [0, 2, 3], "the favourite, and the two best of the five others"
+    assert better_half(worth[:, :3]).tolist() == [0, 2]
+    assert better_half(worth[:, :2]).tolist() == [0, 1]
+    assert better_half(worth[:0]).tolist() == [0, 1, 2], "without a world the guide's order stands"
+
+
+@pytest.mark.parametrize(
+    ("worth", "best"),
+    [
+        ([[0.0, 0.5], [0.2, 0.7], [0.1, 0.6]], 1),  # the lead is the same in every world, whatever the worlds are worth
+        ([[0.0, 0.5], [0.2, -0.1], [0.1, 0.4]], 0),  # a mean lead of 0.17 with an error of 0.24
+        ([[0.0, 0.5, 0.6], [0.2, 0.7, 0.9], [0.1, 0.6, 0.8]], 2),  # both lead for certain
+        ([[0.3, 0.3], [0.1, 0.1]], 0),  # level: the guide's first stays
+        ([[0.0, 1.0]], 0),  # one world says nothing about luck
+    ],
+)
+def test_the_guides_first_stays_unless_another_leads_it_for_certain(worth: Any, best: int) -> None:
+    assert surely_best(np.array(worth)) == best
+
+
+@pytest.mark.parametrize("simulations", (1, 5, 60, 700))
+def test_a_race_spends_no_more_than_its_budget_and_compares_in_the_same_worlds(
+    simulations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, played = pending(random_batch(3, 130, games=1)), []
+
+    def note(rules, root, seat, seed, start, stop, actions, worth, *scratch):  # type: ignore[no-untyped-def]
+        play_worlds(rules, root, seat, seed, start, stop, actions, worth, *scratch)
+        for world in range(start, stop):
+            total, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
+            numbers = world * len(actions), (world + 1) * len(actions)
+            search_flat(rules, root, seat, seed, *numbers, actions, total, visits, *scratch)
+            assert worth[world - start].tolist() == total.tolist()
+        played.append((start, stop, len(actions)))
+
+    monkeypatch.setattr(search_players, "run_loop", lambda game, loop, *args: note(*args))
+    searcher("race", str(simulations), 3).act(asked)
+    assert simulations - 20 < sum((stop - start) * count for start, stop, count in played) <= simulations
+    worlds = [(start, stop) for start, stop, _ in played if stop > start]
+    assert all(one[1] == two[0] for one, two in pairwise(worlds)), "every world is a new one"
+    if simulations >= 60:
+        assert list(dict.fromkeys(count for *_, count in played)) == [6, 3, 2]
 
 
 def grown(nodes: int, simulations: int, players: int = 4) -> Any:
@@ -208,7 +268,19 @@ def test_searches_go_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ("mcts", "mcts:", "mcts:0", "mcts:-3", "mcts:5s", "mcts:1.5", "flat:9@somewhere", "puct:9", "puct:9@", "puct:x@y"),
+    (
+        "mcts",
+        "race:9",
+        "mcts:",
+        "mcts:0",
+        "mcts:-3",
+        "mcts:5s",
+        "mcts:1.5",
+        "flat:9@somewhere",
+        "puct:9",
+        "puct:9@",
+        "puct:x@y",
+    ),
 )
 def test_a_wrong_name_is_refused_in_one_line_that_repeats_it(name: str) -> None:
     with pytest.raises(ValueError, match="200") as refusal:

@@ -5,6 +5,7 @@
 ``flat:200``, ``mcts:50ms``                a search with so many simulations, or so much time, a decision
 ``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
 ``value:200@PATH``                         the same, which judges positions by the agent's value
+``race:200@PATH``, ``race:200@heuristic``  the guide's favourites in the same worlds; its first stays unless another is surely better
 ``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
 ``shipped_small``, ``held_out`` …          others that come along, see `timeline_env.players.agents.shipped`
 ``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
@@ -26,9 +27,15 @@ from typing import Any
 from timeline_env.players.command import KIND, Command
 from timeline_env.reading import label_errors, quote
 
-SEARCHES = {"flat": "flat:200", "mcts": "mcts:200", "puct": "puct:200@GUIDE", "value": "value:200@AGENT"}
+SEARCHES = {
+    "flat": "flat:200",
+    "mcts": "mcts:200",
+    "puct": "puct:200@GUIDE",
+    "value": "value:200@AGENT",
+    "race": "race:200@GUIDE",
+}
 """The kinds of search, each with an example of its names."""
-GUIDED = ("puct", "value")
+GUIDED = ("puct", "value", "race")
 """Those that somebody guides."""
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
@@ -51,6 +58,10 @@ class Budget:
             raise ValueError(f"budget {quote(text)} must be simulations such as 200 or milliseconds such as 50ms")
         number = int(match[1])
         return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
+
+    def share(self, parts: int) -> Budget:
+        """One of so many equal parts."""
+        return Budget(self.simulations // parts, self.seconds / parts)
 
     def spend(self, chunk: int, simulate: Callable[[int, int], None]) -> None:
         """Call ``simulate(start, stop)`` for `chunk` simulations after the other until the budget is spent."""

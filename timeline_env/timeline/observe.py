@@ -95,10 +95,9 @@ SEAT_PLANE_NAMES = ("organizer", "impact", "points if it occurs", "points if it 
 """Where in a row of the piece ``near`` each of `PLACE` lies; likewise below for `CLOCK` and `SEAT`."""
 NEAR = (1 + board.DIRECTIONS) * len(PLACE)
 """How many numbers the piece ``near`` has."""
-LATER_ALONE = np.zeros((board.NODES, 1 + board.DIRECTIONS, len(PLACE)), np.int8)
+LATER_ALONE = np.zeros((board.NODES, NEAR), np.int8)
 """The piece for a pawn in each node with nothing but "later" in it; int8 [61, NEAR]."""
-LATER_ALONE[:, 1:, LATER] = board.LATER
-LATER_ALONE = LATER_ALONE.reshape(board.NODES, NEAR)
+LATER_ALONE.reshape(board.NODES, 1 + board.DIRECTIONS, len(PLACE))[:, 1:, LATER] = board.LATER
 LOWEST_BIT = np.array([(bits & -bits).bit_length() - 1 for bits in range(2 ** (1 + board.DIRECTIONS))], np.int64)
 """Of a set of places in ``near`` (a bit each) the first; -1 of none."""
 ROUNDS_LEFT, TURNS_LEFT, AU, WINGED, DECK, BAG = range(board.RADII, len(CLOCK))

@@ -6,6 +6,7 @@ How they are named: `timeline_env.players.names`. A budget in simulations gives 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,19 @@ from timeline_env.players.interface import Decisions
 from timeline_env.players.names import GUIDED, Budget, PlayerName
 from timeline_env.players.search.guides import Guide, Leaves, load_guide
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
-from timeline_env.players.search.uct import NODE, grow_tree, search_flat
+from timeline_env.players.search.uct import NODE, grow_tree, play_worlds, search_flat
 from timeline_env.reading import label_errors, quote
 
 MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
 MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
+
+
+CANDIDATES = 6
+"""So many of a guide's favourites race."""
+CERTAIN = 2.0
+"""Standard errors of its lead by which an action must be better than the guide's first to be played in its place."""
 
 
 class Search(ABC):
@@ -39,17 +46,21 @@ class Search(ABC):
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
-        states, seats = decisions.states(), decisions.seat.tolist()
+        states, seats, candidates = decisions.states(), decisions.seat.tolist(), self.candidates(decisions)
         found = np.empty(len(seats), np.int64)
         for k, seat in enumerate(seats):
-            actions = np.flatnonzero(decisions.action_mask[k])
             seed = self.rng.integers(2**64, dtype=np.uint64)
-            found[k] = self.decide(decisions.batch, states[k : k + 1], seat, seed, self.rng.permutation(actions))
+            found[k] = self.decide(decisions.batch, states[k : k + 1], seat, seed, next(candidates))
         return found
+
+    def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
+        """For every row the actions to search, in the order in which they are first tried: all legal ones, shuffled."""
+        for mask in decisions.action_mask:
+            yield self.rng.permutation(np.flatnonzero(mask))
 
     @abstractmethod
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
-        """The best of the legal `actions` of `seat` in the position `root`, a record array [1] without what it does not know."""
+        """The best of `actions` of `seat` in the position `root`, a record array [1] without what it does not know."""
 
 
 class Flat(Search):
@@ -137,6 +148,83 @@ class Puct(Search):
         return tree[: size[0]]
 
 
+class Race(Search):
+    """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
+
+    What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
+    played unless another leads it for certain (`CERTAIN`).
+
+    Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
+
+    Args:
+        budget: of each decision, in equal parts for the rounds.
+        guide: whose favourites they are.
+        seed: of all that is drawn.
+    """
+
+    def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
+        super().__init__(budget, seed)
+        self.guide = guide
+
+    def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
+        """For every row the guide's favourites among the legal actions, the first of them first."""
+        logits = np.where(decisions.action_mask, self.guide.logits(decisions), -np.inf)
+        for row, mask in zip(logits, decisions.action_mask, strict=True):
+            yield np.argsort(-row, kind="stable")[: min(CANDIDATES, np.count_nonzero(mask))]
+
+    def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
+        worth, rounds = np.zeros((0, len(actions))), (len(actions) - 1).bit_length()
+        for k in range(rounds):
+            if k > 0:
+                kept = better_half(worth)
+                actions, worth = actions[kept], worth[:, kept]
+            played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds))
+            worth = np.concatenate([worth, *played])
+        return int(actions[surely_best(worth)])
+
+    def play(
+        self,
+        batch: Batch,
+        root: Any,
+        seat: int,
+        seed: np.uint64,
+        actions: NDArray[np.int64],
+        first: int,
+        budget: Budget,
+    ) -> list[NDArray[np.float64]]:
+        """What the actions are worth in the worlds from number `first` on; float64 [worlds, n], in pieces."""
+        count, scratch, found = len(actions), one_world(batch), []
+
+        def simulate(start: int, stop: int) -> None:
+            worlds = stop // count - start // count
+            worth = np.zeros((worlds, count))
+            begun = first + start // count
+            run_loop(
+                batch.game, play_worlds, batch.rules, root, seat, seed, begun, begun + worlds, actions, worth, *scratch
+            )
+            found.append(worth)
+
+        budget.spend(max(self.chunk // count, 1) * count, simulate)
+        return found
+
+
+def better_half(worth: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The columns with the better means, at least two; the first column is always one of them. In their order."""
+    count = worth.shape[1]
+    means = worth.mean(axis=0) if len(worth) else np.zeros(count)
+    best = np.argsort(-means[1:], kind="stable")[: max((count + 1) // 2, 2) - 1] + 1
+    return np.sort(np.append(0, best))
+
+
+def surely_best(worth: NDArray[np.float64]) -> int:
+    """The column that leads the first by most, of those that lead it by `CERTAIN` standard errors; else the first."""
+    if len(worth) < 2:
+        return 0
+    leads = worth - worth[:, :1]
+    mean, error = leads.mean(axis=0), leads.std(axis=0, ddof=1) / np.sqrt(len(worth))
+    return int(np.where(mean > CERTAIN * error, mean, 0.0).argmax())
+
+
 def one_world(batch: Batch) -> tuple[Any, ...]:
     """Room for one simulation: a position, what is known of it, a mask, and points, rank and value of each seat."""
     points, rank = np.zeros((2, batch.num_players), np.float32)
@@ -173,5 +261,8 @@ def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
     """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded."""
     if name.search in GUIDED:
         with label_errors(f"player {quote(name.text)}"):
-            return Puct(name.budget, load_guide(name.agent, setting), seed, name.search == "value")
+            guide = load_guide(name.agent, setting)
+            if name.search == "race":
+                return Race(name.budget, guide, seed)
+            return Puct(name.budget, guide, seed, name.search == "value")
     return {"flat": Flat, "mcts": Mcts}[name.search](name.budget, seed)

@@ -66,6 +66,17 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
         visits[k] += 1
 
 
+@entry
+def play_worlds(rules, root, seat, seed, start, stop, actions, worth, world, known, mask, points, rank, values):
+    """Every one of `actions` (int64 [n]) in the worlds `start` up to `stop`: what it leads to, into `worth` (float64 [worlds, n])."""
+    for i in range(start, stop):
+        word = rng.stream(seed, i)
+        for k in range(actions.shape[0]):
+            worth[i - start, k] = try_action(
+                rules, root, seat, word, actions[k], world, known, mask, points, rank, values
+            )
+
+
 @rule
 def try_action(rules, root, seat, word, action, world, known, mask, points, rank, values):
     """What an action at the root leads to for `seat` in the world that `word` (uint64) deals, -1 to 1."""
