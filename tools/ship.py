@@ -36,8 +36,9 @@ def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int
     if last is None or run.config.share_done(last.steps, last.seconds) < 1:
         raise ValueError(f"run {str(path)!r} is not finished; resume it with timeline-env train --resume")
     if decisions is not None and decisions not in kept:
+        nearest = sorted(sorted(kept, key=lambda steps: abs(steps - decisions))[:3])
         raise ValueError(
-            f"run {str(path)!r} has no checkpoint after {decisions} decisions; it has {', '.join(map(str, kept))}"
+            f"run {str(path)!r} has no checkpoint after {decisions} decisions; the nearest are {', '.join(map(str, nearest))}"
         )
     row, folder = kept[last.steps if decisions is None else decisions]
     file = folder / AGENT_FILE
@@ -46,6 +47,7 @@ def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int
         "settings": run.config.model_dump(),
         "commit": commit,
         "decisions": row.steps,
+        "of_decisions": last.steps,
         "minutes": round(row.seconds / 60, 1),
         "finished": datetime.fromtimestamp(file.stat().st_mtime, UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.machine()}, {os.cpu_count()} CPUs, shared with other programs",

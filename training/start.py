@@ -38,7 +38,8 @@ def _check(agent: Agent, config: Config) -> None:
         "network.hidden": (list(network.hidden), [len(bias) for _, bias in agent.layers[board:-1]]),
         "network.activation": (network.activation, about.activation),
         "prior": (config.prior or "", about.prior),
-        "prior_scale": (config.prior_scale if config.prior else 0.0, about.prior_scale),
+        # Rounded, since a prior that faded until a checkpoint left an odd number.
+        "prior_scale": (round(config.prior_scale if config.prior else 0.0, 2), round(about.prior_scale, 2)),
     }
     if agent.head_layers:
         same["network.head"] = (network.head, len(agent.head_layers[0][1]))

@@ -20,18 +20,20 @@ from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
+from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import read_about
 from timeline_env.players.search import players as search_players
+from timeline_env.players.search.guides import ScriptedGuide
 from timeline_env.players.search.players import (
     Flat,
     Mcts,
     Puct,
     Race,
     better_half,
+    leader_of,
     new_tree,
     one_world,
-    surely_best,
 )
 from timeline_env.players.search.uct import grow_tree, judge, play_worlds, search_flat
 from timeline_env.timeline import GAME
@@ -157,15 +159,24 @@ def test_the_better_half_keeps_the_favourite_and_never_fewer_than_two() -> None:
 @pytest.mark.parametrize(
     ("worth", "best"),
     [
-        ([[0.0, 0.5], [0.2, 0.7], [0.1, 0.6]], 1),  # the lead is the same in every world, whatever the worlds are worth
-        ([[0.0, 0.5], [0.2, -0.1], [0.1, 0.4]], 0),  # a mean lead of 0.17 with an error of 0.24
-        ([[0.0, 0.5, 0.6], [0.2, 0.7, 0.9], [0.1, 0.6, 0.8]], 2),  # both lead for certain
-        ([[0.3, 0.3], [0.1, 0.1]], 0),  # level: the guide's first stays
-        ([[0.0, 1.0]], 0),  # one world says nothing about luck
+        ([[0.0, 0.5], [0.2, 0.7], [0.1, 0.6], [0.4, 0.9]], 1),  # the same lead in every world, whatever they are worth
+        ([[0.0, 0.5], [0.2, -0.1], [0.1, 0.4], [0.3, 0.3]], 0),  # a mean lead of 0.13 with an error of 0.17
+        ([[0.0, 0.5, 0.6], [0.2, 0.7, 0.9], [0.1, 0.6, 0.8], [0.0, 0.5, 0.7]], 2),  # both lead clearly
+        ([[0.3, 0.3], [0.1, 0.1], [0.2, 0.2], [0.5, 0.5]], 0),  # level: the guide's first stays
+        ([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0]], 0),  # three worlds say little about luck
     ],
 )
-def test_the_guides_first_stays_unless_another_leads_it_for_certain(worth: Any, best: int) -> None:
-    assert surely_best(np.array(worth)) == best
+def test_the_guides_first_stays_unless_another_leads_it_clearly(worth: Any, best: int) -> None:
+    assert leader_of(np.array(worth)) == best
+
+
+def test_a_race_with_little_to_spend_plays_as_its_guide_whose_equals_it_takes_by_chance() -> None:
+    asked = pending(random_batch(2, 130, games=30))
+    guide = ScriptedGuide(load_appraiser(GAME, "projector"))
+    logits = np.where(asked.action_mask, guide.logits(asked), -np.inf)
+    moves = np.array([Race(Budget.read("1"), guide, seed).act(asked) for seed in range(3)])
+    assert (np.take_along_axis(logits, moves.T, axis=1) == logits.max(axis=1, keepdims=True)).all()
+    assert (moves != moves[0]).any()
 
 
 @pytest.mark.parametrize("simulations", (1, 5, 60, 700))

@@ -24,8 +24,9 @@ from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_at
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_at, read_agent
 from timeline_env.timeline import GAME
+from tools import ship
 from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.maskable import MaskablePPOLearner
@@ -421,3 +422,17 @@ def assert_names_the_extra(line: list[str], environment: dict[str, str]) -> None
     done = subprocess.run(line, capture_output=True, text=True, env=environment)
     assert done.returncode == 2, done.stderr
     assert done.stderr.splitlines()[-1].startswith("error: ") and "pip install '.[" in done.stderr
+
+
+def test_a_finished_run_or_one_of_its_checkpoints_is_put_among_the_agents_that_come_along(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ship, "shipped_agent", lambda game, num_players, name: tmp_path / f"{name}_{num_players}.npz")
+    setting = Setting(GAME, 3)
+    for decisions, made in ((None, WHOLE), (1024, 1024)):
+        target = ship.ship(finished, "abc", "a note", decisions=decisions)
+        noted = json.loads((tmp_path / "shipped.json").read_text())["3"]
+        assert read_agent(target, setting).about.steps == noted["decisions"] == made
+        assert noted["of_decisions"] == WHOLE and noted["commit"] == "abc" and noted["settings"]["num_players"] == 3
+    with pytest.raises(ValueError, match=r"no checkpoint after 1000 decisions; the nearest are 1024, 2048, 3072$"):
+        ship.ship(finished, "abc", "", decisions=1000)

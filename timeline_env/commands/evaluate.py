@@ -17,7 +17,7 @@ def evaluate(
     player: Annotated[
         str,
         typer.Argument(
-            help="a baseline of the game, mcts:200, puct:50ms@heuristic, module:Class, process:COMMAND or a trained agent's path"
+            help="a baseline of the game, mcts:200, race:50ms@shipped, module:Class, process:COMMAND or a trained agent's path"
         ),
     ],
     against: Annotated[list[str], typer.Option(help="players in the other seats; they take turns")],

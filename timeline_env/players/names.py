@@ -5,7 +5,7 @@
 ``flat:200``, ``mcts:50ms``                a search with so many simulations, or so much time, a decision
 ``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
 ``value:200@PATH``                         the same, which judges positions by the agent's value
-``race:200@PATH``, ``race:200@heuristic``  the guide's favourites in the same worlds; its first stays unless another is surely better
+``race:200@PATH``, ``race:200@heuristic``  the guide's favourites in the same worlds; its first stays unless another leads clearly
 ``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
 ``shipped_small``, ``held_out`` …          others that come along, see `timeline_env.players.agents.shipped`
 ``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy

@@ -30,8 +30,10 @@ MOST_GUIDED_NODES = 2**14
 
 CANDIDATES = 6
 """So many of a guide's favourites race."""
-CERTAIN = 2.0
-"""Standard errors of its lead by which an action must be better than the guide's first to be played in its place."""
+CLEAR_LEAD = 2.0
+"""In standard errors: so much an action must lead the guide's first to be played in its place."""
+FEWEST_WORLDS = 4
+"""With fewer, a standard error means nothing."""
 
 
 class Search(ABC):
@@ -152,7 +154,7 @@ class Race(Search):
     """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another leads it for certain (`CERTAIN`).
+    played unless another has a `CLEAR_LEAD`.
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 
@@ -162,15 +164,16 @@ class Race(Search):
         seed: of all that is drawn.
     """
 
+    chunk = 32
+
     def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
         super().__init__(budget, seed)
         self.guide = guide
 
     def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
-        """For every row the guide's favourites among the legal actions, the first of them first."""
-        logits = np.where(decisions.action_mask, self.guide.logits(decisions), -np.inf)
-        for row, mask in zip(logits, decisions.action_mask, strict=True):
-            yield np.argsort(-row, kind="stable")[: min(CANDIDATES, np.count_nonzero(mask))]
+        """For every row the guide's favourites among the legal actions, the first of them first; equals in a random order."""
+        for row, shuffled in zip(self.guide.logits(decisions), super().candidates(decisions), strict=True):
+            yield shuffled[np.argsort(-row[shuffled], kind="stable")][:CANDIDATES]
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         worth, rounds = np.zeros((0, len(actions))), (len(actions) - 1).bit_length()
@@ -180,7 +183,7 @@ class Race(Search):
                 actions, worth = actions[kept], worth[:, kept]
             played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds))
             worth = np.concatenate([worth, *played])
-        return int(actions[surely_best(worth)])
+        return int(actions[leader_of(worth)])
 
     def play(
         self,
@@ -216,13 +219,13 @@ def better_half(worth: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.sort(np.append(0, best))
 
 
-def surely_best(worth: NDArray[np.float64]) -> int:
-    """The column that leads the first by most, of those that lead it by `CERTAIN` standard errors; else the first."""
-    if len(worth) < 2:
+def leader_of(worth: NDArray[np.float64]) -> int:
+    """The column that leads the first by most, of those that have a `CLEAR_LEAD`; else the first."""
+    if len(worth) < FEWEST_WORLDS:
         return 0
     leads = worth - worth[:, :1]
     mean, error = leads.mean(axis=0), leads.std(axis=0, ddof=1) / np.sqrt(len(worth))
-    return int(np.where(mean > CERTAIN * error, mean, 0.0).argmax())
+    return int(np.where(mean > CLEAR_LEAD * error, mean, 0.0).argmax())
 
 
 def one_world(batch: Batch) -> tuple[Any, ...]:
