@@ -356,3 +356,9 @@ def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
     assert {**entry.model_dump(mode="json")} == told["entry"]
     deals = entry.games // entry.num_players
     assert read(folder / "cross_play" / "games.npz").about.deals == deals
+
+
+def test_the_results_page_has_the_tables_of_best_responses() -> None:
+    page = (DOCS / "results" / "learning.md").read_text()
+    for folder in (DOCS / "results" / "responses").iterdir():
+        assert (folder / "tables.md").read_text() in page
