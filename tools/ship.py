@@ -43,8 +43,11 @@ def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int
     row, folder = kept[last.steps if decisions is None else decisions]
     file = folder / AGENT_FILE
     agent = read_agent(file, Setting(run.config.registered_game, run.config.num_players))
+    settings = run.config.model_dump()
+    if run.config.start is not None:
+        settings["start"] = Path(run.config.start).name  # where the run lay on this machine is of no use elsewhere
     made = {
-        "settings": run.config.model_dump(),
+        "settings": settings,
         "commit": commit,
         "decisions": row.steps,
         "of_decisions": last.steps,
