@@ -25,13 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.games import finish_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, check_integer, game_seeds
 from timeline_env.engine.jit import entry
+from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import estimate
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.players.opponents import ask
 from timeline_env.players.registry import player_from
 from timeline_env.players.search.guides import load_guide
 
@@ -97,19 +98,18 @@ def play(setting: Setting, names: list[str], judges: list[Judge], games: int, se
     batch = Batch(setting, games)
     batch.deal(game_seeds(seed, games))
     seating = rng.integers(len(players), size=(games, batch.num_players))
-    running, expected, whose, seats = np.arange(games), [], [], []
-    while len(running):
+    expected, whose, seats = [], [], []
+
+    def look(running: NDArray[np.int64]) -> None:
         noted = running[rng.random(len(running)) < NOTED]
         if len(noted):
             expected.append(np.stack([judge(batch, noted) for judge in judges]))
             whose.append(noted)
             seats.append(batch.seat[noted])
-        batch.step(ask(players, seating, batch, running), running, restart=False)
-        progress(int(batch.done[running].sum()))
-        running = running[~batch.done[running]]
+
+    finish_games(batch, players, seating, progress, look)
     game, seat = np.concatenate(whose), np.concatenate(seats)
-    result = 1 - 2 * (batch.rank[game, seat].astype(np.float64) - 1) / (batch.num_players - 1)
-    return Found(np.concatenate(expected, axis=1), result, game)
+    return Found(np.concatenate(expected, axis=1), place_returns(batch.rank[game, seat], batch.num_players), game)
 
 
 def explained(found: Found, judge: int, rng: np.random.Generator) -> Estimate:

@@ -26,12 +26,12 @@ with cli.require_extra("train"):
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.games import finish_games
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
-from timeline_env.players.opponents import ask
 from timeline_env.players.registry import player_from
 from timeline_env.players.twilight_struggle.rollout import is_choosing_card
 from timeline_env.twilight_struggle import GAME
@@ -77,8 +77,9 @@ def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDA
     seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
     batch = Batch(setting, games)
     batch.deal(game_seeds(seed, games))
-    running, rows, whose = np.arange(games), [], []
-    while len(running):
+    rows, whose = [], []
+
+    def look(running: NDArray[np.int64]) -> None:
         positions = np.asarray(batch.states)[running]
         noted = np.empty(len(running), np.bool_)
         looks(positions, noted)
@@ -87,9 +88,8 @@ def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDA
         features_of(positions[noted], found)
         rows.append(found)
         whose.append(running[noted])
-        batch.step(ask(players, seating, batch, running), running, restart=False)
-        progress(int(batch.done[running].sum()))
-        running = running[~batch.done[running]]
+
+    finish_games(batch, players, seating, progress, look)
     game = np.concatenate(whose)
     return np.concatenate(rows), win_shares(batch.rank)[game, US].astype(np.float32), game
 

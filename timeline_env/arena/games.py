@@ -75,12 +75,17 @@ def finish_games(
     players: Sequence[Player],
     seating: NDArray[np.int64],
     progress: Callable[[int], None] = lambda finished: None,
+    look: Callable[[NDArray[np.int64]], None] = lambda running: None,
 ) -> Results:
-    """Play all games of a batch, just dealt, to their ends, which stay in it; arguments as of `play_games`."""
+    """Play all games of a batch, just dealt, to their ends, which stay in it; arguments as of `play_games`.
+
+    `look` is called before every decision with the games that go on (int64 [k]), of which the batch has the positions.
+    """
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)
     asked, chosen = [], []
     while len(running):
+        look(running)
         actions = ask(players, seating, batch, running)
         batch.step(actions, running, restart=False)
         asked.append(running)

@@ -21,6 +21,7 @@ from timeline_env.arena.schedule import Table, tables_against
 from timeline_env.arena.tables import TextTable, text
 from timeline_env.arena.tournament import Plan
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote
@@ -116,7 +117,7 @@ def returns(plan: PopulationPlan, played: Played, entrant: str, other: str) -> N
     one, copy = plan.players.index(entrant), plan.players.index(other)
     number = plan.tables.index(tuple(sorted((one, *[copy] * (plan.seats - 1)))))
     game, seat = np.nonzero((played.table == number)[:, None] & (played.seating == one))
-    worth = 1 - 2 * (played.rank[game, seat].astype(np.float64) - 1) / (plan.seats - 1)
+    worth = place_returns(played.rank[game, seat], plan.seats)
     return np.bincount(played.deal[game], worth, plan.deals) / plan.seats
 
 

@@ -14,6 +14,11 @@ def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
     return first / first.sum(axis=-1, keepdims=True)
 
 
+def place_returns(rank: NDArray[Any], num_players: int) -> NDArray[np.float64]:
+    """1 for the first rank, evenly spaced down to -1 for the last."""
+    return 1 - 2 * (np.asarray(rank, np.float64) - 1) / (num_players - 1)
+
+
 def pair_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
     """1 where the first rank is better than the second, half where they are equal, else 0."""
     return np.where(first == second, 0.5, first < second)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
@@ -146,7 +147,7 @@ def standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
     if s.over:
         points, rank = np.zeros((2, count), np.float32)
         game.verbs["standings"](rules[0], s, points, rank)
-        return [round(1 - 2 * (float(place) - 1) / (count - 1), 3) for place in rank]
+        return [round(float(value), 3) for value in place_returns(rank, count)]
     values = np.zeros(count)
     game.verbs["estimate"](rules[0], seen(rules, s, viewer), values)
     return [round(float(value), 3) for value in values]

@@ -26,8 +26,6 @@ MOST_NODES = 2**20
 """Of one tree; a search that goes on beyond them grows it no further."""
 MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
-
-
 CANDIDATES = 6
 """So many of a guide's favourites race."""
 CLEAR_LEAD = 2.0
