@@ -7,7 +7,16 @@ import pytest
 
 from timeline_env.engine import record
 from timeline_env.engine.jit import config, rule
-from timeline_env.engine.memory import BLOCK, block_start, clear_run, copy_run, count_blocks, fetch_record, run_of
+from timeline_env.engine.memory import (
+    BLOCK,
+    block_start,
+    clear_run,
+    copy_run,
+    count_blocks,
+    fetch_record,
+    fetch_row,
+    run_of,
+)
 from timeline_env.timeline.state import STATE
 
 COUNTS = pytest.mark.parametrize("count", [0, 1, 7, 16])
@@ -48,10 +57,12 @@ def test_blocks_cover_a_run_and_nothing_beside_it(count):
     assert len(covered) < count + BLOCK
 
 
-def test_fetching_a_record_changes_nothing():
-    states = record.new(STATE, 2)
+def test_fetching_changes_nothing():
+    states, rows = record.new(STATE, 2), np.arange(200, dtype=np.int8).reshape(2, 100)
     fetch_record(states, 1)
+    fetch_row(rows, 1)
     assert record.digest(states) == record.digest(record.new(STATE, 2))
+    assert (rows.ravel() == np.arange(200, dtype=np.int8)).all()
 
 
 @pytest.mark.skipif(not config.BOUNDSCHECK, reason="indices are checked in a pass of their own")

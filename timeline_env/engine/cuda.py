@@ -77,8 +77,7 @@ def play_kernel(rules, S, actions, kind, mask, seat, reward, done, points, rank,
     i = cuda.grid(1)
     if i < S.shape[0]:
         if 0 <= actions[i] < mask.shape[1] and mask[i, actions[i]] != 0:
-            play_game(rules, S, i, actions[i], kind, True, reward, done, points, rank)
-            ask(rules, S, i, mask, seat)
+            play_game(rules, S, i, actions[i], kind, True, mask, seat, reward, done, points, rank)
         else:
             cuda.atomic.add(illegal, 0, 1)
             illegal[1] = i

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, inlined_rule, rule
-from timeline_env.engine.memory import fetch_record
+from timeline_env.engine.memory import fetch_record, fetch_row
 from timeline_env.engine.verbs import deal, determinize, hide, legal, observe, play, rewards, standings, to_act
 
 
@@ -104,30 +104,38 @@ def first_illegal(mask, games, actions):
 
 
 @inlined_rule
-def play_game(rules, S, i, action, kind, renew, reward, done, points, rank):
-    """Do an action in game `i`. A game that ends is dealt again if `renew`; its last results stay readable."""
+def play_game(rules, S, i, action, kind, renew, mask, seat, reward, done, points, rank):
+    """One decision in game `i`, and what the one who decides next may do; see `ask`.
+
+    A game that ends is dealt again if `renew`; its last results stay readable.
+    """
     play(rules[0], S[i], action)
     rewards(rules[0], S[i], kind, reward[i])
-    done[i] = to_act(S[i]) < 0
+    seat[i] = to_act(S[i])
+    done[i] = seat[i] < 0
     if done[i]:
         standings(rules[0], S[i], points[i], rank[i])
         if renew:
             restart(rules, S, i)
+            seat[i] = to_act(S[i])
+    legal(rules[0], S[i], mask[i])
 
 
 @inlined_rule
-def step_game(rules, S, i, action, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in game `i`, and what comes of it for the one who decides next; see `play_game`."""
-    play_game(rules, S, i, action, kind, renew, reward, done, points, rank)
-    look(rules, S, i, observation, mask, seat)
+def fetch_game(S, observation, i, following):
+    """Have the memory bring closer what game `i` will be seen in, and the position of the game that is played after it."""
+    fetch_row(observation, i)
+    fetch_record(S, following)
 
 
 @entry
 def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in each of the chosen games."""
+    """One decision in each of the chosen games, and what comes of it for those who decide next; see `play_game`."""
     for k in range(games.shape[0]):
-        fetch_record(S, games[min(k + 1, games.shape[0] - 1)])
-        step_game(rules, S, games[k], actions[k], kind, renew, observation, mask, seat, reward, done, points, rank)
+        i = games[k]
+        fetch_game(S, observation, i, games[min(k + 1, games.shape[0] - 1)])
+        play_game(rules, S, i, actions[k], kind, renew, mask, seat, reward, done, points, rank)
+        observe(rules[0], S[i], max(seat[i], 0), observation[i])
 
 
 @rule
@@ -137,20 +145,15 @@ def pick_random_action(mask, pickers, i):
     return pick(mask[i], rng.mix(pickers[i]))
 
 
-@inlined_rule
-def step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank):
-    """One uniformly random legal decision in game `i`, chosen by its own generator; a game that ends is dealt again."""
-    action = pick_random_action(mask, pickers, i)
-    step_game(rules, S, i, action, kind, True, observation, mask, seat, reward, done, points, rank)
-
-
 @entry
 def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
-    """`steps` times one uniformly random legal decision in every game, with all buffers written each time."""
+    """`steps` times one uniformly random legal decision in every game, chosen by the game's own generator, with all buffers written."""
     for _ in range(steps):
         for i in range(S.shape[0]):
-            fetch_record(S, min(i + 1, S.shape[0] - 1))
-            step_random(rules, S, i, pickers, kind, observation, mask, seat, reward, done, points, rank)
+            fetch_game(S, observation, i, min(i + 1, S.shape[0] - 1))
+            action = pick_random_action(mask, pickers, i)
+            play_game(rules, S, i, action, kind, True, mask, seat, reward, done, points, rank)
+            observe(rules[0], S[i], max(seat[i], 0), observation[i])
 
 
 @entry

@@ -87,6 +87,14 @@ def fetch_record(S, i):
         _fetch(S, i)
 
 
+@inlined_rule
+def fetch_row(rows, i):
+    """Have the memory bring row `i` of `rows` (int8 [n, width], in one piece) closer, which will be written soon."""
+    if AT_ONCE:
+        for at in range(0, rows.shape[1], LINE):
+            _fetch_line(rows, i * rows.shape[1] + at)
+
+
 @intrinsic
 def _stack_zeros(typing: Any, count: Any) -> Any:
     if not isinstance(count, types.IntegerLiteral):
@@ -156,17 +164,37 @@ def _fetch(typing: Any, S: Any, i: Any) -> Any:
     signature = types.void(S, types.intp)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
-        record = builder.bitcast(_address(context, builder, signature.args[0], *arguments), byte)
-        prefetch = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.VoidType(), [byte, word, word, word]), "llvm.prefetch.p0"
-        )
-        read, closest, data = word(0), word(3), word(1)
+        record = _address(context, builder, signature.args[0], *arguments)
+        record = builder.bitcast(record, ir.IntType(8).as_pointer())
         for line in range(0, signature.args[0].dtype.size, LINE):
-            builder.call(prefetch, [cgutils.gep_inbounds(builder, record, line), read, closest, data])
+            _prefetch(builder, cgutils.gep_inbounds(builder, record, line), READ)
         return context.get_dummy_value()
 
     return signature, generate
+
+
+@intrinsic
+def _fetch_line(typing: Any, rows: Any, at: Any) -> Any:
+    signature = types.void(rows, types.intp)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _prefetch(builder, _address(context, builder, signature.args[0], *arguments), WRITE)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+READ, WRITE = range(2)
+"""What memory is fetched for, as LLVM says it."""
+
+
+def _prefetch(builder: Any, place: Any, use: int) -> None:
+    """Fetch the line in which `place` (a pointer to bytes) lies, close to the processor, as data."""
+    byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+    prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    closest, data = word(3), word(1)
+    builder.call(prefetch, [place, word(use), closest, data])
 
 
 def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
