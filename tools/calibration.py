@@ -74,10 +74,7 @@ def by_agent(name: str, setting: Setting) -> Judge:
         )
 
     def judge(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        seen = batch.observation[games]
-        count, players = len(games), batch.num_players
-        # It is asked for what every seat sees; here one view is enough.
-        return foretell(np.repeat(seen[:, None], players, axis=1))[np.arange(count), 0].astype(np.float64)
+        return foretell(batch.observation[games], batch.num_players).astype(np.float64)
 
     return judge
 

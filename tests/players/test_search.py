@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.players.agents import an_agent
 from tests.timeline.worlds import other_world, random_batch
@@ -40,7 +41,7 @@ from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
 
 SEARCHES = ("flat", "mcts", "puct", "race")
-KINDS = (*SEARCHES, "valued")  # puct whose guide says what positions are worth
+KINDS = (*SEARCHES, "valued", "valued race")  # puct and race whose guide says what positions are worth
 
 
 def an_undecided_agent(num_players: int, reward: str = "") -> Agent:
@@ -55,6 +56,8 @@ def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
     if kind == "race":
         return Race(spent, NetworkPlayer(an_undecided_agent(num_players)), seed)
+    if kind == "valued race":
+        return Race(spent, NetworkPlayer(an_undecided_agent(num_players, "rank")), seed)
     if kind == "valued":
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players, "rank")), seed, by_value=True)
     return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
@@ -117,6 +120,24 @@ def test_a_leaf_is_worth_what_the_guide_foretells_of_each_seat_and_the_end_what_
     tree = player.grow(last.batch, last.states(), int(last.seat[0]), np.uint64(1), np.flatnonzero(last.action_mask[0]))
     children = tree[tree["parent"] == 0]
     assert set(children["total"] / children["visits"]) == {-1.0, 1.0}
+
+
+def test_a_race_of_two_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects(position: Any) -> None:
+    def worth(asked: Decisions, players: int, value: float | None) -> NDArray[np.float64]:
+        agent = an_undecided_agent(players, "rank" if value is not None else "")
+        constant = [(0 * weight, 0 * bias + (value or 0.0)) for weight, bias in agent.value_layers]
+        race = Race(Budget.read("400"), NetworkPlayer(replace(agent, value_layers=constant)))
+        seat, legal = int(asked.seat[0]), np.flatnonzero(asked.action_mask[0])[:4]
+        return np.concatenate(race.play(asked.batch, asked.states(), seat, np.uint64(1), legal, 0, Budget.read("400")))
+
+    two = pending(random_batch(2, 130, games=1))
+    estimate, both = worth(two, 2, None), worth(two, 2, 0.5)
+    added = 2 * both - estimate
+    assert set(added.round(6).ravel()) == {-0.5, 0.5}, "of the seat itself or of its rival, whose gain is its loss"
+    three = pending(random_batch(3, 130, games=1))
+    assert (worth(three, 3, 0.5) == worth(three, 3, None)).all()
+    end = pending(position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y").batch)
+    assert set(worth(end, 2, 0.5).ravel()) <= {-1.0, 1.0}, "a game that is over is worth what it brings"
 
 
 def test_every_seat_wants_its_own_best(position: Any) -> None:
@@ -185,8 +206,8 @@ def test_a_race_spends_no_more_than_its_budget_and_compares_in_the_same_worlds(
 ) -> None:
     asked, played = pending(random_batch(3, 130, games=1)), []
 
-    def note(rules, root, seat, seed, start, stop, actions, worth, *scratch):  # type: ignore[no-untyped-def]
-        play_worlds(rules, root, seat, seed, start, stop, actions, worth, *scratch)
+    def note(rules, root, seat, seed, start, stop, actions, worth, movers, views, *scratch):  # type: ignore[no-untyped-def]
+        play_worlds(rules, root, seat, seed, start, stop, actions, worth, movers, views, *scratch)
         for world in range(start, stop):
             total, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
             numbers = world * len(actions), (world + 1) * len(actions)

@@ -106,7 +106,7 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
         return None
     seats = np.arange(batch.num_players)
     views = batch.observe(np.zeros_like(seats), seats)
-    return [round(float(value), 3) for value in foretell(views[None])[0]]
+    return [round(float(value), 3) for value in foretell(views, batch.num_players)]
 
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:

@@ -204,12 +204,11 @@ class NetworkPlayer:
             raise ValueError("the agent's weights are too large: a logit is infinite or not a number")
         return logits
 
-    def _foretell(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+    def _foretell(self, observation: NDArray[np.int8], players: int) -> NDArray[np.float32]:
         """See `timeline_env.players.search.guides.Guide`."""
-        about, (count, seats, size) = self.agent.about, observation.shape
-        seen = reading(GAMES[about.game], seats, about.seats, about.pieces).read(observation.reshape(-1, size))
-        worth = self.agent.value(seen)
-        return np.clip(np.nan_to_num(worth), -1, 1).reshape(count, seats)
+        about = self.agent.about
+        seen = reading(GAMES[about.game], players, about.seats, about.pieces).read(observation)
+        return np.clip(np.nan_to_num(self.agent.value(seen)), -1, 1)
 
 
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)

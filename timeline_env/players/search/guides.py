@@ -33,10 +33,10 @@ class Guide(Protocol):
     """PUCT's constant with this guide, for values from -1 to 1."""
 
     @property
-    def foretell(self) -> Callable[[NDArray[np.int8]], NDArray[np.float32]] | None:
-        """What positions are worth to every seat, from -1 (last) to 1 (first), [k, n]; by what each sees, [k, n, d].
+    def foretell(self) -> Callable[[NDArray[np.int8], int], NDArray[np.float32]] | None:
+        """What positions are worth to a seat, from -1 (last) to 1 (first), [k]; by what it sees, [k, d], among so many players.
 
-        None of a guide that cannot tell.
+        None of a guide that cannot tell. An agent has learned it of the seat that is to act.
         """
         ...
 

@@ -139,7 +139,9 @@ class Puct(Search):
             )  # fmt: skip
             count = stop - start
             if self.foretell and foretold[:count].any():
-                values[:count][foretold[:count]] = self.foretell(every_view[:count][foretold[:count]])
+                views, players = every_view[:count][foretold[:count]], batch.num_players
+                told = self.foretell(views.reshape(-1, batch.layout.size), players)
+                values[:count][foretold[:count]] = told.reshape(-1, players)
             answers = np.ascontiguousarray(self.guide.logits(leaves.first(count)), np.float32)
             run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], answers, values)
 
@@ -152,7 +154,8 @@ class Race(Search):
     """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a `CLEAR_LEAD`.
+    played unless another has a `CLEAR_LEAD`. With two players a world is worth the mean of the estimate and of what the guide
+    foretells, if it can: it is asked for the seat to act, as it has learned, and what one seat has to expect the other loses.
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 
@@ -195,14 +198,22 @@ class Race(Search):
     ) -> list[NDArray[np.float64]]:
         """What the actions are worth in the worlds from number `first` on; float64 [worlds, n], in pieces."""
         count, scratch, found = len(actions), one_world(batch), []
+        foretell = self.guide.foretell if batch.num_players == 2 else None
 
         def simulate(start: int, stop: int) -> None:
             worlds = stop // count - start // count
-            worth = np.zeros((worlds, count))
+            worth, movers = np.zeros((worlds, count)), np.zeros((worlds, count), np.int64)
+            views = np.zeros((worlds if foretell else 0, count, batch.layout.size), np.int8)
             begun = first + start // count
             run_loop(
-                batch.game, play_worlds, batch.rules, root, seat, seed, begun, begun + worlds, actions, worth, *scratch
-            )
+                batch.game, play_worlds,
+                batch.rules, root, seat, seed, begun, begun + worlds, actions, worth, movers, views, *scratch,
+            )  # fmt: skip
+            if foretell:
+                going_on = movers >= 0
+                foretold = foretell(views[going_on], batch.num_players)
+                worth[going_on] += np.where(movers[going_on] == seat, foretold, -foretold)
+                worth[going_on] /= 2
             found.append(worth)
 
         budget.spend(max(self.chunk // count, 1) * count, simulate)

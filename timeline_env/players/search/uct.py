@@ -16,7 +16,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.loops import pick
 from timeline_env.engine.record import record
-from timeline_env.engine.verbs import determinize, estimate, legal, play, standings, to_act
+from timeline_env.engine.verbs import determinize, estimate, legal, observe, play, standings, to_act
 from timeline_env.players.search.rollout import roll_out
 
 NODE = record(
@@ -67,14 +67,24 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
 
 
 @entry
-def play_worlds(rules, root, seat, seed, start, stop, actions, worth, world, known, mask, points, rank, values):
-    """Every one of `actions` (int64 [n]) in the worlds `start` up to `stop`: what it leads to, into `worth` (float64 [worlds, n])."""
+def play_worlds(
+    rules, root, seat, seed, start, stop, actions, worth, movers, views, world, known, mask, points, rank, values
+):  # fmt: skip
+    """Every one of `actions` (int64 [n]) in the worlds `start` up to `stop`: what it leads to, into `worth` (float64 [worlds, n]).
+
+    Who is to act there goes into `movers` (int64 [worlds, n], -1 if nobody), and, unless `views` (int8 [worlds, n, d]) has
+    no rows, what that seat sees.
+    """
     for i in range(start, stop):
         word = rng.stream(seed, i)
         for k in range(actions.shape[0]):
             worth[i - start, k] = try_action(
                 rules, root, seat, word, actions[k], world, known, mask, points, rank, values
             )
+            mover = to_act(world[0])
+            movers[i - start, k] = mover
+            if views.shape[0] > 0 and mover >= 0:
+                observe(rules[0], world[0], mover, views[i - start, k])
 
 
 @rule
