@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from tests.players.agents import an_agent
 from tests.timeline.worlds import other_world, random_batch
 from timeline_env.arena.games import play_games
-from timeline_env.engine import record
+from timeline_env.engine import record, rng
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
+from timeline_env.engine.verbs import observe, to_act
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import Agent, NetworkPlayer
 from timeline_env.players.agents.prior import load_appraiser
@@ -36,7 +37,7 @@ from timeline_env.players.search.players import (
     new_tree,
     one_world,
 )
-from timeline_env.players.search.uct import grow_tree, judge, play_worlds, search_flat
+from timeline_env.players.search.uct import grow_tree, judge, play_on, play_worlds, search_flat
 from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
 
@@ -138,6 +139,36 @@ def test_a_race_of_two_is_judged_by_the_estimate_and_by_what_the_seat_to_act_exp
     assert (worth(three, 3, 0.5) == worth(three, 3, None)).all()
     end = pending(position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y").batch)
     assert set(worth(end, 2, 0.5).ravel()) <= {-1.0, 1.0}, "a game that is over is worth what it brings"
+
+
+@entry
+def see_end(rules, root, seat, seed, number, action, world, known, mask, view):
+    """Where an action leads in a world, as the seat to act there sees it; gives that seat."""
+    play_on(rules, root, seat, rng.stream(seed, number), action, world, known, mask)
+    mover = to_act(world[0])
+    if mover >= 0:
+        observe(rules[0], world[0], mover, view)
+    return mover
+
+
+def test_the_guide_of_a_race_is_shown_each_world_as_its_seat_to_act_sees_it() -> None:
+    asked, shown = pending(random_batch(2, 130, games=1)), []
+
+    def note(views: NDArray[np.int8], players: int) -> NDArray[np.float32]:
+        shown.append(views.copy())
+        return np.zeros(len(views), np.float32)
+
+    guide = NetworkPlayer(an_undecided_agent(2, "rank"))
+    guide.foretell = note
+    race, legal, word = Race(Budget.read("40"), guide), np.flatnonzero(asked.action_mask[0])[:4], np.uint64(1)
+    batch, root, seat = asked.batch, asked.states(), int(asked.seat[0])
+    race.play(batch, root, seat, word, legal, 0, Budget.read("40"))
+    room, view, expected = one_world(batch)[:3], np.zeros(batch.layout.size, np.int8), []
+    for number in range(10):
+        for action in legal:
+            if see_end(batch.rules, root, seat, word, number, action, *room, view) >= 0:
+                expected.append(view.copy())
+    assert (np.concatenate(shown) == expected).all()
 
 
 def test_every_seat_wants_its_own_best(position: Any) -> None:

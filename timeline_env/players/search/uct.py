@@ -46,7 +46,10 @@ def new_world(rules, root, world, seat, word):
 
 @rule
 def judge(rules, world, points, rank, values):
-    """What the position is worth to each seat, -1 to 1, into `values`: by its rank at the end, else by the game's estimate."""
+    """What the position is worth to each seat, -1 to 1, into `values`: by its rank at the end, else by the game's estimate.
+
+    The position may be another one afterwards.
+    """
     if to_act(world[0]) >= 0:
         estimate(rules[0], world[0], values)
         return
@@ -76,23 +79,29 @@ def play_worlds(
     no rows, what that seat sees.
     """
     for i in range(start, stop):
-        word = rng.stream(seed, i)
         for k in range(actions.shape[0]):
-            worth[i - start, k] = try_action(
-                rules, root, seat, word, actions[k], world, known, mask, points, rank, values
-            )
+            play_on(rules, root, seat, rng.stream(seed, i), actions[k], world, known, mask)
             mover = to_act(world[0])
             movers[i - start, k] = mover
             if views.shape[0] > 0 and mover >= 0:
                 observe(rules[0], world[0], mover, views[i - start, k])
+            # Last, since an estimate may change the position.
+            judge(rules, world, points, rank, values)
+            worth[i - start, k] = values[seat]
+
+
+@rule
+def play_on(rules, root, seat, word, action, world, known, mask):
+    """Take an action of the root in the world that `word` (uint64) deals, and play on until it can be judged, in `world`."""
+    after = new_world(rules, root, world, seat, word)
+    play(rules[0], world[0], action)
+    roll_out(rules, world, known, mask, after)
 
 
 @rule
 def try_action(rules, root, seat, word, action, world, known, mask, points, rank, values):
     """What an action at the root leads to for `seat` in the world that `word` (uint64) deals, -1 to 1."""
-    after = new_world(rules, root, world, seat, word)
-    play(rules[0], world[0], action)
-    roll_out(rules, world, known, mask, after)
+    play_on(rules, root, seat, word, action, world, known, mask)
     judge(rules, world, points, rank, values)
     return values[seat]
 
