@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,17 @@ from numpy.typing import NDArray
 
 from tests.twilight_struggle.worlds import asked, other_world
 from timeline_env import twilight_struggle_v0
+from timeline_env.engine import rng
 from timeline_env.engine.jit import entry
-from timeline_env.engine.verbs import determinize
+from timeline_env.engine.verbs import determinize, observe, to_act
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.search import players
 from timeline_env.players.search.guides import ScriptedGuide
-from timeline_env.players.search.players import Puct, one_world
+from timeline_env.players.search.players import Puct, Race, one_world
 from timeline_env.players.search.rollout import roll_out
-from timeline_env.players.search.uct import search_flat
+from timeline_env.players.search.uct import play_on, search_flat
 from timeline_env.twilight_struggle import GAME, frames
 
 NAMES = ("flat:40", "mcts:40", "puct:40@heuristic", "race:40@heuristic")
@@ -72,6 +74,60 @@ class Witness(ScriptedGuide):
         self.masks.append(decisions.action_mask.copy())
         self.seats.append(decisions.seat.copy())
         return super().logits(decisions)
+
+
+class Teller(ScriptedGuide):
+    """A guide that expects 0.5 in every position, and keeps what it was shown."""
+
+    def __init__(self) -> None:
+        super().__init__(load_appraiser(GAME, "heuristic"))
+        self.shown: list[NDArray[np.int8]] = []
+        self.foretell: Any = self.expect
+
+    def expect(self, views: NDArray[np.int8], players: int) -> NDArray[np.float32]:
+        assert players == 2
+        self.shown.append(views.copy())
+        return np.full(len(views), 0.5, np.float32)
+
+
+@entry
+def see_end(rules, root, seat, seed, number, action, world, known, mask, view):
+    """Where an action leads in a world, as the seat to act there sees it; gives that seat."""
+    play_on(rules, root, seat, rng.stream(seed, number), action, world, known, mask)
+    mover = to_act(world[0])
+    if mover >= 0:
+        observe(rules[0], world[0], mover, view)
+    return mover
+
+
+def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() -> None:
+    decisions, guide, signs = pending(played(100)), Teller(), set()
+    batch, view = decisions.batch, np.zeros(decisions.batch.layout.size, np.int8)
+    for game, root in enumerate(np.split(decisions.states(), batch.num_games)):
+        seat, actions, word = (
+            int(decisions.seat[game]),
+            np.flatnonzero(decisions.action_mask[game])[:4],
+            np.uint64(game),
+        )
+        asked_about = batch, root, seat, word, actions, 0, Budget.read("20")
+        estimate = np.concatenate(Race(Budget.read("20"), Witness()).play(*asked_about)).ravel()
+        guide.shown.clear()
+        both, shown = (
+            np.concatenate(Race(Budget.read("20"), guide).play(*asked_about)).ravel(),
+            np.concatenate(guide.shown),
+        )
+        room, expected = one_world(batch)[:3], []
+        for place, (number, action) in enumerate(product(range(len(both) // len(actions)), actions)):
+            mover = see_end(batch.rules, root, seat, word, number, action, *room, view)
+            if mover < 0:
+                assert both[place] == estimate[place] in (-1, 0, 1), "a game that is over is worth what it brings"
+                continue
+            expected.append(view.copy())
+            sign = 1 if mover == seat else -1
+            signs.add(sign)
+            assert 2 * both[place] - estimate[place] == pytest.approx(0.5 * sign), "the rival's gain is the seat's loss"
+        assert np.array_equal(shown, np.reshape(expected, (-1, len(view))))
+    assert signs == {-1, 1}
 
 
 def test_a_guide_is_asked_in_the_name_of_whoever_acts_and_told_no_more_than_that_seat_knows() -> None:

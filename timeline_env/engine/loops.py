@@ -105,10 +105,11 @@ def first_illegal(mask, games, actions):
 
 @inlined_rule
 def play_game(rules, S, i, action, kind, renew, mask, seat, reward, done, points, rank):
-    """One decision in game `i`, and what the one who decides next may do; see `ask`.
+    """One decision in game `i`: into `reward` and `done` what came of it, into `seat` and `mask` who decides next and what it may do.
 
-    A game that ends is dealt again if `renew`; its last results stay readable.
+    A game that ends is dealt again if `renew`, and else has the seat -1; `points` and `rank` tell how it ended.
     """
+    # The end is that of `ask`, and the loops below repeat `look`: from calls that are inlined one into another numba makes slower code.
     play(rules[0], S[i], action)
     rewards(rules[0], S[i], kind, reward[i])
     seat[i] = to_act(S[i])

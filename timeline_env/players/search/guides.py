@@ -34,7 +34,7 @@ class Guide(Protocol):
 
     @property
     def foretell(self) -> Callable[[NDArray[np.int8], int], NDArray[np.float32]] | None:
-        """What positions are worth to a seat, from -1 (last) to 1 (first), [k]; by what it sees, [k, d], among so many players.
+        """``foretell(views, num_players)``: what the seat that sees each view (int8 [k, d]) has to expect; float32 [k], -1 to 1.
 
         None of a guide that cannot tell. An agent has learned it of the seat that is to act.
         """

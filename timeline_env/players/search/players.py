@@ -154,8 +154,9 @@ class Race(Search):
     """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a `CLEAR_LEAD`. With two players a world is worth the mean of the estimate and of what the guide
-    foretells, if it can: it is asked for the seat to act, as it has learned, and what one seat has to expect the other loses.
+    played unless another has a `CLEAR_LEAD`. Where two play, by a script as far as a position of the kind that an agent learns
+    from, a world is worth the mean of the estimate and of what the guide foretells, if it can. It is asked for the seat to
+    act, as it has learned, and what one seat has to expect the other loses.
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 
@@ -196,9 +197,9 @@ class Race(Search):
         first: int,
         budget: Budget,
     ) -> list[NDArray[np.float64]]:
-        """What the actions are worth in the worlds from number `first` on; float64 [worlds, n], in pieces."""
+        """What the actions are worth in the worlds from number `first` on, -1 to 1; float64 [worlds, n], in pieces."""
         count, scratch, found = len(actions), one_world(batch), []
-        foretell = self.guide.foretell if batch.num_players == 2 else None
+        foretell = self.guide.foretell if batch.num_players == 2 and batch.game.rollout else None
 
         def simulate(start: int, stop: int) -> None:
             worlds = stop // count - start // count
