@@ -104,17 +104,12 @@ def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() 
     decisions, guide, signs = pending(played(100)), Teller(), set()
     batch, view = decisions.batch, np.zeros(decisions.batch.layout.size, np.int8)
     for game, root in enumerate(np.split(decisions.states(), batch.num_games)):
-        seat, actions, word = (
-            int(decisions.seat[game]),
-            np.flatnonzero(decisions.action_mask[game])[:4],
-            np.uint64(game),
-        )
-        asked_about = batch, root, seat, word, actions, 0, Budget.read("20")
-        estimate = np.concatenate(Race(Budget.read("20"), Witness()).play(*asked_about)).ravel()
+        seat, word, budget = int(decisions.seat[game]), np.uint64(game), Budget.read("20")
+        actions = np.flatnonzero(decisions.action_mask[game])[:4]
         guide.shown.clear()
-        both, shown = (
-            np.concatenate(Race(Budget.read("20"), guide).play(*asked_about)).ravel(),
-            np.concatenate(guide.shown),
+        estimate, both = (
+            np.concatenate(Race(budget, each).play(batch, root, seat, word, actions, 0, budget)).ravel()
+            for each in (Witness(), guide)
         )
         room, expected = one_world(batch)[:3], []
         for place, (number, action) in enumerate(product(range(len(both) // len(actions)), actions)):
@@ -126,7 +121,7 @@ def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() 
             sign = 1 if mover == seat else -1
             signs.add(sign)
             assert 2 * both[place] - estimate[place] == pytest.approx(0.5 * sign), "the rival's gain is the seat's loss"
-        assert np.array_equal(shown, np.reshape(expected, (-1, len(view))))
+        assert np.array_equal(np.concatenate(guide.shown), np.reshape(expected, (-1, len(view))))
     assert signs == {-1, 1}
 
 

@@ -154,9 +154,9 @@ class Race(Search):
     """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a `CLEAR_LEAD`. Where two play, by a script as far as a position of the kind that an agent learns
-    from, a world is worth the mean of the estimate and of what the guide foretells, if it can. It is asked for the seat to
-    act, as it has learned, and what one seat has to expect the other loses.
+    played unless another has a `CLEAR_LEAD`. Where two play, and a script plays on to a position of the kind that an agent
+    learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can. It is asked for the
+    seat to act, as it has learned, and what one seat has to expect the other loses.
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 

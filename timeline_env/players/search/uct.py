@@ -79,8 +79,9 @@ def play_worlds(
     no rows, what that seat sees.
     """
     for i in range(start, stop):
+        word = rng.stream(seed, i)
         for k in range(actions.shape[0]):
-            play_on(rules, root, seat, rng.stream(seed, i), actions[k], world, known, mask)
+            play_on(rules, root, seat, word, actions[k], world, known, mask)
             mover = to_act(world[0])
             movers[i - start, k] = mover
             if views.shape[0] > 0 and mover >= 0:
