@@ -106,17 +106,41 @@ def test_the_tree_sees_further_than_one_decision(kind: str, position: Any) -> No
     assert action_to_text(two.rules, two.s, int(move)) == "move SE"
 
 
-def test_a_leaf_is_worth_what_the_guide_foretells_of_each_seat_and_the_end_what_it_brings(position: Any) -> None:
-    agent = an_undecided_agent(2, "rank")
+def expecting_a_half(num_players: int, budget: str = "400") -> Any:
+    """A tree search whose guide expects 0.5 everywhere."""
+    agent = an_undecided_agent(num_players, "rank")
     constant = [(0 * weight, 0 * bias + 0.5) for weight, bias in agent.value_layers]
-    player = Puct(Budget.read("400"), NetworkPlayer(replace(agent, value_layers=constant)), by_value=True)
-    early = pending(random_batch(2, 130, games=1))
-    tree = player.grow(
-        early.batch, early.states(), int(early.seat[0]), np.uint64(1), np.flatnonzero(early.action_mask[0])
-    )
+    return Puct(Budget.read(budget), NetworkPlayer(replace(agent, value_layers=constant)), by_value=True)
+
+
+def tree_of(player: Any, decisions: Decisions) -> Any:
+    actions = np.flatnonzero(decisions.action_mask[0])
+    return player.grow(decisions.batch, decisions.states(), int(decisions.seat[0]), np.uint64(1), actions)
+
+
+def test_a_leaf_of_many_players_is_worth_what_the_guide_foretells_of_each_seat() -> None:
+    tree = tree_of(expecting_a_half(3), pending(random_batch(3, 130, games=1)))
     assert np.allclose(tree["total"], 0.5 * tree["visits"])
+
+
+def test_a_leaf_of_two_players_is_worth_what_the_guide_foretells_of_the_seat_to_act() -> None:
+    player, signs = expecting_a_half(2, "10"), set()
+    for steps in range(125, 135):
+        batch = random_batch(2, steps, games=1)
+        decisions = pending(batch)
+        seat, tree = int(decisions.seat[0]), tree_of(player, decisions)
+        for node in np.flatnonzero((tree["parent"] == 0) & (tree["visits"] == 1)):
+            after = random_batch(2, steps, games=1)
+            after.step(tree["action"][node : node + 1].astype(np.int64))
+            sign = 1 if after.seat[0] == seat else -1
+            assert tree["total"][node] == pytest.approx(0.5 * sign), "the rival's gain is the seat's loss"
+            signs.add(sign)
+    assert signs == {-1, 1}
+
+
+def test_an_end_in_the_tree_is_worth_what_it_brings(position: Any) -> None:
     last = pending(position("2p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 0:org/occurred 4.3:0y/-y").batch)
-    tree = player.grow(last.batch, last.states(), int(last.seat[0]), np.uint64(1), np.flatnonzero(last.action_mask[0]))
+    tree = tree_of(expecting_a_half(2), last)
     children = tree[tree["parent"] == 0]
     assert set(children["total"] / children["visits"]) == {-1.0, 1.0}
 

@@ -24,6 +24,7 @@ from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.names import PlayerName
+from timeline_env.players.search.guides import expectations
 
 SEARCHES = ("mcts:200", "mcts:2000")
 """Searches that the page offers; a player on the command line may search for longer."""
@@ -104,9 +105,9 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
     foretell = getattr(guide, "foretell", None)
     if foretell is None:
         return None
-    seats = np.arange(batch.num_players)
-    views = batch.observe(np.zeros_like(seats), seats)
-    return [round(float(value), 3) for value in foretell(views, batch.num_players)]
+    viewers = np.arange(batch.num_players) if batch.num_players > 2 else decisions.seat
+    views = batch.observe(np.zeros_like(viewers), viewers)[None]
+    return [round(float(value), 3) for value in expectations(foretell, views, decisions.seat, batch.num_players)[0]]
 
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:

@@ -48,6 +48,27 @@ class Guide(Protocol):
         ...
 
 
+def expectations(
+    foretell: Callable[[NDArray[np.int8], int], NDArray[np.float32]],
+    views: NDArray[np.int8],
+    seats: NDArray[np.int64],
+    num_players: int,
+) -> NDArray[np.float32]:
+    """What every seat has to expect, float32 [k, num_players], -1 to 1.
+
+    Of two, a guide tells it of the one to act, as it has learned, and what that one expects the other loses. Of more it tells
+    it of each by itself.
+
+    Args:
+        foretell: the guide's, see `Guide`.
+        views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees [k, num_players, d].
+        seats: who is to act; int64 [k].
+        num_players: of the game.
+    """
+    told = foretell(views.reshape(-1, views.shape[-1]), num_players).reshape(views.shape[:2])
+    return told if num_players > 2 else np.where(np.arange(2) == seats[:, None], told, -told)
+
+
 class ScriptedGuide:
     """A scripted player's opinion of the actions as a policy."""
 

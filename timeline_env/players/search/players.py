@@ -17,7 +17,7 @@ from timeline_env.engine.batch import Batch, run_loop
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import GUIDED, Budget, PlayerName
-from timeline_env.players.search.guides import Guide, Leaves, load_guide
+from timeline_env.players.search.guides import Guide, Leaves, expectations, load_guide
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, play_worlds, search_flat
 from timeline_env.reading import label_errors, quote
@@ -127,7 +127,8 @@ class Puct(Search):
         nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
         leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
 
-        every_view = np.zeros((BATCH, batch.num_players, batch.layout.size), np.int8)
+        # Of two seats the one to act is enough, whose view the guide is shown anyway.
+        every_view = np.zeros((BATCH, batch.num_players if batch.num_players > 2 else 0, batch.layout.size), np.int8)
 
         def simulate(start: int, stop: int) -> None:
             foretold = np.full(BATCH, self.foretell is not None)
@@ -138,10 +139,12 @@ class Puct(Search):
                 world, known, mask, points, rank,
             )  # fmt: skip
             count = stop - start
-            if self.foretell and foretold[:count].any():
-                views, players = every_view[:count][foretold[:count]], batch.num_players
-                told = self.foretell(views.reshape(-1, batch.layout.size), players)
-                values[:count][foretold[:count]] = told.reshape(-1, players)
+            going_on = np.flatnonzero(foretold[:count])
+            if self.foretell and len(going_on):
+                views = every_view if batch.num_players > 2 else leaves.observation[:, None]
+                values[going_on] = expectations(
+                    self.foretell, views[going_on], leaves.seat[going_on], batch.num_players
+                )
             answers = np.ascontiguousarray(self.guide.logits(leaves.first(count)), np.float32)
             run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], answers, values)
 
@@ -155,8 +158,7 @@ class Race(Search):
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
     played unless another has a `CLEAR_LEAD`. Where two play, and a script plays on to a position of the kind that an agent
-    learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can. It is asked for the
-    seat to act, as it has learned, and what one seat has to expect the other loses.
+    learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can (`expectations`).
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 
@@ -212,9 +214,8 @@ class Race(Search):
             )  # fmt: skip
             if foretell:
                 going_on = movers >= 0
-                foretold = foretell(views[going_on], batch.num_players)
-                worth[going_on] += np.where(movers[going_on] == seat, foretold, -foretold)
-                worth[going_on] /= 2
+                expected = expectations(foretell, views[going_on][:, None], movers[going_on], batch.num_players)
+                worth[going_on] = (worth[going_on] + expected[:, seat]) / 2
             found.append(worth)
 
         budget.spend(max(self.chunk // count, 1) * count, simulate)

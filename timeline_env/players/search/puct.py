@@ -30,7 +30,8 @@ def collect_leaves(
 
     Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
     (`masks`); and what the leaf is worth (`values`). Where the game goes on and the guide foretells that (`foretold`, bool
-    [`BATCH`], is true on entry, and stays so), what every seat sees instead (`every_view`).
+    [`BATCH`], is true on entry, and stays so), nothing of its worth, and what each of the first seats sees there, as many as
+    `every_view` (int8 [`BATCH`, seats, d]) has room for.
     """
     for k in range(count):
         child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
@@ -47,7 +48,7 @@ def collect_leaves(
         hide(rules[0], positions[k], seats[k])
         foretold[k] = foretold[k] and to_act(world[0]) >= 0
         if foretold[k]:
-            for viewer in range(values.shape[1]):
+            for viewer in range(every_view.shape[1]):
                 observe(rules[0], world[0], viewer, every_view[k, viewer])
         else:
             roll_out(rules, world, known, mask, word)
