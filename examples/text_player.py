@@ -18,7 +18,7 @@ def choose_random(question, rng):
 
 
 def choice_of(name):
-    """A function that chooses as the player of this name does."""
+    """A function that chooses as the player of this name does, made anew each time: the same question gets the same answer."""
     from timeline_env.engine.batch import Batch
     from timeline_env.engine.setting import Setting
     from timeline_env.games import game_named
@@ -29,8 +29,8 @@ def choice_of(name):
     def choose(question, rng):
         game, count = game_named(question["game"]), question["num_players"]
         if count not in made:
-            made[count] = Batch(Setting(game, count), 1), load_player(name, game, num_players=count)
-        batch, player = made[count]
+            made[count] = Batch(Setting(game, count), 1)
+        batch, player = made[count], load_player(name, game, num_players=count)
         batch.states[:] = game.notation.from_text(batch.rules, question["position"])
         batch.refresh()
         action = player.act(Decisions.of(batch, [0]))[0]

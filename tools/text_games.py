@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from timeline_env import cli, words
 from timeline_env.arena.evaluation import seating
@@ -20,7 +21,8 @@ from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.players import load_player
+from timeline_env.players import Decisions, load_player
+from timeline_env.players.names import PlayerName
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "text_player.py"
 HEADER = "| game | answers like | malformed on purpose | games | decisions | malformed | random moves | ms a decision | without the pipe |"
@@ -75,12 +77,26 @@ def line(row: Row, games: int) -> str:
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
+@dataclass(frozen=True)
+class Anew:
+    """A player that is made anew for each decision, as the command makes it, so that it draws the same among equals."""
+
+    name: str
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for every row; int64 [k]."""
+        game, count = decisions.batch.game, decisions.batch.num_players
+        rows = [Decisions.of(decisions.batch, decisions.games[k : k + 1]) for k in range(len(decisions.games))]
+        return np.concatenate([load_player(self.name, game, num_players=count).act(row) for row in rows])
+
+
 def play(name: str, player: str, games: int) -> Results:
     """Games of a player against `random`, in every seat equally often, on the same deals whoever plays."""
     setting = Setting(game_named(name))
     deals = -(-games // setting.num_players)
     seats = seating(deals, setting.num_players, 1)
-    players = [load_player(who, setting.game, seed) for seed, who in enumerate((player, "random"))]
+    one = load_player(player, setting.game) if PlayerName.read(player).command else Anew(player)
+    players = [one, load_player("random", setting.game, 1)]
     return play_games(setting, players, seats, np.repeat(game_seeds(0, deals), setting.num_players))
 
 
