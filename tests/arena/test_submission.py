@@ -16,6 +16,8 @@ from tests.arena.suites import SMALL, make_suite
 from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
+from timeline_env.arena import submission
+from timeline_env.arena.datasets import reader
 from timeline_env.arena.played import Played, read
 from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
@@ -115,6 +117,21 @@ def test_a_sound_entry_is_accepted_and_left_as_it_is(entry: Path) -> None:
 def test_whatever_was_changed_is_found(entry: Path, by: Callable[[Played], Played], message: str) -> None:
     change(entry, by)
     assert message in checked(entry).reason
+
+
+def test_games_count_as_replayed_when_all_of_them_are(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many blocks the last may hold the one that is not legal."""
+
+    def last_game(played: Played) -> Played:
+        assert played.actions is not None
+        before = len(played.actions) - played.decisions[-1]
+        return replace(played, actions=np.where(np.arange(len(played.actions)) < before, played.actions, 0))
+
+    change(entry, last_game)
+    monkeypatch.setattr(submission, "DECISIONS", 50)
+    monkeypatch.setattr(reader, "DECISIONS_AT_ONCE", 50)
+    found = checked(entry)
+    assert "is not legal" in found.reason and found.games == 0
 
 
 def test_the_tables_of_the_suites_own_entrants_are_played_again_too(entry: Path) -> None:
