@@ -35,7 +35,8 @@ from timeline_env.players.search.players import (
     new_tree,
     one_world,
 )
-from timeline_env.players.search.uct import grow_tree, judge, play_worlds, search_flat
+from timeline_env.players.search.puct import lose_virtually, take_in
+from timeline_env.players.search.uct import add_child, grow_tree, judge, play_worlds, search_flat
 from timeline_env.timeline import GAME
 from timeline_env.timeline.text.notation import action_to_text
 
@@ -136,6 +137,16 @@ def test_a_leaf_of_two_players_is_worth_what_the_guide_foretells_of_the_seat_to_
             assert tree["total"][node] == pytest.approx(0.5 * sign), "the rival's gain is the seat's loss"
             signs.add(sign)
     assert signs == {-1, 1}
+
+
+def test_a_guide_is_not_believed_of_a_node_where_the_game_was_over_in_the_world_at_hand() -> None:
+    (tree, size), logits, asked = new_tree(3), np.zeros((3, 4), np.float32), np.zeros(3, np.bool_)
+    for _ in range(2):
+        lose_virtually(tree, add_child(tree, size, 0, 0, 1))
+    answers, values = np.full((2, 4), 7, np.float32), np.array([[0.25, -0.25], [1.0, -1.0]])
+    take_in(tree, logits, asked, np.array([1, 2]), np.array([False, True]), answers, values)
+    assert asked.tolist() == [False, True, False] and logits[:, 0].tolist() == [0, 7, 0]
+    assert tree["total"].tolist() == [1.25, 0.25, 1.0] and tree["visits"].tolist() == [2, 1, 1]
 
 
 def test_an_end_in_the_tree_is_worth_what_it_brings(position: Any) -> None:

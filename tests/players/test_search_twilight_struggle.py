@@ -24,7 +24,7 @@ from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import play_on, search_flat
 from timeline_env.twilight_struggle import GAME, frames
 
-NAMES = ("flat:40", "mcts:40", "puct:40@heuristic", "race:40@heuristic")
+NAMES = ("flat:40", "mcts:40", "puct:40@heuristic", "race:40@heuristic", "race:200@shipped", "value:40@shipped")
 
 
 def played(decisions: int, games: int = 20) -> Any:

@@ -124,29 +124,29 @@ class Puct(Search):
         """The tree that the budget pays for; records [nodes]."""
         tree, size = new_tree(min(self.budget.simulations, MOST_GUIDED_NODES) + 1)
         logits, asked = np.zeros((len(tree), batch.num_actions), np.float32), np.zeros(len(tree), np.bool_)
-        nodes, values = np.zeros(BATCH, np.int64), np.zeros((BATCH, batch.num_players))
+        nodes, ended = np.zeros(BATCH, np.int64), np.zeros(BATCH, np.bool_)
+        values = np.zeros((BATCH, batch.num_players))
         leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
 
         # Of two seats the one to act is enough, whose view the guide is shown anyway.
         every_view = np.zeros((BATCH, batch.num_players if batch.num_players > 2 else 0, batch.layout.size), np.int8)
 
         def simulate(start: int, stop: int) -> None:
-            foretold = np.full(BATCH, self.foretell is not None)
             run_loop(
                 batch.game, collect_leaves,
                 batch.rules, root, seat, seed, stop - start, actions, tree, size, logits, asked, self.guide.guidance,
-                foretold, nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, every_view, values,
-                world, known, mask, points, rank,
+                self.foretell is not None, nodes, leaves.positions, leaves.observation, leaves.action_mask, leaves.seat, ended,
+                every_view, values, world, known, mask, points, rank,
             )  # fmt: skip
             count = stop - start
-            going_on = np.flatnonzero(foretold[:count])
+            going_on = np.flatnonzero(~ended[:count])
             if self.foretell and len(going_on):
                 views = every_view if batch.num_players > 2 else leaves.observation[:, None]
                 values[going_on] = expectations(
                     self.foretell, views[going_on], leaves.seat[going_on], batch.num_players
                 )
             answers = np.ascontiguousarray(self.guide.logits(leaves.first(count)), np.float32)
-            run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], answers, values)
+            run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], ended, answers, values)
 
         simulate(0, 1)  # asks about the root, before which there is nothing to choose by
         self.budget.spend(self.chunk, simulate)

@@ -23,15 +23,15 @@ BATCH = 16
 
 @entry
 def collect_leaves(
-    rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance, foretold,
-    leaves, positions, views, masks, seats, every_view, values, world, known, mask, points, rank,
+    rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance, by_value,
+    leaves, positions, views, masks, seats, ended, every_view, values, world, known, mask, points, rank,
 ):  # fmt: skip
     """`count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
-    Writes the leaf of each (`leaves`); who is to act there (`seats`), what it knows (`positions`), sees (`views`) and may do
-    (`masks`); and what the leaf is worth (`values`). Where the game goes on and the guide foretells that (`foretold`, bool
-    [`BATCH`], is true on entry, and stays so), nothing of its worth, and what each of the first seats sees there, as many as
-    `every_view` (int8 [`BATCH`, seats, d]) has room for.
+    Writes the leaf of each (`leaves`) and whether the game is over there (`ended`); who is to act (`seats`), what it knows
+    (`positions`), sees (`views`) and may do (`masks`); and what the leaf is worth (`values`). `by_value` it writes nothing of the
+    worth where the game goes on, but what each of the first seats sees there, as many as `every_view` (int8 [`BATCH`, seats, d])
+    has room for.
     """
     for k in range(count):
         child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
@@ -46,8 +46,8 @@ def collect_leaves(
         legal(rules[0], world[0], masks[k])
         positions[k] = world[0]
         hide(rules[0], positions[k], seats[k])
-        foretold[k] = foretold[k] and to_act(world[0]) >= 0
-        if foretold[k]:
+        ended[k] = to_act(world[0]) < 0
+        if by_value and not ended[k]:
             for viewer in range(every_view.shape[1]):
                 observe(rules[0], world[0], viewer, every_view[k, viewer])
         else:
@@ -148,14 +148,17 @@ def lose_virtually(tree, node):
 
 
 @entry
-def take_in(tree, logits, asked, leaves, answers, values):
-    """Keep the guide's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses."""
+def take_in(tree, logits, asked, leaves, ended, answers, values):
+    """Keep the guide's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses.
+
+    Where the game is over (`ended`, bool [k]) there was nothing to ask, and in another world it may go on from there.
+    """
     for k in range(leaves.shape[0]):
-        leaf = leaves[k]
-        asked[leaf] = True
-        for action in range(logits.shape[1]):
-            logits[leaf, action] = answers[k, action]
-        node = leaf
+        node = leaves[k]
+        if not ended[k]:
+            asked[node] = True
+            for action in range(logits.shape[1]):
+                logits[node, action] = answers[k, action]
         while node >= 0:
             tree[node].total += 1.0 + values[k, tree[node].mover]
             node = tree[node].parent
