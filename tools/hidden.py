@@ -6,8 +6,7 @@ Searches (flat Monte Carlo, so many simulations a decision):
 * ``sees everything`` searches in the position as it is, with the other hands open; the dice are still thrown anew.
 
 The agent ``shipped`` with some of its network's inputs put to 0: what its seat was shown, or can remember. The script that the network
-corrects keeps its own view, and so does the guard of the agent of Twilight Struggle. The figures on that game's card are of the agent
-that was ``shipped`` at commit c2e8c54.
+corrects keeps its own view, and so does the guard of the agent of Twilight Struggle.
 """
 
 from __future__ import annotations
