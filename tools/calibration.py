@@ -33,6 +33,7 @@ from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import estimate
 from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import player_from
 from timeline_env.players.search.guides import load_guide
 
@@ -74,7 +75,8 @@ def by_agent(name: str, setting: Setting) -> Judge:
         )
 
     def judge(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        return foretell(batch.observation[games], batch.num_players).astype(np.float64)
+        asked = Decisions.of(batch, games)
+        return foretell(batch, asked.states(), asked.seat, asked.observation).astype(np.float64)
 
     return judge
 

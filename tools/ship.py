@@ -69,8 +69,9 @@ def halved(agent: Agent) -> Agent:
         return [(weight.astype(np.float16), bias.astype(np.float16)) for weight, bias in layers]
 
     return replace(
-        agent, layers=half(agent.layers), value_layers=half(agent.value_layers), head_layers=half(agent.head_layers)
-    )
+        agent, layers=half(agent.layers), value_layers=half(agent.value_layers), head_layers=half(agent.head_layers),
+        outlook_layers=half(agent.outlook_layers),
+    )  # fmt: skip
 
 
 def _note(record: Path, key: str, made: dict[str, Any]) -> None:

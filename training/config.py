@@ -17,6 +17,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.outlook import foreseen_by
 from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
@@ -50,6 +51,11 @@ class NetworkConfig(StrictModel):
         default=0,
         ge=0,
         description="of an `mlp`: width of a layer with the same weights for every country or card in hand, which adds to the logits of the actions that name it; 0 for none",
+    )
+    outlook: StrictInt = Field(
+        default=0,
+        ge=0,
+        description="width of a layer with the same weights for every action, which adds to its logit by what the `prior` foresees of it; policy and value then also read what the prior foresees of the position; 0 for none",
     )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
@@ -230,6 +236,11 @@ class Config(StrictModel):
         return self.network.pieces or list(self.registered_game.layout(self.seats).pieces)
 
     @property
+    def foreseen(self) -> int:
+        """How many numbers of each action's outlook the network reads; 0 for none."""
+        return foreseen_by(self.registered_game, self.prior) if self.network.outlook else 0
+
+    @property
     def against(self) -> list[str]:
         """The players that the agent is measured against at the end."""
         wanted = self.evaluation.against
@@ -255,6 +266,7 @@ class Now:
 
 ONLY_PPO: dict[str, Any] = {
     "network.head": 0,
+    "network.outlook": 0,
     "ppo.final_ent_coef": None,
     "ppo.kl_coef": 0.0,
     "ppo.keep": 1.0,
@@ -314,7 +326,7 @@ def _check(config: Config) -> None:
     _check_network(config)
     check_memory(
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
-        rollout_bytes(game, config.seats, config.pieces, config.envs, config.ppo.n_steps),
+        rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps),
     )
     for key, usual in ONLY_PPO.items():
         value = reduce(getattr, key.split("."), config)
@@ -350,6 +362,8 @@ def _check_device(config: Config) -> None:
         raise ValueError(f"device 'cuda' must be cpu with learner {config.learner}; allowed: ppo")
     if config.common:
         raise ValueError("device 'cuda' must be cpu with common true; allowed: common false")
+    if config.network.outlook:
+        raise ValueError(f"device 'cuda' must be cpu with network.outlook {config.network.outlook}; allowed: 0")
     for name in config.opponents:
         if name not in (SELF, POOL):
             raise ValueError(f"device 'cuda' must be cpu with the opponent {quote(name)}; allowed: {SELF}, {POOL}")
@@ -375,6 +389,16 @@ def _check_network(config: Config) -> None:
         check_memory(
             f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}", needed
         )
+    if network.outlook:
+        try:
+            foreseen_by(game, config.prior)
+        except ValueError as error:
+            raise ValueError(f"network.outlook {network.outlook} must be 0: {error}") from None
+        if not network.hidden or config.final_prior_scale == 0:
+            raise ValueError(
+                f"network.outlook {network.outlook} must be 0 with network.hidden [] or final_prior_scale 0: it reads the last "
+                "hidden layer and the prior"
+            )
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)

@@ -45,8 +45,8 @@ def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int,
     return 16 * weights + 16 * rows * width * sum(len(group.actions) for group in groups)
 
 
-def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], games: int, steps: int) -> int:
-    """What this many games at once take, with `steps` decisions of each: an observation, as int8 and as float32, and a
-    number for every action."""
-    decision = 5 * len(game.layout(num_players).columns(pieces)) + 4 * game.num_actions(num_players)
+def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], foreseen: int, games: int, steps: int) -> int:
+    """What this many games at once take, with `steps` decisions of each: an observation, as int8 and as float32, and for
+    every action a number and `foreseen` more as int8."""
+    decision = 5 * len(game.layout(num_players).columns(pieces)) + (4 + foreseen) * game.num_actions(num_players)
     return games * (game.state.itemsize + steps * decision)

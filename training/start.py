@@ -43,6 +43,8 @@ def _check(agent: Agent, config: Config) -> None:
     }
     if agent.head_layers:
         same["network.head"] = (network.head, len(agent.head_layers[0][1]))
+    if agent.outlook_layers or board:
+        same["network.outlook"] = (network.outlook, len(agent.outlook_layers[0][1]) if agent.outlook_layers else 0)
     for key, (ours, theirs) in same.items():
         if ours != theirs:
             raise ValueError(f"{key} {quote(ours)} must be {theirs!r}, as in the agent {quote(config.start)}")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tests.twilight_struggle.worlds import asked, other_world
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine import rng
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
 from timeline_env.engine.verbs import determinize, observe, to_act
 from timeline_env.players import Decisions, load_player
@@ -84,8 +85,8 @@ class Teller(ScriptedGuide):
         self.shown: list[NDArray[np.int8]] = []
         self.foretell: Any = self.expect
 
-    def expect(self, views: NDArray[np.int8], players: int) -> NDArray[np.float32]:
-        assert players == 2
+    def expect(self, batch: Batch, positions: None, seats: NDArray[np.int64], views: NDArray[np.int8]) -> Any:
+        assert batch.num_players == 2
         self.shown.append(views.copy())
         return np.full(len(views), 0.5, np.float32)
 

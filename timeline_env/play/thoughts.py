@@ -107,7 +107,8 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
         return None
     viewers = np.arange(batch.num_players) if batch.num_players > 2 else decisions.seat
     views = batch.observe(np.zeros_like(viewers), viewers)[None]
-    return [round(float(value), 3) for value in expectations(foretell, views, decisions.seat, batch.num_players)[0]]
+    expected = expectations(foretell, batch, decisions.states(), decisions.seat, views)
+    return [round(float(value), 3) for value in expected[0]]
 
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:

@@ -82,6 +82,24 @@ class Appraiser(Player, Protocol):
         ...
 
 
+class Foreseer(Appraiser, Protocol):
+    """An appraiser that also says what its values come from, for a network that weighs it anew; see `outlook`."""
+
+    foreseen: int
+    """Numbers that it says of an action."""
+
+    def outlook(
+        self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """What each action is worth and what it changes of the position's prospects; the arguments are those of `values`.
+
+        Returns:
+            What `values` gives, and int8 [k, A + 1, foreseen]: for each legal action the changes, 0 for the others; in the
+            last row the prospects as they are.
+        """
+        ...
+
+
 class Guard(Protocol):
     """What keeps a player from actions that are certain to be worse than others. Constructed as ``Class()``."""
 

@@ -12,15 +12,19 @@ from itertools import pairwise
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
 from timeline_env.players.agents import agent
 from timeline_env.players.agents.agent import About, Agent, Layer
 from timeline_env.players.agents.graph_reader import Board, Group, heads_of
+from timeline_env.players.agents.outlook import kinds_of
 from training.config import Config, Now
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+ILLEGAL = -1e9
+"""Added to the logit of an action that is not legal."""
 
 
 class Flat(nn.Module):
@@ -128,6 +132,43 @@ class NodeHead(nn.Module):
         return logits.index_add(1, self.actions.reshape(-1), added.flatten(1))
 
 
+class OutlookHead(nn.Module):
+    """What is added to the logits by what the prior foresees; see `timeline_env.players.agents.outlook.outlook_logits`.
+
+    It is 0 until it has learned.
+    """
+
+    kinds: torch.Tensor
+
+    def __init__(self, foreseen: int, kinds: NDArray[np.float32], hidden: int, width: int, activation: str) -> None:
+        super().__init__()
+        self.foreseen = foreseen
+        self.layers = nn.ModuleList([nn.Linear(foreseen + kinds.shape[1] + hidden, width), nn.Linear(width, 1)])
+        nn.init.zeros_(self.layers[1].weight)  # type: ignore[arg-type]
+        nn.init.zeros_(self.layers[1].bias)  # type: ignore[arg-type]
+        self.activation = ACTIVATIONS[activation]()
+        self.register_buffer("kinds", torch.as_tensor(kinds), persistent=False)
+
+    def add_to(
+        self, logits: torch.Tensor, hidden: torch.Tensor, bias: torch.Tensor, outlook: torch.Tensor
+    ) -> torch.Tensor:
+        """The logits [k, A] with what the outlook says of the legal actions, int8 [k, A + 1, foreseen]; `hidden` [k, h]."""
+        first, last = self.layers
+        weight: torch.Tensor = first.weight  # type: ignore[assignment]
+        told, known, trunk = weight.split(
+            [self.foreseen, self.kinds.shape[1], weight.shape[1] - self.foreseen - self.kinds.shape[1]], dim=1
+        )
+        # Of the legal actions alone: a tenth of all.
+        legal = (bias > ILLEGAL / 2).flatten().nonzero().squeeze(1)
+        count = bias.shape[1]
+        rows, actions = legal // count, legal % count
+        about = squash(outlook.flatten(0, 1).index_select(0, legal + rows)) @ told.T
+        about = about + (self.kinds @ known.T + first.bias).index_select(0, actions)
+        about = about + (hidden @ trunk.T).index_select(0, rows)
+        added = last(self.activation(about)).squeeze(1)
+        return logits.flatten().index_add(0, legal, added).view_as(logits)
+
+
 def heads_for(config: Config) -> list[NodeHead]:
     """The heads of a configuration's network, untrained."""
     network = config.network
@@ -135,6 +176,15 @@ def heads_for(config: Config) -> list[NodeHead]:
         return []
     groups = heads_of(config.registered_game, config.seats, config.pieces)
     return [NodeHead(group, network.hidden[-1], network.head, network.activation) for group in groups]
+
+
+def outlook_head_for(config: Config) -> OutlookHead | None:
+    """What weighs the prior's outlook in a configuration's network, untrained; None if nothing does."""
+    network = config.network
+    if not network.outlook:
+        return None
+    kinds = kinds_of(config.game, config.seats)
+    return OutlookHead(config.foreseen, kinds, network.hidden[-1], network.outlook, network.activation)
 
 
 def body_of(config: Config) -> Flat | BoardReader:
@@ -153,6 +203,7 @@ class Layers:
     policy: list[nn.Linear]
     value: list[nn.Linear]
     head: list[nn.Linear]
+    outlook: list[nn.Linear]
 
     @classmethod
     def of(
@@ -161,16 +212,18 @@ class Layers:
         policy: Iterable[nn.Module],
         value: Iterable[nn.Module],
         heads: Iterable[NodeHead] = (),
+        outlook: OutlookHead | None = None,
     ) -> Layers:
         """Those among the modules after `body`."""
         in_heads = [layer for head in heads for layer in head.layers]
-        modules = ([*body.layers, *policy], value, in_heads)
+        modules = ([*body.layers, *policy], value, in_heads, outlook.layers if outlook else ())
         return cls(*([m for m in those if isinstance(m, nn.Linear)] for those in modules))
 
     def make_agent(self, config: Config, steps: int, now: Now) -> Agent:
         """The agent that the network is now, trained by this configuration for so many decisions, the last of them by `now`."""
         reward = now.reward if self.value else ""
-        return Agent(about(config, steps, reward, now), _arrays(self.policy), _arrays(self.value), _arrays(self.head))
+        layers = (self.policy, self.value, self.head, self.outlook)
+        return Agent(about(config, steps, reward, now), *map(_arrays, layers))
 
     @torch.no_grad()
     def take(self, agent: Agent, config: Config) -> None:
@@ -178,15 +231,16 @@ class Layers:
         layout = config.registered_game.layout(config.seats)
         place, columns = np.zeros(layout.size, np.int64), layout.columns(config.pieces)
         place[columns] = np.arange(len(columns))
-        read = place[layout.columns(agent.about.pieces)]
-        if not agent.head_layers:
-            for last in self.head[1::2]:
+        # After the observation's columns comes the position's outlook, where it is read.
+        read = np.append(place[layout.columns(agent.about.pieces)], len(columns) + np.arange(agent.foreseen))
+        for ours, theirs in ((self.head, agent.head_layers), (self.outlook, agent.outlook_layers)):
+            for last in ours[1::2] if not theirs else ():
                 last.weight.zero_()
                 last.bias.zero_()
-        pairs = ((self.policy, agent.layers), (self.value, agent.value_layers), (self.head, agent.head_layers))
-        for ours, theirs in pairs:  # theirs may be none
-            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):
-                if index == 0 and config.network.kind == "mlp" and ours is not self.head:
+        trunks = ((self.policy, agent.layers), (self.value, agent.value_layers))
+        for ours, theirs in (*trunks, (self.head, agent.head_layers), (self.outlook, agent.outlook_layers)):
+            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):  # theirs may be none
+                if index == 0 and config.network.kind == "mlp" and (ours is self.policy or ours is self.value):
                     layer.weight.zero_()
                     layer.weight[:, read] = torch.as_tensor(weight)
                 else:

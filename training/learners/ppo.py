@@ -25,13 +25,16 @@ from timeline_env.players.agents.agent import Agent
 from training.config import Config, Now
 from training.learners.interface import Update
 from training.learners.networks import (
+    ILLEGAL,
     BoardReader,
     Flat,
     Layers,
     NodeHead,
+    OutlookHead,
     Policy,
     body_of,
     heads_for,
+    outlook_head_for,
     perceptron,
     squash,
 )
@@ -53,41 +56,52 @@ class Network(nn.Module):
         actions: int,
         activation: str,
         heads: list[NodeHead],
+        outlook: OutlookHead | None = None,
         mixed_precision: bool = False,
     ) -> None:
         super().__init__()
         self.mixed_precision = mixed_precision
         self.body = body
         self.heads = nn.ModuleList(heads)
-        self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
-        self.critic = perceptron(body.width, hidden, 1, 1.0, activation)
+        self.outlook = outlook
+        width = body.width + (outlook.foreseen if outlook else 0)
+        self.policy = perceptron(width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
+        self.critic = perceptron(width, hidden, 1, 1.0, activation)
 
     @property
     def layers(self) -> Layers:
         """The linear layers."""
-        return Layers.of(self.body, self.policy, self.critic, self.heads)  # type: ignore[arg-type]
+        return Layers.of(self.body, self.policy, self.critic, self.heads, self.outlook)  # type: ignore[arg-type]
 
-    def read(self, seen: torch.Tensor) -> torch.Tensor:
-        """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width]."""
+    def read(self, seen: torch.Tensor, prospects: torch.Tensor | None = None) -> torch.Tensor:
+        """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width].
+
+        `prospects`, int8 [k, foreseen], is what the prior foresees of the positions, for a network that weighs an outlook.
+        """
         x = squash(seen)
         with self.precision(x):
-            return self.body(x)
+            x = self.body(x)
+        return x if prospects is None or not self.outlook else torch.cat([x, squash(prospects)], dim=1)
 
     def precision(self, x: torch.Tensor) -> AbstractContextManager[None]:
         """Around the network's arithmetic: how exact it is."""
         return torch.autocast(x.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
 
-    def distribution(self, x: torch.Tensor, bias: torch.Tensor) -> Policy:
-        """The policy over legal actions; `x` [k, width], `bias` as from `biases`."""
-        return Policy(self.logits(x) + bias)
+    def distribution(self, x: torch.Tensor, bias: torch.Tensor, outlook: torch.Tensor | None = None) -> Policy:
+        """The policy over legal actions; `x` [k, width], `bias` and `outlook` as in a `Rollout`."""
+        return Policy(self.logits(x, bias, outlook) + bias)
 
-    def logits(self, x: torch.Tensor) -> torch.Tensor:
-        """The policy's logits, as an agent gives them; [k, A]."""
+    def logits(
+        self, x: torch.Tensor, bias: torch.Tensor | None = None, outlook: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """The policy's logits, as an agent gives them of legal actions; [k, A]. An outlook needs the `bias`, which says what is legal."""
         with self.precision(x):
             hidden = self.policy[:-1](x)
             logits = self.policy[-1](hidden)
             for head in self.heads:
                 logits = head.add_to(logits, x, hidden)  # type: ignore[operator]
+            if self.outlook and bias is not None and outlook is not None:
+                logits = self.outlook.add_to(logits, hidden, bias, outlook)
             return logits.float()
 
     def values(self, x: torch.Tensor) -> torch.Tensor:
@@ -101,11 +115,13 @@ def build_network(config: Config) -> Network:
     game, hidden = config.registered_game, config.network.hidden
     actions = game.num_actions(config.seats)
     network = Network(
-        body_of(config), hidden, actions, config.network.activation, heads_for(config), config.ppo.mixed_precision
-    )
+        body_of(config), hidden, actions, config.network.activation,
+        heads_for(config), outlook_head_for(config), config.ppo.mixed_precision,
+    )  # fmt: skip
     if config.network.kind == "mlp":
         layout = game.layout(config.seats)
-        weigh_evenly([network.policy[0], network.critic[0]], [len(layout.columns([name])) for name in config.pieces])
+        sizes = [len(layout.columns([name])) for name in config.pieces]
+        weigh_evenly([network.policy[0], network.critic[0]], sizes + [config.foreseen] * bool(config.foreseen))
     return network
 
 
@@ -122,9 +138,6 @@ def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
 
 # --- the rollout
 
-ILLEGAL = -1e9
-"""Added to the logit of an action that is not legal."""
-
 
 class Rollout:
     """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t.
@@ -136,6 +149,8 @@ class Rollout:
         shape = (config.ppo.n_steps, config.envs)
         self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
         self.bias = torch.full((*shape, actions), ILLEGAL, device=device)  # as from `biases`
+        # What the prior foresees of every action, and last of the position, if the network reads it: of each so many numbers.
+        self.outlook = torch.zeros((*shape, actions + 1, config.foreseen), dtype=torch.int8, device=device)
         self.action = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_prob = torch.zeros(shape, device=device)
         self.value = torch.zeros(shape, device=device)
@@ -148,13 +163,17 @@ class Rollout:
         self.own = torch.zeros(shape, dtype=torch.int64, device=device)
 
 
-def biases(batch: Any, prior: Prior | DevicePrior | None) -> torch.Tensor:
-    """What is added to the policy's logits: -1e9 where an action is illegal, else what the prior thinks of it; [n, actions]."""
+def ask_prior(rollout: Rollout, t: int, batch: Any, prior: Prior | DevicePrior | None) -> None:
+    """Write into step `t` what is added to the policy's logits (`ILLEGAL`, or what the prior thinks of an action), and its outlook."""
     legal = batch.tensors()["action_mask"] != 0
     known = torch.zeros(legal.shape, device=legal.device)
-    if prior:
+    if isinstance(prior, Prior) and prior.foreseer:
+        logits, outlook = map(torch.from_numpy, prior.foresee(batch))
+        known = logits
+        rollout.outlook[t, :, : batch.num_actions], rollout.outlook[t, :, -1] = outlook[:, :-1], outlook[:, -1]
+    elif prior:
         known = torch.as_tensor(prior.pending(batch))
-    return known.masked_fill(~legal, ILLEGAL)
+    rollout.bias[t, :, : batch.num_actions] = known.masked_fill(~legal, ILLEGAL)
 
 
 @torch.no_grad()
@@ -176,10 +195,10 @@ def play(
     rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
     for t in range(len(rollout.action)):
         reading.read_into(look["observation"], rollout.seen[t])
-        rollout.bias[t, :, : batch.num_actions] = biases(batch, prior)
+        ask_prior(rollout, t, batch, prior)
         rollout.seat[t] = look["seat"]
-        x = network.read(rollout.seen[t])
-        policy = network.distribution(x, rollout.bias[t])
+        x = network.read(rollout.seen[t], rollout.outlook[t, :, -1])
+        policy = network.distribution(x, rollout.bias[t], rollout.outlook[t])
         rollout.action[t] = policy.sample()
         if isinstance(table, DeviceTable):
             rollout.mine[t] = table.answer(rollout.action[t], rollout.seen[t])
@@ -199,10 +218,11 @@ def play(
 
 
 @torch.no_grad()
-def log_probs_by(network: Network, seen: torch.Tensor, bias: torch.Tensor, batch_size: int) -> torch.Tensor:
+def log_probs_by(network: Network, flat: dict[str, torch.Tensor], batch_size: int) -> torch.Tensor:
     """The logarithms of how probable a network finds every action of decisions, so many at a time; [k, A]."""
-    parts = zip(seen.split(batch_size), bias.split(batch_size), strict=True)
-    return torch.cat([network.distribution(network.read(part), its_bias).log_probs for part, its_bias in parts])
+    parts = zip(*(flat[name].split(batch_size) for name in ("seen", "bias", "outlook")), strict=True)
+    policies = (network.distribution(network.read(seen, look[:, -1]), bias, look) for seen, bias, look in parts)
+    return torch.cat([policy.log_probs for policy in policies])
 
 
 @torch.no_grad()
@@ -231,13 +251,18 @@ def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_l
 
 
 @torch.no_grad()
-def values_of_all_seats(batch: Any, network: Network, reading: Reading) -> torch.Tensor:
+def values_of_all_seats(
+    batch: Any, network: Network, reading: Reading, prior: Prior | DevicePrior | None
+) -> torch.Tensor:
     """What every seat of every game expects now; [n, players]."""
     games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
     observed = tensor_over(batch.observe(games, seats))
     seen = observed.new_zeros((len(observed), reading.width))
     reading.read_into(observed, seen)
-    return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
+    prospects = None
+    if isinstance(prior, Prior) and prior.foreseer:
+        prospects = torch.from_numpy(prior.prospects(batch, games, seats))
+    return network.values(network.read(seen, prospects)).view(batch.num_games, batch.num_players)
 
 
 # --- the update
@@ -269,17 +294,17 @@ def update(
     def choose(values: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         return values.index_select(0, rows)  # whole rows at once, ten times as fast as values[rows]
 
-    names = ("seen", "bias", "action", "log_prob")
+    names = ("seen", "bias", "outlook", "action", "log_prob")
     flat = {name: choose(getattr(rollout, name).flatten(0, 1), learned) for name in names}
-    far = log_probs_by(reference, flat["seen"], flat["bias"], ppo.batch_size) if reference and ppo.kl_coef else None
+    far = log_probs_by(reference, flat, ppo.batch_size) if reference and ppo.kl_coef else None
     target = choose((advantage + rollout.value).flatten(), learned)
     advantage = choose(advantage.flatten(), learned)
     losses = []
     for _ in range(ppo.n_epochs):
         for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
-            seen, bias, action, log_prob = (choose(flat[name], rows) for name in names)
-            x = network.read(seen)
-            policy = network.distribution(x, bias)
+            seen, bias, outlook, action, log_prob = (choose(flat[name], rows) for name in names)
+            x = network.read(seen, outlook[:, -1])
+            policy = network.distribution(x, bias, outlook)
             ratio = (policy.log_prob(action) - log_prob).exp()
             gain = choose(advantage, rows)
             gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
@@ -386,7 +411,7 @@ class PPO:
 
     def advantages(self) -> torch.Tensor:
         """Of the current rollout; [steps, n]."""
-        after = values_of_all_seats(self.batch, self.network, self.reading)
+        after = values_of_all_seats(self.batch, self.network, self.reading, self.prior)
         return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def agent(self, steps: int) -> Agent:

@@ -5,6 +5,8 @@ Every learner adds the same logits to its network's, and so does the agent when 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,7 @@ class Prior:
         self.player = load_appraiser(config.registered_game, config.prior)
         self.scale = config.prior_scale
         """Logits that a unit of the player's values is; it may change in the course of a run."""
+        self.foreseer: Any = self.player if config.network.outlook else None
 
     def logits(self, asked: Decisions) -> NDArray[np.float32]:
         """What is added to the network's logits; float32 [k, A], 0 for the best legal action, lower for the others."""
@@ -31,6 +34,17 @@ class Prior:
     def pending(self, batch: Batch) -> NDArray[np.float32]:
         """The same of all decisions that are pending in a batch; float32 [n, A]."""
         return self.logits(Decisions.of(batch, np.arange(batch.num_games)))
+
+    def foresee(self, batch: Batch) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """The same, and what it foresees of every action and position, see `timeline_env.players.interface.Foreseer`."""
+        asked = Decisions.of(batch, np.arange(batch.num_games))
+        values, outlook = self.foreseer.outlook(batch.rules, asked.states(), asked.action_mask, asked.seat)
+        return prior_logits(values, self.scale), outlook
+
+    def prospects(self, batch: Batch, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
+        """What it foresees of the position of each of the games for a seat; int8 [k, foreseen]."""
+        nothing = np.zeros((len(games), batch.num_actions), np.int8)
+        return self.foreseer.outlook(batch.rules, np.asarray(batch.states)[games], nothing, seats)[1][:, -1]
 
     def weights(self, asked: Decisions) -> NDArray[np.float32]:
         """Masks that carry the prior: 0 for an illegal action, else above 0 the factor of its probability; float32 [k, A]."""

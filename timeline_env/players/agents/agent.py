@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.common import most_players, reading
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES, Game
 from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, head_logits, heads_of, read_board
+from timeline_env.players.agents.outlook import foreseen_by, kinds_of, outlook_logits
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions, Guard
 from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
@@ -34,6 +36,8 @@ OF_VALUE = "value_"
 """What the names of the value's arrays begin with, in a file."""
 OF_HEAD = "head_"
 """And those of the heads."""
+OF_OUTLOOK = "outlook_"
+"""And those of the layers that weigh the prior's outlook."""
 
 KINDS = ("mlp", "graph")
 """Of networks."""
@@ -108,12 +112,32 @@ class Agent:
     that carry no value."""
     head_layers: list[Layer] = field(default_factory=list)
     """Two for each kind of candidates, see `timeline_env.players.agents.graph_reader.head_logits`; or none."""
+    outlook_layers: list[Layer] = field(default_factory=list)
+    """Two that weigh the prior's outlook of each action, see `timeline_env.players.agents.outlook`; or none. With them policy
+    and value take in the position's own outlook, after all else."""
 
-    def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """The policy's logits [k, A] for observations [k, d] of the agent's pieces."""
-        x, layers, about = self._read(observation), self.layers[self.board_layers :], self.about
+    def logits(
+        self,
+        observation: NDArray[np.int8],
+        outlook: NDArray[np.int8] | None = None,
+        mask: NDArray[np.int8] | None = None,
+    ) -> NDArray[np.float32]:
+        """The policy's logits [k, A].
+
+        Args:
+            observation: of the agent's pieces, int8 [k, d].
+            outlook: the prior's, int8 [k, A + 1, foreseen], for an agent that weighs it; see `Foreseer`.
+            mask: int8 [k, A], 1 for each legal action, for such an agent.
+        """
+        layers, about = self.layers[self.board_layers :], self.about
+        x = self._read(observation, None if outlook is None else outlook[:, -1])
         hidden = self._hide(x, layers)
         logits = _linear(hidden, layers[-1])
+        if outlook is not None and mask is not None:
+            logits[:, : mask.shape[1]] += outlook_logits(
+                squash(outlook[:, :-1]), mask != 0, kinds_of(about.game, about.seats)[: mask.shape[1]], hidden,
+                self.outlook_layers, ACTIVATIONS[about.activation],
+            )  # fmt: skip
         if self.head_layers:
             groups = heads_of(GAMES[about.game], about.seats, about.pieces)
             for index, group in enumerate(groups):
@@ -121,9 +145,18 @@ class Agent:
                 logits[:, group.actions] += head_logits(x, hidden, group, pair, ACTIVATIONS[about.activation])
         return logits
 
-    def value(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """What each seat that sees `observation` [k, d] has still to expect of the reward `About.reward`; [k]."""
-        return _linear(self._hide(self._read(observation), self.value_layers), self.value_layers[-1])[:, 0]
+    def value(self, observation: NDArray[np.int8], prospects: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
+        """What each seat that sees `observation` [k, d] has still to expect of the reward `About.reward`; [k].
+
+        `prospects`, int8 [k, foreseen], is the last row of the prior's outlook, for an agent that weighs it.
+        """
+        return _linear(self._hide(self._read(observation, prospects), self.value_layers), self.value_layers[-1])[:, 0]
+
+    @property
+    def foreseen(self) -> int:
+        """How many numbers of the position's outlook policy and value take in, after all else."""
+        about = self.about
+        return foreseen_by(GAMES[about.game], about.prior) if self.outlook_layers else 0
 
     @property
     def board_layers(self) -> int:
@@ -133,14 +166,14 @@ class Agent:
             return 0
         return len(board_of(about.game, about.seats, about.pieces).inputs(1, about.convolutions))
 
-    def _read(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+    def _read(self, observation: NDArray[np.int8], prospects: NDArray[np.int8] | None) -> NDArray[np.float32]:
         """What the hidden layers take in, [k, width]."""
         x, about = squash(observation), self.about
-        if about.kind != "graph":
-            return x
-        board = board_of(about.game, about.seats, about.pieces)
-        layers = self.layers[: self.board_layers]
-        return read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
+        if about.kind == "graph":
+            board = board_of(about.game, about.seats, about.pieces)
+            layers = self.layers[: self.board_layers]
+            x = read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
+        return x if prospects is None else np.concatenate([x, squash(prospects)], axis=1)
 
     def _hide(self, x: NDArray[np.float32], layers: list[Layer]) -> NDArray[np.float32]:
         """What the last of the layers takes in."""
@@ -151,7 +184,8 @@ class Agent:
     def save(self, path: Path) -> None:
         """Write the agent to `path`, atomically."""
         arrays: dict[str, Any] = {"about": np.array(json.dumps(asdict(self.about)))}
-        for prefix, layers in (("", self.layers), (OF_VALUE, self.value_layers), (OF_HEAD, self.head_layers)):
+        kinds = (("", self.layers), (OF_VALUE, self.value_layers), (OF_HEAD, self.head_layers))
+        for prefix, layers in (*kinds, (OF_OUTLOOK, self.outlook_layers)):
             for index, (weight, bias) in enumerate(layers):
                 arrays |= {f"{prefix}weight_{index}": weight, f"{prefix}bias_{index}": bias}
         write_file(path, lambda file: np.savez(file, **arrays))
@@ -174,6 +208,7 @@ class NetworkPlayer:
         self.sampled, self.guard = sampled, guard
         self.foretell = self._foretell if agent.value_layers and agent.about.reward == "rank" else None
         self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
+        self.foreseer: Any = self.prior if agent.outlook_layers else None
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
@@ -196,19 +231,28 @@ class NetworkPlayer:
             raise ValueError(f"the agent is for {about.num_players} players; this game has {batch.num_players}")
         with np.errstate(over="ignore", invalid="ignore"):
             seen = reading(batch.game, batch.num_players, about.seats, about.pieces).read(decisions.observation)
-            logits = self.agent.logits(seen)[:, : batch.num_actions]
-            if self.prior:
-                values = self.prior.values(batch.rules, decisions.states(), decisions.action_mask, decisions.seat)
+            mask, outlook, values = decisions.action_mask, None, None
+            if self.foreseer:
+                values, outlook = self.foreseer.outlook(batch.rules, decisions.states(), mask, decisions.seat)
+            elif self.prior:
+                values = self.prior.values(batch.rules, decisions.states(), mask, decisions.seat)
+            logits = self.agent.logits(seen, outlook, mask)[:, : batch.num_actions]
+            if values is not None:
                 logits += prior_logits(values, about.prior_scale)
         if not np.isfinite(logits).all():
             raise ValueError("the agent's weights are too large: a logit is infinite or not a number")
         return logits
 
-    def _foretell(self, observation: NDArray[np.int8], players: int) -> NDArray[np.float32]:
+    def _foretell(
+        self, batch: Batch, positions: Any, seats: NDArray[np.int64], views: NDArray[np.int8]
+    ) -> NDArray[np.float32]:
         """See `timeline_env.players.search.guides.Guide`."""
-        about = self.agent.about
-        seen = reading(GAMES[about.game], players, about.seats, about.pieces).read(observation)
-        return np.clip(np.nan_to_num(self.agent.value(seen)), -1, 1)
+        about, prospects = self.agent.about, None
+        if self.foreseer:
+            nothing = np.zeros((len(seats), batch.num_actions), np.int8)
+            prospects = self.foreseer.outlook(batch.rules, positions, nothing, seats)[1][:, -1]
+        seen = reading(batch.game, batch.num_players, about.seats, about.pieces).read(views)
+        return np.clip(np.nan_to_num(self.agent.value(seen, prospects)), -1, 1)
 
 
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)
@@ -270,7 +314,7 @@ def agent_at(path: Path) -> Agent:
 
 def _agent(arrays: Any) -> Agent:
     about = _about(json_in(str(arrays["about"])))
-    return Agent(about, *(_layers(arrays, prefix) for prefix in ("", OF_VALUE, OF_HEAD)))
+    return Agent(about, *(_layers(arrays, prefix) for prefix in ("", OF_VALUE, OF_HEAD, OF_OUTLOOK)))
 
 
 def _layers(arrays: Any, prefix: str) -> list[Layer]:
@@ -331,6 +375,7 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     layers = agent.layers
     if about.kind == "graph":
         width, layers = _split_layers(agent, game, name)
+    width += _check_outlook(agent, game, name)
     actions = _check_layers(layers, width, name)
     if actions != game.num_actions(about.seats):
         raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.seats)}")
@@ -360,6 +405,19 @@ def _check_head(agent: Agent, game: Game, name: str) -> None:
         width = group.features.shape[1] + group.known.shape[1] + hidden
         if _check_layers(layers[2 * index : 2 * index + 2], width, name) != group.actions.shape[1]:
             raise ValueError(f"agent {name!r}: a head must give {group.actions.shape[1]} numbers for a node")
+
+
+def _check_outlook(agent: Agent, game: Game, name: str) -> int:
+    """How many numbers of the position's outlook the hidden layers take in."""
+    about, layers = agent.about, agent.outlook_layers
+    if not layers:
+        return 0
+    with label_errors(f"agent {name!r}"):
+        foreseen = foreseen_by(game, about.prior)
+    kinds, hidden = kinds_of(game.name, about.seats).shape[1], agent.layers[-1][0].shape[-1]
+    if len(layers) != 2 or _check_layers(layers, foreseen + kinds + hidden, name) != 1:
+        raise ValueError(f"agent {name!r}: two layers must give one number for an action out of its outlook")
+    return foreseen
 
 
 def _check_layers(layers: list[Layer], width: int, name: str) -> int:

@@ -26,6 +26,11 @@ SCALE = 1.0
 """Logits of a point that an action is worth more, where a scripted player guides."""
 
 
+Foretell = Callable[[Batch, Any, NDArray[np.int64], NDArray[np.int8]], NDArray[np.float32]]
+"""``foretell(batch, positions, seats, views)``: what each of the seats (int64 [k]), which sees a view (int8 [k, d]) of a position
+(records [k], or None of a game whose priors have no outlook) in a game like the batch's, has to expect; float32 [k], -1 to 1."""
+
+
 class Guide(Protocol):
     """Says where a search shall look first."""
 
@@ -33,11 +38,8 @@ class Guide(Protocol):
     """PUCT's constant with this guide, for values from -1 to 1."""
 
     @property
-    def foretell(self) -> Callable[[NDArray[np.int8], int], NDArray[np.float32]] | None:
-        """``foretell(views, num_players)``: what the seat that sees each view (int8 [k, d]) has to expect; float32 [k], -1 to 1.
-
-        None of a guide that cannot tell. An agent has learned it of the seat that is to act.
-        """
+    def foretell(self) -> Foretell | None:
+        """What seats have to expect. None of a guide that cannot tell. An agent has learned it of the seat that is to act."""
         ...
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
@@ -49,24 +51,25 @@ class Guide(Protocol):
 
 
 def expectations(
-    foretell: Callable[[NDArray[np.int8], int], NDArray[np.float32]],
-    views: NDArray[np.int8],
-    seats: NDArray[np.int64],
-    num_players: int,
+    foretell: Foretell, batch: Batch, positions: Any, seats: NDArray[np.int64], views: NDArray[np.int8]
 ) -> NDArray[np.float32]:
-    """What every seat has to expect, float32 [k, num_players], -1 to 1.
+    """What every seat has to expect, float32 [k, players], -1 to 1.
 
     Of two, a guide tells it of the one to act, as it has learned, and what that one expects the other loses. Of more it tells
     it of each by itself.
 
     Args:
-        foretell: the guide's, see `Guide`.
-        views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees [k, num_players, d].
+        foretell: the guide's, see `Foretell`.
+        batch: describes the games.
+        positions: records [k], or None, see `Foretell`.
         seats: who is to act; int64 [k].
-        num_players: of the game.
+        views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees [k, players, d].
     """
-    told = foretell(views.reshape(-1, views.shape[-1]), num_players).reshape(views.shape[:2])
-    return told if num_players > 2 else np.where(np.arange(2) == seats[:, None], told, -told)
+    count, viewers, size = views.shape
+    asked = np.tile(np.arange(viewers), count) if viewers > 1 else seats
+    each = None if positions is None else np.repeat(positions, viewers)
+    told = foretell(batch, each, asked, views.reshape(-1, size)).reshape(count, viewers)
+    return told if viewers > 1 else np.where(np.arange(2) == seats[:, None], told, -told)
 
 
 class ScriptedGuide:

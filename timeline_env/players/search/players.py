@@ -143,7 +143,7 @@ class Puct(Search):
             if self.foretell and len(going_on):
                 views = every_view if batch.num_players > 2 else leaves.observation[:, None]
                 values[going_on] = expectations(
-                    self.foretell, views[going_on], leaves.seat[going_on], batch.num_players
+                    self.foretell, batch, leaves.positions[going_on], leaves.seat[going_on], views[going_on]
                 )
             answers = np.ascontiguousarray(self.guide.logits(leaves.first(count)), np.float32)
             run_loop(batch.game, take_in, tree, logits, asked, nodes[:count], ended, answers, values)
@@ -214,7 +214,7 @@ class Race(Search):
             )  # fmt: skip
             if foretell:
                 going_on = movers >= 0
-                expected = expectations(foretell, views[going_on][:, None], movers[going_on], batch.num_players)
+                expected = expectations(foretell, batch, None, movers[going_on], views[going_on][:, None])
                 worth[going_on] = (worth[going_on] + expected[:, seat]) / 2
             found.append(worth)
 

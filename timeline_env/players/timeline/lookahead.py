@@ -19,6 +19,7 @@ from timeline_env.timeline import actions, board, numbers, state
 from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import move_price
+from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.score import lead
 
 A_COST = 1 / 1024
@@ -27,13 +28,28 @@ ARTIFACT_COSTS = 12
 """What an artifact is held to be worth, in action units and energy."""
 
 
+ALL, SOON, SURE = 0, state.MAX_PLAYERS, 2 * state.MAX_PLAYERS
+"""Where an outlook's three numbers of each seat begin, the viewer's first: its points if all nodes were realized now; if those of
+the present phase were; and those of all nodes in quarters, as many as the outcome is away from turning, four at most."""
+SURE_AT = 4
+"""Realization points above or below zero, from which on an outcome counts as sure."""
+FORESEEN = 3 * state.MAX_PLAYERS
+"""Numbers of an outlook."""
+
+
 @rule
 def value_after(rules, S, k, seat, action, scratch, projecting):
     """What a legal action of `seat` in position `k` is worth to it; `scratch` is room for three positions."""
+    play_out(rules, S, k, seat, action, scratch, projecting)
+    return promise(rules, scratch, 0, seat, projecting) - A_COST * price(rules[0], S[k], seat, action)
+
+
+@rule
+def play_out(rules, S, k, seat, action, scratch, projecting):
+    """A legal action of `seat` in position `k`, with what it begins, in ``scratch[0]``."""
     scratch[0] = S[k]
     play(rules[0], scratch[0], action)
     choose_the_rest(rules, scratch, seat, projecting)
-    return promise(rules, scratch, 0, seat, projecting) - A_COST * price(rules[0], S[k], seat, action)
 
 
 @rule
@@ -62,6 +78,27 @@ def promise(rules, scratch, which, seat, projecting):
     until = board.NODES if projecting else board.FIRST[scratch[2].phase + 1]
     realize_until(rules[0], scratch[2], until)
     return lead(rules[0], scratch[2].points, seat)
+
+
+@rule
+def foresee(rules, s, seat, until, out):
+    """The points of every seat by the present board, which is realized in `s`, as `ALL`, `SOON` (the nodes before `until`) and
+    `SURE`; int16 [FORESEEN], written in place."""
+    out[:] = 0
+    for place in range(rules.num_players):
+        points = int(s.points[(seat + place) % rules.num_players])
+        out[ALL + place], out[SOON + place], out[SURE + place] = points, points, SURE_AT * points
+    for node in range(board.NODES):
+        if s.event[node] and not s.realized[node]:
+            balance = points_for(rules, s, node)
+            s.outcome[node] = decide(balance, s.stance[node])
+            for place in range(rules.num_players):
+                player = (seat + place) % rules.num_players
+                points = int(s.if_yes[player, node] if s.outcome[node] > 0 else s.if_no[player, node])
+                out[ALL + place] += points
+                out[SURE + place] += points * min(abs(balance), SURE_AT)
+                if node < until:
+                    out[SOON + place] += points
 
 
 @rule
@@ -126,6 +163,16 @@ class Projector(Greedy):
 
     projecting = True
     value_rule = staticmethod(projector_value)
+    foreseen = FORESEEN
+
+    def outlook(
+        self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """`values`, and what they come from, of every seat; see `timeline_env.players.interface.Foreseer`."""
+        values: Any = np.full(mask.shape, -np.inf)
+        outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, FORESEEN), np.int8)
+        foresee_actions(rules, states, record.new(state.STATE, 3), mask, seats, values, outlook)
+        return values, outlook
 
 
 @entry
@@ -135,6 +182,38 @@ def value_actions(rules, S, scratch, mask, seats, projecting, out):
         for action in range(mask.shape[1]):
             if mask[k, action]:
                 out[k, action] = value_after(rules, S, k, seats[k], action, scratch, projecting)
+
+
+@entry
+def foresee_actions(rules, S, scratch, mask, seats, values, outlook):
+    """What every legal action is worth, into `values` (float64 [k, A]), and what it changes of the outlook, into `outlook`
+    (int8 [k, A + 1, FORESEEN]); its last row is the position's own outlook, less the points that the seats have."""
+    now, then = np.zeros((2, FORESEEN), np.int16)
+    for k in range(S.shape[0]):
+        until = board.FIRST[S[k].phase + 1]
+        scratch[2] = S[k]
+        foresee(rules[0], scratch[2], seats[k], until, now)
+        for action in range(mask.shape[1]):
+            if mask[k, action]:
+                play_out(rules, S, k, seats[k], action, scratch, True)
+                scratch[2] = scratch[0]
+                foresee(rules[0], scratch[2], seats[k], until, then)
+                cost = A_COST * price(rules[0], S[k], seats[k], action)
+                values[k, action] = lead(rules[0], then[: state.MAX_PLAYERS], 0) - cost
+                clip_into(then - now, outlook[k, action])
+        for place in range(rules[0].num_players):
+            points = int(S[k].points[(seats[k] + place) % rules[0].num_players])
+            now[ALL + place] -= points
+            now[SOON + place] -= points
+            now[SURE + place] -= SURE_AT * points
+        clip_into(now, outlook[k, mask.shape[1]])
+
+
+@rule
+def clip_into(numbers, out):
+    """The numbers into `out`, int8 of their shape."""
+    for place in range(len(numbers)):
+        out[place] = max(-127, min(127, numbers[place]))
 
 
 @entry
