@@ -97,7 +97,7 @@ class PPOConfig(StrictModel):
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
     mixed_precision: StrictBool = Field(
         default=False,
-        description="whether the network computes in bfloat16, with weights in float32; with `device: cuda` alone",
+        description="whether the network computes in bfloat16, with weights in float32: faster on a GPU, and on a processor with AMX",
     )
 
     def rate(self, done: float) -> float:
@@ -355,8 +355,6 @@ def _check(config: Config) -> None:
 def _check_device(config: Config) -> None:
     """Whether all that the configuration names can be where the games are."""
     if config.device == "cpu":
-        if config.ppo.mixed_precision:
-            raise ValueError("ppo.mixed_precision True must be False with device cpu; allowed: device cuda")
         return
     if config.learner != "ppo":
         raise ValueError(f"device 'cuda' must be cpu with learner {config.learner}; allowed: ppo")

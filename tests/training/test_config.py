@@ -131,11 +131,6 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
             "device 'cuda' must be cpu with the opponent 'random'; allowed: self, pool",
         ),
         (
-            "{learner: ppo, ppo: {mixed_precision: true}}",
-            [],
-            "ppo.mixed_precision True must be False with device cpu; allowed: device cuda",
-        ),
-        (
             "ppo: {mixed_precision: true}",
             [],
             "ppo.mixed_precision True must be left out with learner maskable_ppo; allowed: ppo",

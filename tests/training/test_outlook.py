@@ -67,19 +67,19 @@ def test_the_outlook_tells_what_is_sure_and_what_is_soon(position: Any) -> None:
 def test_torch_and_numpy_agree_on_what_an_outlook_adds(tmp_path: Path) -> None:
     learner, asked = with_an_outlook(), decisions(4)
     values, outlook = outlook_of(asked)
-    seen = learner.reading.read(asked.observation)
+    seen = np.concatenate([learner.reading.read(asked.observation), outlook[:, -1]], axis=1)
     legal = asked.action_mask != 0
     bias = torch.zeros(legal.shape).masked_fill(~torch.as_tensor(legal), -1e9)
     with torch.no_grad():
-        x = learner.network.read(torch.as_tensor(seen), torch.as_tensor(outlook[:, -1]))
-        wanted = learner.network.logits(x, bias, torch.as_tensor(outlook)).numpy()
+        x = learner.network.read(torch.as_tensor(seen))
+        wanted = learner.network.logits(x, bias, torch.as_tensor(outlook[:, :-1])).numpy()
         worth = learner.network.values(x).numpy()
         without = learner.network.logits(x).numpy()
     learner.agent(64).save(tmp_path / AGENT_FILE)
     agent = read_agent(tmp_path / AGENT_FILE, Setting(GAME, 4))
-    found = agent.logits(seen, outlook, asked.action_mask)
+    found = agent.logits(seen, outlook[:, :-1], asked.action_mask)
     assert np.allclose(found[legal], wanted[legal], atol=1e-4)
-    assert np.allclose(agent.value(seen, outlook[:, -1]), worth, atol=1e-4)
+    assert np.allclose(agent.value(seen), worth, atol=1e-4)
     assert np.abs(wanted - without)[legal].max() > 0.1 and (wanted == without)[~legal].all()
     played = NetworkPlayer(agent).logits(asked)
     assert np.allclose(played[legal], (found + prior_logits(values, agent.about.prior_scale))[legal], atol=1e-4)
@@ -120,7 +120,7 @@ def test_in_the_common_form_an_agent_weighs_the_outlook_of_any_number_of_players
 
 def test_an_update_learns_from_the_outlook() -> None:
     learner: Any = an_update(settings(8))
-    assert (learner.rollout.outlook[:, :, -1] != 0).any()
+    assert learner.rollout.outlook.any() and learner.rollout.seen[..., -FORESEEN:].any()
     assert learner.rollout.outlook.shape[-1] == FORESEEN
     assert all(layer.weight.abs().max() > 0 for layer in learner.network.layers.outlook)
 

@@ -22,6 +22,7 @@ from timeline_env.engine.batch import Batch, tensor_over
 from timeline_env.engine.common import Reading
 from timeline_env.engine.devices import batch_on
 from timeline_env.players.agents.agent import Agent
+from training.allocator import keep_freed_memory
 from training.config import Config, Now
 from training.learners.interface import Update
 from training.learners.networks import (
@@ -64,24 +65,19 @@ class Network(nn.Module):
         self.body = body
         self.heads = nn.ModuleList(heads)
         self.outlook = outlook
-        width = body.width + (outlook.foreseen if outlook else 0)
-        self.policy = perceptron(width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
-        self.critic = perceptron(width, hidden, 1, 1.0, activation)
+        self.policy = perceptron(body.width, hidden, actions, 0.01, activation)  # nearly uniform at the beginning
+        self.critic = perceptron(body.width, hidden, 1, 1.0, activation)
 
     @property
     def layers(self) -> Layers:
         """The linear layers."""
         return Layers.of(self.body, self.policy, self.critic, self.heads, self.outlook)  # type: ignore[arg-type]
 
-    def read(self, seen: torch.Tensor, prospects: torch.Tensor | None = None) -> torch.Tensor:
-        """Observations, int8 [k, inputs], as policy and value take them, float32 [k, width].
-
-        `prospects`, int8 [k, foreseen], is what the prior foresees of the positions, for a network that weighs an outlook.
-        """
-        x = squash(seen)
+    def read(self, seen: torch.Tensor) -> torch.Tensor:
+        """What is seen, int8 [k, inputs] as in a `Rollout`, as policy and value take it, [k, width]."""
+        x = squash(seen, torch.bfloat16 if self.mixed_precision else torch.float32)
         with self.precision(x):
-            x = self.body(x)
-        return x if prospects is None or not self.outlook else torch.cat([x, squash(prospects)], dim=1)
+            return self.body(x)
 
     def precision(self, x: torch.Tensor) -> AbstractContextManager[None]:
         """Around the network's arithmetic: how exact it is."""
@@ -147,10 +143,10 @@ class Rollout:
 
     def __init__(self, config: Config, inputs: int, actions: int, device: str | torch.device = "cpu") -> None:
         shape = (config.ppo.n_steps, config.envs)
-        self.seen = torch.zeros((*shape, inputs), dtype=torch.int8, device=device)
-        self.bias = torch.full((*shape, actions), ILLEGAL, device=device)  # as from `biases`
-        # What the prior foresees of every action, and last of the position, if the network reads it: of each so many numbers.
-        self.outlook = torch.zeros((*shape, actions + 1, config.foreseen), dtype=torch.int8, device=device)
+        # Observations, and what the prior foresees of the positions and of every action, where the network reads that.
+        self.seen = torch.zeros((*shape, inputs + config.foreseen), dtype=torch.int8, device=device)
+        self.outlook = torch.zeros((*shape, actions, config.foreseen), dtype=torch.int8, device=device)
+        self.bias = torch.full((*shape, actions), ILLEGAL, device=device)  # what is added to the policy's logits
         self.action = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_prob = torch.zeros(shape, device=device)
         self.value = torch.zeros(shape, device=device)
@@ -164,13 +160,13 @@ class Rollout:
 
 
 def ask_prior(rollout: Rollout, t: int, batch: Any, prior: Prior | DevicePrior | None) -> None:
-    """Write into step `t` what is added to the policy's logits (`ILLEGAL`, or what the prior thinks of an action), and its outlook."""
+    """Write into step `t` what is added to the policy's logits, `ILLEGAL` or what the prior thinks of an action, and its outlook."""
     legal = batch.tensors()["action_mask"] != 0
     known = torch.zeros(legal.shape, device=legal.device)
     if isinstance(prior, Prior) and prior.foreseer:
-        logits, outlook = map(torch.from_numpy, prior.foresee(batch))
-        known = logits
-        rollout.outlook[t, :, : batch.num_actions], rollout.outlook[t, :, -1] = outlook[:, :-1], outlook[:, -1]
+        known, outlook = map(torch.from_numpy, prior.foresee(batch))
+        rollout.outlook[t, :, : batch.num_actions] = outlook[:, :-1]
+        rollout.seen[t, :, -outlook.shape[2] :] = outlook[:, -1]
     elif prior:
         known = torch.as_tensor(prior.pending(batch))
     rollout.bias[t, :, : batch.num_actions] = known.masked_fill(~legal, ILLEGAL)
@@ -194,10 +190,10 @@ def play(
     step = batch.step if isinstance(batch, Batch) else batch.step_async
     rollout.own[:] = torch.arange(batch.num_games) % batch.num_players
     for t in range(len(rollout.action)):
-        reading.read_into(look["observation"], rollout.seen[t])
+        reading.read_into(look["observation"], rollout.seen[t, :, : reading.width])
         ask_prior(rollout, t, batch, prior)
         rollout.seat[t] = look["seat"]
-        x = network.read(rollout.seen[t], rollout.outlook[t, :, -1])
+        x = network.read(rollout.seen[t])
         policy = network.distribution(x, rollout.bias[t], rollout.outlook[t])
         rollout.action[t] = policy.sample()
         if isinstance(table, DeviceTable):
@@ -221,7 +217,7 @@ def play(
 def log_probs_by(network: Network, flat: dict[str, torch.Tensor], batch_size: int) -> torch.Tensor:
     """The logarithms of how probable a network finds every action of decisions, so many at a time; [k, A]."""
     parts = zip(*(flat[name].split(batch_size) for name in ("seen", "bias", "outlook")), strict=True)
-    policies = (network.distribution(network.read(seen, look[:, -1]), bias, look) for seen, bias, look in parts)
+    policies = (network.distribution(network.read(seen), bias, outlook) for seen, bias, outlook in parts)
     return torch.cat([policy.log_probs for policy in policies])
 
 
@@ -259,10 +255,9 @@ def values_of_all_seats(
     observed = tensor_over(batch.observe(games, seats))
     seen = observed.new_zeros((len(observed), reading.width))
     reading.read_into(observed, seen)
-    prospects = None
     if isinstance(prior, Prior) and prior.foreseer:
-        prospects = torch.from_numpy(prior.prospects(batch, games, seats))
-    return network.values(network.read(seen, prospects)).view(batch.num_games, batch.num_players)
+        seen = torch.cat([seen, torch.from_numpy(prior.prospects(batch, games, seats))], dim=1)
+    return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
 
 
 # --- the update
@@ -303,7 +298,7 @@ def update(
     for _ in range(ppo.n_epochs):
         for rows in torch.randperm(len(target), device=target.device).split(ppo.batch_size):
             seen, bias, outlook, action, log_prob = (choose(flat[name], rows) for name in names)
-            x = network.read(seen, outlook[:, -1])
+            x = network.read(seen)
             policy = network.distribution(x, bias, outlook)
             ratio = (policy.log_prob(action) - log_prob).exp()
             gain = choose(advantage, rows)
@@ -353,6 +348,7 @@ class PPO:
     def __init__(self, config: Config, league: League, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(config.threads)
+        keep_freed_memory()
         self.config, self.batch, self.now = config, make_batch(config, seed), config.now(0)
         device = self.batch.tensors()["seat"].device  # that of `config.device`; in CUDA's simulator the CPU
         self.reading = Reading(config.registered_game, config.num_players, config.seats, config.pieces)

@@ -36,7 +36,7 @@ class Prior:
         return self.logits(Decisions.of(batch, np.arange(batch.num_games)))
 
     def foresee(self, batch: Batch) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """The same, and what it foresees of every action and position, see `timeline_env.players.interface.Foreseer`."""
+        """The same, and its outlook, see `timeline_env.players.interface.Foreseer`."""
         asked = Decisions.of(batch, np.arange(batch.num_games))
         values, outlook = self.foreseer.outlook(batch.rules, asked.states(), asked.action_mask, asked.seat)
         return prior_logits(values, self.scale), outlook

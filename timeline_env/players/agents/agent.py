@@ -125,17 +125,17 @@ class Agent:
         """The policy's logits [k, A].
 
         Args:
-            observation: of the agent's pieces, int8 [k, d].
-            outlook: the prior's, int8 [k, A + 1, foreseen], for an agent that weighs it; see `Foreseer`.
+            observation: of the agent's pieces, int8 [k, d]; after them, for an agent that weighs the prior's outlook, the last
+                row of that.
+            outlook: the rest of it, int8 [k, A, foreseen], see `Foreseer`.
             mask: int8 [k, A], 1 for each legal action, for such an agent.
         """
-        layers, about = self.layers[self.board_layers :], self.about
-        x = self._read(observation, None if outlook is None else outlook[:, -1])
+        x, layers, about = self._read(observation), self.layers[self.board_layers :], self.about
         hidden = self._hide(x, layers)
         logits = _linear(hidden, layers[-1])
         if outlook is not None and mask is not None:
             logits[:, : mask.shape[1]] += outlook_logits(
-                squash(outlook[:, :-1]), mask != 0, kinds_of(about.game, about.seats)[: mask.shape[1]], hidden,
+                squash(outlook), mask != 0, kinds_of(about.game, about.seats)[: mask.shape[1]], hidden,
                 self.outlook_layers, ACTIVATIONS[about.activation],
             )  # fmt: skip
         if self.head_layers:
@@ -145,12 +145,9 @@ class Agent:
                 logits[:, group.actions] += head_logits(x, hidden, group, pair, ACTIVATIONS[about.activation])
         return logits
 
-    def value(self, observation: NDArray[np.int8], prospects: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
-        """What each seat that sees `observation` [k, d] has still to expect of the reward `About.reward`; [k].
-
-        `prospects`, int8 [k, foreseen], is the last row of the prior's outlook, for an agent that weighs it.
-        """
-        return _linear(self._hide(self._read(observation, prospects), self.value_layers), self.value_layers[-1])[:, 0]
+    def value(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """What each seat that sees `observation`, as in `logits`, has still to expect of the reward `About.reward`; [k]."""
+        return _linear(self._hide(self._read(observation), self.value_layers), self.value_layers[-1])[:, 0]
 
     @property
     def foreseen(self) -> int:
@@ -166,14 +163,15 @@ class Agent:
             return 0
         return len(board_of(about.game, about.seats, about.pieces).inputs(1, about.convolutions))
 
-    def _read(self, observation: NDArray[np.int8], prospects: NDArray[np.int8] | None) -> NDArray[np.float32]:
+    def _read(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """What the hidden layers take in, [k, width]."""
         x, about = squash(observation), self.about
-        if about.kind == "graph":
-            board = board_of(about.game, about.seats, about.pieces)
-            layers = self.layers[: self.board_layers]
-            x = read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
-        return x if prospects is None else np.concatenate([x, squash(prospects)], axis=1)
+        if about.kind != "graph":
+            return x
+        board = board_of(about.game, about.seats, about.pieces)
+        layers, foreseen = self.layers[: self.board_layers], x[:, x.shape[1] - self.foreseen :]
+        read = read_board(x, board, layers, about.convolutions, ACTIVATIONS[about.activation])
+        return np.concatenate([read, foreseen], axis=1)
 
     def _hide(self, x: NDArray[np.float32], layers: list[Layer]) -> NDArray[np.float32]:
         """What the last of the layers takes in."""
@@ -234,6 +232,7 @@ class NetworkPlayer:
             mask, outlook, values = decisions.action_mask, None, None
             if self.foreseer:
                 values, outlook = self.foreseer.outlook(batch.rules, decisions.states(), mask, decisions.seat)
+                seen, outlook = np.concatenate([seen, outlook[:, -1]], axis=1), outlook[:, :-1]
             elif self.prior:
                 values = self.prior.values(batch.rules, decisions.states(), mask, decisions.seat)
             logits = self.agent.logits(seen, outlook, mask)[:, : batch.num_actions]
@@ -247,12 +246,13 @@ class NetworkPlayer:
         self, batch: Batch, positions: Any, seats: NDArray[np.int64], views: NDArray[np.int8]
     ) -> NDArray[np.float32]:
         """See `timeline_env.players.search.guides.Guide`."""
-        about, prospects = self.agent.about, None
+        about = self.agent.about
+        seen = reading(batch.game, batch.num_players, about.seats, about.pieces).read(views)
         if self.foreseer:
             nothing = np.zeros((len(seats), batch.num_actions), np.int8)
             prospects = self.foreseer.outlook(batch.rules, positions, nothing, seats)[1][:, -1]
-        seen = reading(batch.game, batch.num_players, about.seats, about.pieces).read(views)
-        return np.clip(np.nan_to_num(self.agent.value(seen, prospects)), -1, 1)
+            seen = np.concatenate([seen, prospects], axis=1)
+        return np.clip(np.nan_to_num(self.agent.value(seen)), -1, 1)
 
 
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)
