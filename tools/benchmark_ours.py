@@ -15,7 +15,6 @@ from timeline_env.engine.batch import picker_seeds
 from timeline_env.engine.devices import batch_on
 from timeline_env.engine.jit import entry
 from timeline_env.engine.loops import pick
-from timeline_env.engine.memory import fetch_record
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, deal, legal, play, to_act
 from timeline_env.extras import require
@@ -50,7 +49,6 @@ def play_with_masks(rules, S, pickers, mask, steps):
     """`steps` times one random decision in every game, with the mask written each time and nothing else."""
     for _ in range(steps):
         for i in range(S.shape[0]):
-            fetch_record(S, min(i + 1, S.shape[0] - 1))
             pickers[i] = rng.advance(pickers[i])
             play(rules[0], S[i], pick(mask[i], rng.mix(pickers[i])))
             if to_act(S[i]) < 0:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from timeline_env.engine import record
 from timeline_env.engine.jit import config, rule
 from timeline_env.engine.memory import (
     BLOCK,
@@ -13,11 +12,10 @@ from timeline_env.engine.memory import (
     clear_run,
     copy_run,
     count_blocks,
-    fetch_record,
-    fetch_row,
+    row_at,
     run_of,
+    word_of,
 )
-from timeline_env.timeline.state import STATE
 
 COUNTS = pytest.mark.parametrize("count", [0, 1, 7, 16])
 
@@ -57,12 +55,24 @@ def test_blocks_cover_a_run_and_nothing_beside_it(count):
     assert len(covered) < count + BLOCK
 
 
-def test_fetching_changes_nothing():
-    states, rows = record.new(STATE, 2), np.arange(200, dtype=np.int8).reshape(2, 100)
-    fetch_record(states, 1)
-    fetch_row(rows, 1)
-    assert record.digest(states) == record.digest(record.new(STATE, 2))
-    assert (rows.ravel() == np.arange(200, dtype=np.int8)).all()
+@rule
+def write_row(rows, i):
+    row = row_at(rows, i)
+    for k in range(row.shape[0]):
+        row[k] = k
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32])
+def test_what_is_written_into_a_row_is_in_the_rows(dtype):
+    rows = np.full((3, 5), 99, dtype)
+    write_row(rows, 1)
+    assert rows.tolist() == [[99] * 5, [0, 1, 2, 3, 4], [99] * 5]
+
+
+def test_a_word_is_eight_bytes_from_anywhere():
+    source = np.array([7, -1, 2, 0, 127, -128, 3, 4, 5, 6], np.int8)
+    for at in range(3):
+        assert word_of(source, at) == int.from_bytes(source[at : at + 8].tobytes(), "little")
 
 
 @pytest.mark.skipif(not config.BOUNDSCHECK, reason="indices are checked in a pass of their own")
@@ -72,6 +82,7 @@ def test_a_run_beyond_the_buffer_is_refused_where_indices_are_checked():
         lambda: copy_run(source, 2, 3, out, 0),
         lambda: copy_run(source, 0, 3, out, 2),
         lambda: clear_run(out, 2, 3),
+        lambda: word_of(source, 0),
     ):
         with pytest.raises(IndexError):
             call()

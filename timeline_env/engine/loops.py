@@ -6,24 +6,32 @@ those of `timeline_env.engine.batch.Batch`. Nothing is checked here: an index ou
 
 from __future__ import annotations
 
+import numpy as np
+
 from timeline_env.engine import rng
-from timeline_env.engine.jit import entry, inlined_rule, rule
-from timeline_env.engine.memory import fetch_record, fetch_row
+from timeline_env.engine.jit import entry, inlined_rule, rule, wrapping_rule
+from timeline_env.engine.memory import row_at, word_of
 from timeline_env.engine.verbs import deal, determinize, hide, legal, observe, play, rewards, standings, to_act
+
+EACH, EVEN = np.uint64(0x0101010101010101), np.uint64(0x00FF00FF00FF00FF)
+EACH_EVEN, TOP = np.uint64(0x0001000100010001), np.uint64(0x8080808080808080)
+"""A 1 in each byte; every other byte; a 1 in each of these; the highest bit of each byte. See `pick`."""
+BYTE, HIGHEST, HIGHEST_TWO, BELOW_TOP = (np.uint64(bits) for bits in (8, 56, 48, 7))
+"""By how many bits a word is moved: for a byte, to its highest byte and its highest two, from a byte's highest bit to its lowest."""
 
 
 @inlined_rule
 def ask(rules, S, i, mask, seat):
     """Write who is to act in game `i`, and what that seat may do."""
     seat[i] = to_act(S[i])
-    legal(rules[0], S[i], mask[i])
+    legal(rules[0], S[i], row_at(mask, i))
 
 
 @inlined_rule
 def look(rules, S, i, observation, mask, seat):
     """Write what the seat to act of game `i` sees and may do; a finished game is seen from seat 0."""
     ask(rules, S, i, mask, seat)
-    observe(rules[0], S[i], max(seat[i], 0), observation[i])
+    observe(rules[0], S[i], max(seat[i], 0), row_at(observation, i))
 
 
 @rule
@@ -72,7 +80,7 @@ def restart_games(rules, S, games, observation, mask, seat):
 def observe_games(rules, S, games, seats, out):
     """Write what the seat in the row of each game sees there into `out` (int8 [len(games), d])."""
     for k in range(games.shape[0]):
-        observe(rules[0], S[games[k]], seats[k], out[k])
+        observe(rules[0], S[games[k]], seats[k], row_at(out, k))
 
 
 @entry
@@ -111,22 +119,15 @@ def play_game(rules, S, i, action, kind, renew, mask, seat, reward, done, points
     """
     # The end is that of `ask`, and the loops below repeat `look`: from calls that are inlined one into another numba makes slower code.
     play(rules[0], S[i], action)
-    rewards(rules[0], S[i], kind, reward[i])
+    rewards(rules[0], S[i], kind, row_at(reward, i))
     seat[i] = to_act(S[i])
     done[i] = seat[i] < 0
     if done[i]:
-        standings(rules[0], S[i], points[i], rank[i])
+        standings(rules[0], S[i], row_at(points, i), row_at(rank, i))
         if renew:
             restart(rules, S, i)
             seat[i] = to_act(S[i])
-    legal(rules[0], S[i], mask[i])
-
-
-@inlined_rule
-def fetch_game(S, observation, i, following):
-    """Have the memory bring closer what game `i` will be seen in, and the position of the game that is played after it."""
-    fetch_row(observation, i)
-    fetch_record(S, following)
+    legal(rules[0], S[i], row_at(mask, i))
 
 
 @entry
@@ -134,16 +135,15 @@ def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, r
     """One decision in each of the chosen games, and what comes of it for those who decide next; see `play_game`."""
     for k in range(games.shape[0]):
         i = games[k]
-        fetch_game(S, observation, i, games[min(k + 1, games.shape[0] - 1)])
         play_game(rules, S, i, actions[k], kind, renew, mask, seat, reward, done, points, rank)
-        observe(rules[0], S[i], max(seat[i], 0), observation[i])
+        observe(rules[0], S[i], max(seat[i], 0), row_at(observation, i))
 
 
 @rule
 def pick_random_action(mask, pickers, i):
     """A legal action for game `i`, every one equally likely, chosen by its own generator, which moves on."""
     pickers[i] = rng.advance(pickers[i])
-    return pick(mask[i], rng.mix(pickers[i]))
+    return pick(row_at(mask, i), rng.mix(pickers[i]))
 
 
 @entry
@@ -151,38 +151,49 @@ def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, r
     """`steps` times one uniformly random legal decision in every game, chosen by the game's own generator, with all buffers written."""
     for _ in range(steps):
         for i in range(S.shape[0]):
-            fetch_game(S, observation, i, min(i + 1, S.shape[0] - 1))
             action = pick_random_action(mask, pickers, i)
             play_game(rules, S, i, action, kind, True, mask, seat, reward, done, points, rank)
-            observe(rules[0], S[i], max(seat[i], 0), observation[i])
+            observe(rules[0], S[i], max(seat[i], 0), row_at(observation, i))
 
 
 @entry
 def pick_random(mask, words, out):
     """For each row of `mask` (int8 [n, actions]) the legal action that its random word (uint64 [n]) chooses, into `out`."""
     for k in range(mask.shape[0]):
-        out[k] = pick(mask[k], words[k])
+        out[k] = pick(row_at(mask, k), words[k])
 
 
-@rule
+@wrapping_rule
 def pick(mask, word):
     """The legal action that the random `word` (uint64) chooses, every one equally likely; the last one if none is legal."""
-    count = 0
-    for action in range(mask.shape[0]):
-        count += mask[action]
+    # Eight bytes of the mask at a time, each 0 or 1: as one number times `EACH` they give their sum in the highest byte, and in
+    # every byte the sum up to it.
+    size, total, action = mask.shape[0], np.uint64(0), 0
+    for at in range(0, size - 7, 8):
+        total += word_of(mask, at)
+    count = np.int64((((total & EVEN) + ((total >> BYTE) & EVEN)) * EACH_EVEN) >> HIGHEST_TWO)
+    for at in range(size - size % 8, size):
+        count += mask[at]
     skip = rng.bound_word(word, count)
-    # Sixteen at a time, so that the processor can add them at once.
-    action = 0
-    while action + 16 < mask.shape[0]:
-        block = 0
-        for i in range(16):
-            block += mask[action + i]
-        if block > skip:
+    while action + 32 < size:
+        words = word_of(mask, action) + word_of(mask, action + 8)
+        words += word_of(mask, action + 16) + word_of(mask, action + 24)
+        legal = np.int64((words * EACH) >> HIGHEST)
+        if legal > skip:
             break
-        skip -= block
-        action += 16
+        skip -= legal
+        action += 32
+    while action + 8 < size:
+        sums = word_of(mask, action) * EACH
+        legal = np.int64(sums >> HIGHEST)
+        if legal > skip:
+            # Of a byte the highest bit stays where its sum is not above `skip`: so many come before the one sought.
+            before = ((np.uint64(skip) * EACH | TOP) - sums) & TOP
+            return action + np.int64(((before >> BELOW_TOP) * EACH) >> HIGHEST)
+        skip -= legal
+        action += 8
     # Without a legal action, as in a game that is over, this must not run on beyond the mask.
-    while action + 1 < mask.shape[0] and (mask[action] == 0 or skip > 0):
+    while action + 1 < size and (mask[action] == 0 or skip > 0):
         skip -= mask[action]
         action += 1
     return action

@@ -1,4 +1,4 @@
-"""Runs of bytes in records and buffers: copied and cleared at once, and fetched before they are needed.
+"""Runs of bytes in records and buffers, rows and words of them: copied, cleared and read at once.
 
 A slice costs numba some tens of instructions, and its loops over bytes handle what is left of the widest registers byte
 by byte; most of what a verb copies is shorter than that. So these are the processor's own copy and fill. With
@@ -19,8 +19,7 @@ from numba.extending import intrinsic
 from timeline_env.engine.jit import PLAIN_PYTHON, config, inlined_rule, rule
 
 AT_ONCE = not PLAIN_PYTHON and not config.BOUNDSCHECK
-LINE = 64
-"""Bytes that the memory gives at a time."""
+LOWEST_BYTE = np.uint64(0xFF)
 BLOCK = 32
 """Bytes of a register that many processors have."""
 
@@ -65,6 +64,28 @@ def run_of(out, at, count):
     return out[at : at + count]
 
 
+@inlined_rule
+def row_at(rows, i):
+    """Row `i` of `rows` (of two dimensions, in one piece), as an array of its own.
+
+    Of ``rows[i]`` numba counts how often it is referred to, which takes longer than many a rule.
+    """
+    if AT_ONCE:
+        return _row(rows, i)
+    return rows[i]
+
+
+@rule
+def word_of(source, at):
+    """Eight bytes of `source` (int8, in one piece, from `at` on) as one uint64, the first the lowest."""
+    if AT_ONCE:
+        return _word(source, at)
+    word = np.uint64(0)
+    for i in range(8):
+        word |= (np.uint64(source[at + i]) & LOWEST_BYTE) << np.uint64(8 * i)
+    return word
+
+
 def count_blocks(count: int) -> int:
     """How many blocks of `BLOCK` bytes cover `count` bytes, at least `BLOCK`: see `block_start`."""
     return -(-count // BLOCK)
@@ -78,21 +99,6 @@ def block_start(block, count):
     read nothing of what they write.
     """
     return min(block * BLOCK, count - BLOCK)
-
-
-@inlined_rule
-def fetch_record(S, i):
-    """Have the memory bring record `i` of `S` closer while the processor is busy with another."""
-    if AT_ONCE:
-        _fetch(S, i)
-
-
-@inlined_rule
-def fetch_row(rows, i):
-    """Have the memory bring row `i` of `rows` (int8 [n, width], in one piece) closer, which will be written soon."""
-    if AT_ONCE:
-        for at in range(0, rows.shape[1], LINE):
-            _fetch_line(rows, i * rows.shape[1] + at)
 
 
 @intrinsic
@@ -146,6 +152,17 @@ def _clear(typing: Any, out: Any, at: Any, count: Any) -> Any:
 
 
 @intrinsic
+def _word(typing: Any, source: Any, at: Any) -> Any:
+    signature = types.uint64(source, types.intp)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _address(context, builder, signature.args[0], *arguments)
+        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+    return signature, generate
+
+
+@intrinsic
 def _part(typing: Any, out: Any, at: Any, count: Any) -> Any:
     signature = out(out, types.intp, types.intp)
 
@@ -154,47 +171,34 @@ def _part(typing: Any, out: Any, at: Any, count: Any) -> Any:
         part = context.make_array(signature.return_type)(context, builder, out)
         part.data = cgutils.gep_inbounds(builder, part.data, at)
         part.nitems, part.shape = count, cgutils.pack_array(builder, [count])
-        return impl_ret_borrowed(context, builder, signature.return_type, part._getvalue())
+        return _uncounted(context, builder, signature.return_type, part)
 
     return signature, generate
 
 
 @intrinsic
-def _fetch(typing: Any, S: Any, i: Any) -> Any:
-    signature = types.void(S, types.intp)
+def _row(typing: Any, rows: Any, i: Any) -> Any:
+    if rows.ndim != 2 or rows.layout != "C":
+        return None
+    kind = types.Array(rows.dtype, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        record = _address(context, builder, signature.args[0], *arguments)
-        record = builder.bitcast(record, ir.IntType(8).as_pointer())
-        for line in range(0, signature.args[0].dtype.size, LINE):
-            _prefetch(builder, cgutils.gep_inbounds(builder, record, line), READ)
-        return context.get_dummy_value()
+        whole = context.make_array(signature.args[0])(context, builder, arguments[0])
+        _, width = cgutils.unpack_tuple(builder, whole.shape, 2)
+        row = context.make_array(kind)(context, builder)
+        place = cgutils.gep_inbounds(builder, whole.data, builder.mul(arguments[1], width))
+        context.populate_array(
+            row, data=place, shape=[width], strides=[whole.itemsize], itemsize=whole.itemsize, meminfo=None
+        )
+        return _uncounted(context, builder, kind, row)
 
-    return signature, generate
-
-
-@intrinsic
-def _fetch_line(typing: Any, rows: Any, at: Any) -> Any:
-    signature = types.void(rows, types.intp)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _prefetch(builder, _address(context, builder, signature.args[0], *arguments), WRITE)
-        return context.get_dummy_value()
-
-    return signature, generate
+    return kind(rows, types.intp), generate
 
 
-READ, WRITE = range(2)
-"""What memory is fetched for, as LLVM says it."""
-
-
-def _prefetch(builder: Any, place: Any, use: int) -> None:
-    """Fetch the line in which `place` (a pointer to bytes) lies, close to the processor, as data."""
-    byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
-    kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-    prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-    closest, data = word(3), word(1)
-    builder.call(prefetch, [place, word(use), closest, data])
+def _uncounted(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """The array as one that keeps nothing alive: what it lies in outlives every rule."""
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    return impl_ret_borrowed(context, builder, kind, array._getvalue())
 
 
 def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
