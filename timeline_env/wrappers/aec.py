@@ -76,8 +76,10 @@ class RawEnv(MultiAgentGame, AECEnv):
             return
         self.play(action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, self.batch.reward[0].tolist(), strict=True))
-        self._accumulate_rewards()
+        earned = self.batch.reward[0].tolist()
+        self.rewards = dict(zip(self.agents, earned, strict=True))
+        if any(earned):  # most decisions earn nobody anything, and adding that up takes as long as the rules
+            self._accumulate_rewards()
         seat = self.batch.seat[0]
         if seat < 0 or self.truncated:
             self.finish()
