@@ -142,22 +142,40 @@ def compute() -> Step:
 # --- learning
 
 
-def learning_config(game: Game) -> Any:
-    """The game's configuration of self-play, with the learner in every seat."""
+TWO_CORES = {"torch's 2 threads on 2 cores": "threads=2", "played ahead on 2 cores": "ppo.ahead=true"}
+"""Two ways to learn with two cores, and the key of the configuration for each."""
+
+
+def learning_config(game: Game, kind: str = "selfplay", *changes: str) -> Any:
+    """A configuration of the game, with the learner in every seat."""
     require("torch", "train")
     from training.config import load_config
 
-    return load_config(Path(f"{game.name}_selfplay"), ["learner=ppo", "opponents={self: 1}"])
+    alone = ["learner=ppo", "opponents={self: 1}", "threads=1"]
+    return load_config(Path(f"{game.name}_{kind}"), [*alone, *changes])
 
 
-def our_learning(game: Game) -> Step:
+def our_learning(game: Game, kind: str, *changes: str) -> Step:
     """Whole updates of the learner in one file: play, and learn from it. What is counted are decisions learned from."""
-    config = learning_config(game)
+    # Updates of the usual size, since those of the shipped agents take seconds each.
+    config = learning_config(game, kind, *changes, *([] if kind == "selfplay" else ["envs=256", "ppo.n_steps=16"]))
+    import torch
+
     from training.learners.ppo import PPO
     from training.opponents.league import League
 
     learner = PPO(config, League(config.setting, config.opponents, None), seed=1)
-    return lambda: learner.update(config.now(0)).decisions
+
+    def step() -> int:
+        torch.set_num_threads(config.threads)  # the rows share a process
+        decisions = learner.update(config.now(0)).decisions
+        if learner.ahead:
+            # Several updates overlap what is played for them; and nothing is played for the next sample.
+            decisions += sum(learner.update(config.now(0)).decisions for _ in range(4))
+            learner.ahead.wait()
+        return decisions
+
+    return step
 
 
 def fit_network(game: Game) -> Step:
@@ -298,7 +316,22 @@ def our_rows(game: Game, num_games: int) -> list[Row]:
             )
             for name in ("flat", "mcts")
         ),
-        Row(f"{game.name} learning, ppo, self-play alone, decisions learned", partial(our_learning, game), fit),
+        Row(
+            f"{game.name} learning, ppo, self-play alone, decisions learned",
+            partial(our_learning, game, "selfplay"),
+            fit,
+        ),
+        *(
+            Row(
+                f"{game.name} learning, {game.name}_{kind}, {way}",
+                partial(our_learning, game, kind, change),
+                "",
+                2,
+                True,
+            )
+            for kind in ("selfplay", "shipped")
+            for way, change in {"one thread of 2 cores": "threads=1", **TWO_CORES}.items()
+        ),
         Row(fit, partial(fit_network, game)),
         Row(f"{game.name} raw_env, {usual} players", lambda: aec_loop(raw()), f"{bare}, raw"),
         Row(

@@ -95,6 +95,10 @@ class PPOConfig(StrictModel):
     )
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
+    ahead: StrictBool = Field(
+        default=False,
+        description="whether the next decisions are played on a second core while these are learned from, by the policy from before; with `self` alone, on the CPU",
+    )
     mixed_precision: StrictBool = Field(
         default=False,
         description="whether the network computes in bfloat16, with weights in float32: faster on a GPU, and on a processor with AMX",
@@ -270,6 +274,7 @@ ONLY_PPO: dict[str, Any] = {
     "ppo.final_ent_coef": None,
     "ppo.kl_coef": 0.0,
     "ppo.keep": 1.0,
+    "ppo.ahead": False,
     "ppo.mixed_precision": False,
     "average": None,
     "common": False,
@@ -326,7 +331,8 @@ def _check(config: Config) -> None:
     _check_network(config)
     check_memory(
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
-        rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps),
+        rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
+        * (1 + config.ppo.ahead),
     )
     for key, usual in ONLY_PPO.items():
         value = reduce(getattr, key.split("."), config)
@@ -354,6 +360,10 @@ def _check(config: Config) -> None:
 
 def _check_device(config: Config) -> None:
     """Whether all that the configuration names can be where the games are."""
+    if config.ppo.ahead and (config.device != "cpu" or not config.is_alone):
+        raise ValueError(
+            f"ppo.ahead True must be False with device {config.device} and opponents {', '.join(config.opponents)}; allowed: cpu, {SELF} alone"
+        )
     if config.device == "cpu":
         return
     if config.learner != "ppo":

@@ -71,21 +71,13 @@ def rewards(rules, s, kind, out):
     ``score``: the points gained or lost, whenever that happens; ``lead``: these less what the others gained on average, so
     that the sum is 0. ``win``: at the end 1 for the winner, shared on a tie.
     """
-    if s.over or kind in (SCORE, LEAD):
-        pay(rules, s, kind, out)
-    else:
-        for seat in range(rules.num_players):
-            out[seat] = 0.0
-
-
-@rule
-def pay(rules, s, kind, out):
-    """`rewards` of a decision that may have earned something."""
     for seat in range(rules.num_players):
         if kind == SCORE:
             out[seat] = s.gained[seat]
         elif kind == LEAD:
             out[seat] = lead(rules, s.gained, seat)
+        elif not s.over:
+            out[seat] = 0.0
         elif kind == RANK:
             out[seat] = 1.0 - 2.0 * (rank_of(rules, s, seat) - 1.0) / (rules.num_players - 1)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -94,7 +94,8 @@ def learner_of(config: Config, league: League, seed: int, cluster: Cluster) -> I
     if config.learner == "ppo":
         from training.learners.ppo import PPO
 
-        yield PPO(config, league, seed)
+        with closing(PPO(config, league, seed)) as learner:
+            yield learner
     elif config.learner == "maskable_ppo":
         from training.learners.maskable import MaskablePPOLearner
 

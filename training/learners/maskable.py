@@ -74,7 +74,7 @@ class MaskablePPOLearner:
             "activation_fn": ACTIVATIONS[config.network.activation],
         }
         settings = config.ppo.model_dump(
-            exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep", "mixed_precision"}
+            exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep", "ahead", "mixed_precision"}
         )
         self.model = MaskablePPO("MlpPolicy", self.games, policy_kwargs=policy, seed=seed, device="cpu", **settings)
         if config.prior:

@@ -323,14 +323,14 @@ class Policy:
         """Of each row, in nats; [k]."""
         return -(self.probs * self.log_probs).sum(dim=1)
 
-    def sample(self) -> torch.Tensor:
-        """An action for each row, by its probability; int64 [k].
+    def sample(self, generator: torch.Generator | None = None) -> torch.Tensor:
+        """An action for each row, by its probability, drawn by this generator or torch's own; int64 [k].
 
         With one random number a row, where `torch.multinomial` draws one for every action.
         """
         below = self.probs.cumsum(dim=1, dtype=torch.float64)
         # A float32 below 1 times a float64 stays below the last sum, so an action that is not legal is never found.
-        drawn = torch.rand((len(below), 1), device=below.device) * below[:, -1:]
+        drawn = torch.rand((len(below), 1), generator=generator, device=below.device) * below[:, -1:]
         return torch.searchsorted(below, drawn, right=True).squeeze(1)
 
 

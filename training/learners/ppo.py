@@ -10,6 +10,7 @@ different there is who fills the other seats and what the prior thinks: `trainin
 from __future__ import annotations
 
 import copy
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -180,8 +181,9 @@ def play(
     reading: Reading,
     table: Table | DeviceTable | None,
     prior: Prior | DevicePrior | None,
+    generator: torch.Generator | None = None,
 ) -> None:
-    """Fill the rollout with decisions of the network; in every seat, unless others sit at the table.
+    """Fill the rollout with decisions of the network, drawn by the generator; in every seat, unless others sit at the table.
 
     On a GPU nothing waits for it to be played, but for the table, which once a step asks how many decisions are whose.
     """
@@ -195,7 +197,7 @@ def play(
         rollout.seat[t] = look["seat"]
         x = network.read(rollout.seen[t])
         policy = network.distribution(x, rollout.bias[t], rollout.outlook[t])
-        rollout.action[t] = policy.sample()
+        rollout.action[t] = policy.sample(generator)
         if isinstance(table, DeviceTable):
             rollout.mine[t] = table.answer(rollout.action[t], rollout.seen[t])
         elif table:
@@ -338,6 +340,56 @@ def make_batch(config: Config, seed: int) -> Any:
     return batch_on(config.device, config.setting, config.envs, seed, config.reward, config.threads)
 
 
+class Ahead:
+    """A thread that plays the next rollout while the learner learns from this one, by the policy that it had before.
+
+    Games and PyTorch give up the interpreter's lock, so the two have a core each. What is played does not depend on which is
+    faster: the thread has weights and a generator of its own, and they meet once an update.
+
+    Args:
+        learner: whose games are played; alone, in every seat.
+        rollout: a second one.
+        seed: of the thread's generator.
+    """
+
+    def __init__(self, learner: PPO, rollout: Rollout, seed: int) -> None:
+        self.learner, self.rollout = learner, rollout
+        self.network = copy.deepcopy(learner.network)
+        self.generator = torch.Generator().manual_seed(seed)
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="play ahead")
+        self.playing: Future[torch.Tensor] | None = None
+
+    def exchange(self, now: Now) -> torch.Tensor:
+        """Give the learner the rollout that was played, with its advantages [steps, n], and begin to play the next."""
+        advantage = (self.playing or self.begin(now)).result()
+        self.learner.rollout, self.rollout = self.rollout, self.learner.rollout
+        self.playing = self.begin(now)
+        return advantage
+
+    def begin(self, now: Now) -> Future[torch.Tensor]:
+        """Play by what the learner knows now."""
+        self.network.load_state_dict(self.learner.network.state_dict())
+        self.learner.prepare(now)
+        return self.thread.submit(self.play, self.learner.prior if now.prior_scale else None)
+
+    @torch.no_grad()
+    def play(self, prior: Prior | DevicePrior | None) -> torch.Tensor:
+        """Fill the rollout; gives its advantages."""
+        learner = self.learner
+        torch.set_num_threads(learner.config.threads)  # a setting of each thread
+        play(self.rollout, learner.batch, self.network, learner.reading, None, prior, self.generator)
+        return learner.advantages(self.rollout, self.network)
+
+    def wait(self) -> None:
+        """Until the next rollout is played."""
+        if self.playing:
+            self.playing.result()
+
+    def close(self) -> None:
+        """End the thread, when what it plays is played."""
+        self.thread.shutdown()
+
+
 class PPO:
     """The algorithm on the games of a configuration; see `training.learners.interface.learner_of` for the arguments.
 
@@ -360,6 +412,7 @@ class PPO:
         self.rollout = Rollout(config, self.reading.width, actions, device)
         self.prior, self.table = self.company(league, seed)
         self.tally = Tally(config.envs, config.num_players)
+        self.ahead = Ahead(self, copy.deepcopy(self.rollout), seed) if config.ppo.ahead else None
 
     def company(self, league: League, seed: int) -> tuple[Prior | DevicePrior | None, Table | DeviceTable | None]:
         """Whom the network corrects, and who sits in the other seats: where the batch is."""
@@ -378,9 +431,25 @@ class PPO:
         """One rollout and what is learned from it; see `Learner`."""
         self.optimizer.param_groups[0]["lr"] = now.rate
         self.now = now
+        if self.ahead:
+            advantage = self.ahead.exchange(now)
+        else:
+            self.play(now)
+            advantage = self.advantages(self.rollout, self.network)
+        losses = update(self.rollout, advantage, self.network, self.average, self.optimizer, self.config, now.entropy)
+        decisions = int(self.rollout.mine.sum())
+        self.move_average(decisions)
+        return Update(decisions, self.tally.count(self.rollout), losses)
+
+    def prepare(self, now: Now) -> None:
+        """Let the games be played for this reward and with this weight of the prior from now on."""
         self.batch.reward_kind = self.batch.game.rewards.index(now.reward)
         if self.prior:
             self.prior.scale = now.prior_scale
+
+    def play(self, now: Now) -> None:
+        """Fill the rollout."""
+        self.prepare(now)
         if isinstance(self.table, DeviceTable):
             self.table.begin_rollout()
         # A network that stands alone by now may still play against its own past, which did not.
@@ -388,12 +457,6 @@ class PPO:
         play(self.rollout, self.batch, self.network, self.reading, self.table, self.prior if wanted else None)
         if isinstance(self.table, DeviceTable):
             self.table.end_rollout()
-        losses = update(
-            self.rollout, self.advantages(), self.network, self.average, self.optimizer, self.config, now.entropy
-        )
-        decisions = int(self.rollout.mine.sum())
-        self.move_average(decisions)
-        return Update(decisions, self.tally.count(self.rollout), losses)
 
     @torch.no_grad()
     def move_average(self, decisions: int) -> None:
@@ -405,10 +468,15 @@ class PPO:
             for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
                 mean.lerp_(newest, share)
 
-    def advantages(self) -> torch.Tensor:
-        """Of the current rollout; [steps, n]."""
-        after = values_of_all_seats(self.batch, self.network, self.reading, self.prior)
-        return advantages(self.rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
+    def advantages(self, rollout: Rollout, network: Network) -> torch.Tensor:
+        """Of a rollout that this network has just played; [steps, n]."""
+        after = values_of_all_seats(self.batch, network, self.reading, self.prior)
+        return advantages(rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
+
+    def close(self) -> None:
+        """Wait for what is still being played ahead."""
+        if self.ahead:
+            self.ahead.close()
 
     def agent(self, steps: int) -> Agent:
         """The current policy, or the mean of those so far."""
