@@ -145,3 +145,24 @@ def test_what_an_outlook_needs_is_asked_for_in_one_line(changes: dict[str, Any],
     with pytest.raises(ValueError) as error:
         a_config(**{"learner": "ppo"} | common | changes)
     assert refused in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        ({"outlook_layers": []}, "a layer of shapes"),
+        ({"layers": []}, "has .* actions; the game has"),
+        ({"outlook_layers": [(np.zeros((8, 3), np.float32), np.zeros(8, np.float32))] * 2}, "cannot follow one of"),
+        (
+            {"outlook_layers": [(np.zeros((1, 45), np.float32), np.zeros(1, np.float32))]},
+            "two layers must give one number",
+        ),
+        ({"prior": "greedy"}, "prior with an outlook 'greedy' is unknown"),
+    ],
+)
+def test_agents_whose_outlook_does_not_fit_are_refused(changes: dict[str, Any], refused: str, tmp_path: Path) -> None:
+    agent = with_an_outlook().agent(0)
+    prior = changes.pop("prior", "projector")
+    replace(agent, about=replace(agent.about, prior=prior), **changes).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match=refused):
+        read_agent(tmp_path / AGENT_FILE, Setting(GAME, 4))

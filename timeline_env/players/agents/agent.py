@@ -375,11 +375,13 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     layers = agent.layers
     if about.kind == "graph":
         width, layers = _split_layers(agent, game, name)
-    width += _check_outlook(agent, game, name)
+    with label_errors(f"agent {name!r}"):
+        width += agent.foreseen
     actions = _check_layers(layers, width, name)
     if actions != game.num_actions(about.seats):
         raise ValueError(f"agent {name!r} has {actions} actions; the game has {game.num_actions(about.seats)}")
     _check_head(agent, game, name)
+    _check_outlook(agent, name)
     foretold = [*game.rewards] if agent.value_layers else [""]
     if about.reward not in foretold:
         those = ", ".join(repr(reward) for reward in foretold)
@@ -407,17 +409,13 @@ def _check_head(agent: Agent, game: Game, name: str) -> None:
             raise ValueError(f"agent {name!r}: a head must give {group.actions.shape[1]} numbers for a node")
 
 
-def _check_outlook(agent: Agent, game: Game, name: str) -> int:
-    """How many numbers of the position's outlook the hidden layers take in."""
+def _check_outlook(agent: Agent, name: str) -> None:
     about, layers = agent.about, agent.outlook_layers
     if not layers:
-        return 0
-    with label_errors(f"agent {name!r}"):
-        foreseen = foreseen_by(game, about.prior)
-    kinds, hidden = kinds_of(game.name, about.seats).shape[1], agent.layers[-1][0].shape[-1]
-    if len(layers) != 2 or _check_layers(layers, foreseen + kinds + hidden, name) != 1:
+        return
+    width = agent.foreseen + kinds_of(about.game, about.seats).shape[1] + agent.layers[-1][0].shape[1]
+    if len(layers) != 2 or _check_layers(layers, width, name) != 1:
         raise ValueError(f"agent {name!r}: two layers must give one number for an action out of its outlook")
-    return foreseen
 
 
 def _check_layers(layers: list[Layer], width: int, name: str) -> int:
