@@ -7,15 +7,16 @@ import sys
 
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 """Parameters of glibc's ``mallopt``, from its ``malloc.h``."""
+THRESHOLDS = (2**30, 2**25)
+"""In bytes; glibc before 2.35 refuses more than the second."""
 
 
 def keep_freed_memory() -> None:
     """Have the process keep the memory of large arrays that are freed, for the next ones of their size.
 
-    Else glibc returns every large array to the system at once, and the next one is filled with zeros page by page. Where
+    Else glibc returns arrays of more than 32 MB to the system at once, and the next one is filled with zeros page by page. Where
     another C library is used nothing changes.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt:
-        mallopt(MMAP_THRESHOLD, 2**30)
+    if mallopt and any(mallopt(MMAP_THRESHOLD, size) for size in THRESHOLDS):
         mallopt(TRIM_THRESHOLD, 2**31 - 1)

@@ -61,7 +61,9 @@ def fit_config(data: Dataset, config: Path | None, seed: int) -> Config:
     setting = data.setting
     fixed = {"game": setting.game.name, "num_players": setting.num_players, "rules": setting.changes or None}
     plain = {"learner": "ppo", "common": False, "prior": None, "start": None, "seed": seed}
-    return parse_config(usual_settings(setting.game, config) | fixed | plain)
+    settings = usual_settings(setting.game, config)
+    network = settings.get("network", {}) | {"outlook": 0}  # which reads what a prior says
+    return parse_config(settings | fixed | plain | {"network": network})
 
 
 def fit(

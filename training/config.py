@@ -22,7 +22,7 @@ from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.opponents import mix
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
-from training.limits import MOST_CONVOLUTIONS, check_memory, head_bytes, network_bytes, rollout_bytes
+from training.limits import MOST_CONVOLUTIONS, check_memory, head_bytes, network_bytes, outlook_bytes, rollout_bytes
 
 SELF, POOL = "self", "pool"
 """The names in `opponents` of the current learner and of its snapshots."""
@@ -407,6 +407,13 @@ def _check_network(config: Config) -> None:
                 f"network.outlook {network.outlook} must be 0 with network.hidden [] or final_prior_scale 0: it reads the last "
                 "hidden layer and the prior"
             )
+        rows = max(config.ppo.batch_size, config.envs)
+        read = config.foreseen + len(game.codec.ranges)
+        needed = outlook_bytes(read, network.hidden[-1], network.outlook, rows * game.num_actions(config.seats))
+        check_memory(
+            f"network.outlook {network.outlook} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}",
+            needed,
+        )
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)

@@ -45,6 +45,12 @@ def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int,
     return 16 * weights + 16 * rows * width * sum(len(group.actions) for group in groups)
 
 
+def outlook_bytes(read: int, hidden: int, width: int, actions: int) -> int:
+    """What the layers of an outlook of this width take while they are learned: weights as in `network_bytes`, and the numbers
+    of so many actions at once, with their gradients. `read` is what they read of an action beside the last hidden layer."""
+    return 16 * width * (read + hidden + actions)
+
+
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], foreseen: int, games: int, steps: int) -> int:
     """What this many games at once take, with `steps` decisions of each: an observation, as int8 and as float32, and for
     every action a number and `foreseen` more as int8."""

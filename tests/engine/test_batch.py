@@ -265,6 +265,17 @@ def test_a_pick_is_uniform_over_the_legal_actions():
     assert int(pick(mask, np.uint64(2**32 - 1))) == 99
 
 
+@pytest.mark.parametrize("size", [*range(1, 75), 174, 210, 2048, 3001])
+def test_a_pick_is_the_legal_action_that_its_word_names(size: int) -> None:
+    generator = np.random.default_rng(size)
+    for share in (0.02, 0.5, 1.0):
+        mask = (generator.random(size) < share).astype(np.int8)
+        mask[generator.integers(size)] = 1
+        legal = np.flatnonzero(mask)
+        for word in (0, 2**32 - 1, *generator.integers(2**32, size=20).tolist()):
+            assert pick(mask, np.uint64(word)) == legal[word * len(legal) >> 32]
+
+
 def test_rank_and_lead_rewards_add_up_to_zero_win_rewards_to_one_and_score_rewards_to_the_points():
     totals = {}
     for kind in ("rank", "win", "score", "lead"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -58,3 +59,13 @@ def test_decisions_are_played_by_the_policy_from_before() -> None:
 def test_it_needs_a_learner_that_is_alone_on_the_processor(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"ppo.ahead True must be False with device .*; allowed: cpu, self alone"):
         a_config("ppo", **{"opponents": {"self": 1}, "ppo": {"ahead": True}} | changes)
+
+
+def test_an_agent_is_said_to_foretell_the_reward_that_its_decisions_were_paid_by() -> None:
+    config = settings()
+    with learner_of(config, League(config.setting, config.opponents, None), 3, Cluster()) as learner:
+        told = []
+        for reward in ("lead", "rank", "rank"):
+            learner.update(replace(config.now(0), reward=reward))
+            told.append(learner.agent(0).about.reward)
+        assert told == ["lead", "lead", "rank"]

@@ -56,6 +56,14 @@ def test_the_outlook_of_an_action_is_what_its_value_comes_from(num_players: int)
     assert not outlook[:, :-1][~legal].any() and not outlook[..., ALL + num_players : SOON].any()
 
 
+def test_values_and_outlook_agree_where_points_reach_what_their_field_can_hold() -> None:
+    asked = decisions(3)
+    states = asked.states()
+    states["points"][:, 0] = 127
+    arguments = (asked.batch.rules, states, asked.action_mask, asked.seat)
+    assert (Projector().outlook(*arguments)[0] == Projector().values(*arguments)).all()
+
+
 def test_the_outlook_tells_what_is_sure_and_what_is_soon(position: Any) -> None:
     # Yellow gains a point if the event occurs, by two realization points of their own impact; two more would make it sure. Its
     # node comes after the phase that is played.
@@ -137,6 +145,10 @@ def test_an_update_learns_from_the_outlook() -> None:
         ({"final_prior_scale": 0.0}, "network.outlook 8 must be 0 with network.hidden [] or final_prior_scale 0"),
         ({"learner": "maskable_ppo"}, "network.outlook 8 must be left out with learner maskable_ppo"),
         ({"device": "cuda"}, "device 'cuda' must be cpu with network.outlook 8"),
+        (
+            {"network": {"outlook": 10**9, "hidden": [16]}},
+            "network.outlook 1000000000 with envs 8 and ppo.batch_size 64 need",
+        ),
     ],
 )
 def test_what_an_outlook_needs_is_asked_for_in_one_line(changes: dict[str, Any], refused: str) -> None:

@@ -165,13 +165,16 @@ def pick_random(mask, words, out):
 
 @wrapping_rule
 def pick(mask, word):
-    """The legal action that the random `word` (uint64) chooses, every one equally likely; the last one if none is legal."""
+    """The legal action that the random `word` (uint64) chooses, every one equally likely; the last one if none is legal.
+
+    At most 65,535 actions are legal.
+    """
     # Eight bytes of the mask at a time, each 0 or 1: as one number times `EACH` they give their sum in the highest byte, and in
-    # every byte the sum up to it.
+    # every byte the sum up to it; two bytes for each sum of the whole mask, which may be more than 255.
     size, total, action = mask.shape[0], np.uint64(0), 0
     for at in range(0, size - 7, 8):
-        total += word_of(mask, at)
-    count = np.int64((((total & EVEN) + ((total >> BYTE) & EVEN)) * EACH_EVEN) >> HIGHEST_TWO)
+        total += (word_of(mask, at) & EVEN) + ((word_of(mask, at) >> BYTE) & EVEN)
+    count = np.int64((total * EACH_EVEN) >> HIGHEST_TWO)
     for at in range(size - size % 8, size):
         count += mask[at]
     skip = rng.bound_word(word, count)

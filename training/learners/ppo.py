@@ -357,28 +357,29 @@ class Ahead:
         self.network = copy.deepcopy(learner.network)
         self.generator = torch.Generator().manual_seed(seed)
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="play ahead")
-        self.playing: Future[torch.Tensor] | None = None
+        self.playing: Future[tuple[Now, torch.Tensor]] | None = None
 
-    def exchange(self, now: Now) -> torch.Tensor:
-        """Give the learner the rollout that was played, with its advantages [steps, n], and begin to play the next."""
-        advantage = (self.playing or self.begin(now)).result()
+    def exchange(self, now: Now) -> tuple[Now, torch.Tensor]:
+        """Give the learner the rollout that was played, and begin to play the next; gives what held for it, and its
+        advantages [steps, n]."""
+        played, advantage = (self.playing or self.begin(now)).result()
         self.learner.rollout, self.rollout = self.rollout, self.learner.rollout
         self.playing = self.begin(now)
-        return advantage
+        return played, advantage
 
-    def begin(self, now: Now) -> Future[torch.Tensor]:
+    def begin(self, now: Now) -> Future[tuple[Now, torch.Tensor]]:
         """Play by what the learner knows now."""
         self.network.load_state_dict(self.learner.network.state_dict())
         self.learner.prepare(now)
-        return self.thread.submit(self.play, self.learner.prior if now.prior_scale else None)
+        return self.thread.submit(self.play, now)
 
     @torch.no_grad()
-    def play(self, prior: Prior | DevicePrior | None) -> torch.Tensor:
-        """Fill the rollout; gives its advantages."""
-        learner = self.learner
+    def play(self, now: Now) -> tuple[Now, torch.Tensor]:
+        """Fill the rollout; gives what held, and its advantages."""
+        learner, prior = self.learner, self.learner.prior if now.prior_scale else None
         torch.set_num_threads(learner.config.threads)  # a setting of each thread
         play(self.rollout, learner.batch, self.network, learner.reading, None, prior, self.generator)
-        return learner.advantages(self.rollout, self.network)
+        return now, learner.advantages(self.rollout, self.network)
 
     def wait(self) -> None:
         """Until the next rollout is played."""
@@ -430,10 +431,10 @@ class PPO:
     def update(self, now: Now) -> Update:
         """One rollout and what is learned from it; see `Learner`."""
         self.optimizer.param_groups[0]["lr"] = now.rate
-        self.now = now
         if self.ahead:
-            advantage = self.ahead.exchange(now)
+            self.now, advantage = self.ahead.exchange(now)
         else:
+            self.now = now
             self.play(now)
             advantage = self.advantages(self.rollout, self.network)
         losses = update(self.rollout, advantage, self.network, self.average, self.optimizer, self.config, now.entropy)

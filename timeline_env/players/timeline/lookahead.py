@@ -20,7 +20,7 @@ from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import move_price
 from timeline_env.timeline.realize import decide, points_for
-from timeline_env.timeline.score import lead
+from timeline_env.timeline.score import clip_points, lead
 
 A_COST = 1 / 1024
 """Of a point, for each action unit and energy: so little that it only decides between equals."""
@@ -95,7 +95,7 @@ def foresee(rules, s, seat, until, out):
             for place in range(rules.num_players):
                 player = (seat + place) % rules.num_players
                 points = int(s.if_yes[player, node] if s.outcome[node] > 0 else s.if_no[player, node])
-                out[ALL + place] += points
+                out[ALL + place] = clip_points(out[ALL + place] + points)
                 out[SURE + place] += points * min(abs(balance), SURE_AT)
                 if node < until:
                     out[SOON + place] += points
