@@ -325,7 +325,7 @@ def our_rows(game: Game, num_games: int) -> list[Row]:
             Row(
                 f"{game.name} learning, {game.name}_{kind}, {way}",
                 partial(our_learning, game, kind, change),
-                "",
+                fit,
                 2,
                 True,
             )

@@ -249,7 +249,11 @@ def test_a_value_that_does_not_fit_is_refused(change: dict, message: str, tmp_pa
         ({"network": {"hidden": [8]}}, "network.hidden [8] must be [128, 128], as in the agent 'shipped'"),
         ({"network": {"activation": "relu"}}, "network.activation 'relu' must be 'tanh'"),
         ({"network": {"kind": "graph"}}, "network.kind 'graph' must be 'mlp'"),
-        ({"network": {"pieces": ["clock"]}}, "network.pieces must hold those of the agent 'shipped': clock, question"),
+        ({"network": {"pieces": ["clock"]}}, "network.outlook 0 must be 32, as in the agent 'shipped'"),
+        (
+            {"network": {"pieces": ["clock"], "outlook": 32}},
+            "network.pieces must hold those of the agent 'shipped': clock, question",
+        ),
         ({"prior": None}, "prior '' must be 'projector'"),
         ({"prior_scale": 1.0}, "prior_scale 1.0 must be 5.0"),
         ({"start": "nobody"}, "start 'nobody'"),
