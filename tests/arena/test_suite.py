@@ -79,6 +79,8 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
         ("games: 6", "games: '6'", "games '6'"),
         ("population: two", "population: tow", "population 'tow' is unknown (did you mean 'two'?)"),
         (", greedy]", ", nobody]", "player 'nobody' is unknown"),
+        ("seed: 5", "seed: 5\nagainst: weak", "against 'weak'"),
+        ("seed: 5", "seed: 5\nagainst: strong", "against 'strong': population 'two' names none that are strong"),
         (", greedy]", ", greedy, greedy]", "must be at least 1, each named once"),
         (", greedy]", ', "process:sh"]', "would run a command"),
         (", greedy]", ", greedy}", "small.yaml"),
@@ -101,6 +103,12 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
         ("held_out: [random, ", "held_out: [nobody, ", "held_out: player 'nobody' is unknown"),
         ("held_out: [random, ", 'held_out: ["process:sh", ', "would run a command"),
         ("held_out: [random, projector]\n", "", "the key 'held_out' is missing"),
+        (
+            "public: [",
+            "strong: [random, projector]\npublic: [",
+            "strong: player 'projector' is unknown; allowed: random, ",
+        ),
+        ("public: [", "strong: [random]\npublic: [", "strong: the population 'random' must be at least 2"),
     ],
 )
 def test_a_population_that_is_not_allowed_is_refused(suite: Path, old: str, new: str, message: str) -> None:
@@ -139,8 +147,27 @@ def test_the_suite_has_enough_deals_and_says_which_games_depend_on_the_machine(n
     timed = name.endswith("ms") and not name.endswith("_0ms")
     assert [is_timed(player) for player in plan.entrants] == [timed] * len(plan.entrants)
     assert not any(map(is_timed, plan.population))
-    hidden = SUITE[name].plan(held_out=True).population
-    assert not set(hidden) & set(plan.population)
+    population = SUITE[name].population
+    assert not set(population.held_out) & set(population.public)
+    assert SUITE[name].is_final == name.endswith(("_0ms", "_25"))
+    if SUITE[name].is_final:
+        assert plan.population == population.public
+        assert SUITE[name].plan(held_out=True).population == population.held_out
+    else:
+        assert plan.population == population.strong
+        with pytest.raises(ValueError, match=f"^'{SUITE[name].entry.title}' has no table against the players that are"):
+            SUITE[name].plan(held_out=True)
+
+
+def test_entrants_that_think_long_meet_the_strong_players_alone(suite: Path, tmp_path: Path) -> None:
+    (suite / "populations" / "two.yaml").write_text(POPULATION + "strong: [greedy, random]\n")
+    (suite / "playing" / "long.yaml").write_text(SMALL.replace("population: two", "population: two\nagainst: strong"))
+    done = command("--suite", suite, "--out", tmp_path / "out", "--final", "--processes", "1")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.parent.name for path in tmp_path.glob("out/*/plan.json")) == ["long", "small", "small_held_out"]
+    assert json.loads((tmp_path / "out/long/plan.json").read_text())["population"] == ["greedy", "random"]
+    refused = refusal(command("--suite", suite, "--out", tmp_path / "other", "--only", "long", "--final"))
+    assert "--final: 'long' has no table against the players that are held out" in refused
 
 
 def test_the_tournaments_of_a_population_have_the_same_deals() -> None:

@@ -43,6 +43,8 @@ class Population(BaseModel):
     num_players: StrictInt
     public: tuple[str, ...]
     """Those of every table."""
+    strong: tuple[str, ...] = ()
+    """Those of the public ones whom entrants meet that take long to think."""
     held_out: tuple[str, ...]
     """Those of the final table alone."""
 
@@ -61,6 +63,8 @@ class Entry(BaseModel):
     title: str
     population: str
     """The name of its file."""
+    against: Literal["public", "strong"] = "public"
+    """Which of its players are met."""
     seed: StrictInt = Field(ge=0, lt=2**32)
     games: StrictInt
     """Of each table."""
@@ -75,13 +79,20 @@ class Tournament:
     entry: Entry
     population: Population
 
+    @property
+    def is_final(self) -> bool:
+        """Whether it has a final table: those against the strong players alone have none."""
+        return self.entry.against == "public"
+
     def plan(self, more: Iterable[str] = (), held_out: bool = False) -> PopulationPlan:
-        """What is played, with `more` entrants, against the public population or the one held out.
+        """What is played, with `more` entrants, against the players of the population that the entry names, or those held out.
 
         Raises:
-            ValueError: as `timeline_env.arena.population.plan_against` does.
+            ValueError: those held out, without a final table; or as `timeline_env.arena.population.plan_against` does.
         """
-        met = self.population.held_out if held_out else self.population.public
+        if held_out and not self.is_final:
+            raise ValueError(f"{quote(self.entry.title)} has no table against the players that are held out")
+        met = self.population.held_out if held_out else getattr(self.population, self.entry.against)
         entering = (*self.entry.players, *more)
         return plan_against(self.population.setting, entering, met, self.entry.games, self.entry.seed, VERSION)
 
@@ -117,10 +128,16 @@ def load_population(file: Path) -> Population:
     content = read_yaml(file, quote(str(file)))
     with label_errors(quote(str(file))):
         population = validate(Population, content)
-        for key, names in (("public", population.public), ("held_out", population.held_out)):
+        for key in ("public", "strong", "held_out"):
+            names = getattr(population, key)
+            if key == "strong" and not names:
+                continue
             refuse_commands(names, key)
             with label_errors(key):
                 plan_against(population.setting, names[:1], names, 2 * population.num_players, 0, VERSION)
+        for name in population.strong:
+            if name not in population.public:
+                raise unknown_name("strong: player", name, population.public)
     return population
 
 
@@ -133,6 +150,8 @@ def load_entry(file: Path, populations: dict[str, Population]) -> Tournament:
         if entry.population not in populations:
             raise unknown_name("population", entry.population, populations)
         tournament = Tournament(entry, populations[entry.population])
+        if entry.against == "strong" and not tournament.population.strong:
+            raise ValueError(f"against 'strong': population {quote(entry.population)} names none that are strong")
         tournament.plan()
     return tournament
 

@@ -52,7 +52,10 @@ def playing(
         list[str] | None, typer.Option(help="tournaments of the suite, by the names of their files")
     ] = None,
     player: Entrants = None,
-    final: Annotated[bool, typer.Option("--final", help="also against the players that are held out")] = False,
+    final: Annotated[
+        bool,
+        typer.Option("--final", help="also against the players that are held out, where a tournament has such a table"),
+    ] = False,
     suite: Annotated[Path | None, SUITE] = None,
     processes: options.Processes = options.CORES,
     ray: Annotated[
@@ -71,10 +74,12 @@ def playing(
     with extra("eval"):
         from timeline_env.arena.suite import HELD_OUT, VERSION
 
+    if final and not any(tournament.is_final for tournament in chosen.values()):
+        raise ValueError(f"--final: {quote(' '.join(chosen))} has no table against the players that are held out")
     wanted = [
         (name + HELD_OUT * held_out, tournament.entry.title + ", held-out players" * held_out, held_out, tournament)
         for name, tournament in chosen.items()
-        for held_out in ((False, True) if final else (False,))
+        for held_out in ((False, True) if final and tournament.is_final else (False,))
     ]
     plans = [tournament.plan(player or (), held_out) for _, _, held_out, tournament in wanted]
     given = [*(["--player", *player] if player else []), *(["--suite", str(suite)] if suite else [])]
