@@ -24,7 +24,7 @@ from training.config import Config, Now
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 ILLEGAL = -1e9
-"""Added to the logit of an action that is not legal."""
+"""The logit of an action that is not legal, or what is added to it: its probability is 0, and the entropy stays finite."""
 
 
 class Flat(nn.Module):

@@ -9,15 +9,12 @@ import torch
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
 from training.config import Now, parse_config
-from training.learners.networks import Layers, body_of, perceptron, squash
+from training.learners.networks import ILLEGAL, Layers, body_of, perceptron, squash
 
 require("ray.rllib", "rllib")
 from ray.rllib.core.columns import Columns  # noqa: E402
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI  # noqa: E402
 from ray.rllib.core.rl_module.torch import TorchRLModule  # noqa: E402
-
-ILLEGAL = -1e9
-"""The logit of an action that is not legal: its probability is 0, and the entropy stays finite."""
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
