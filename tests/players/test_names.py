@@ -70,7 +70,7 @@ def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
         ("mine.py", "player 'mine.py': name a class in a file by module and class, as in mine:Class"),
         (
             "value:9@projector",
-            "player 'value:9@projector': the guide must be an agent that carries a value of the reward 'rank'",
+            "player 'value:9@projector': the guide must be an agent that carries a value of the reward 'rank' or 'win'",
         ),
         (
             "value:9",

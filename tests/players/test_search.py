@@ -107,9 +107,9 @@ def test_the_tree_sees_further_than_one_decision(kind: str, position: Any) -> No
     assert action_to_text(two.rules, two.s, int(move)) == "move SE"
 
 
-def expecting_a_half(num_players: int, budget: str = "400") -> Any:
+def expecting_a_half(num_players: int, budget: str = "400", reward: str = "rank") -> Any:
     """A tree search whose guide expects 0.5 everywhere."""
-    agent = an_undecided_agent(num_players, "rank")
+    agent = an_undecided_agent(num_players, reward)
     constant = [(0 * weight, 0 * bias + 0.5) for weight, bias in agent.value_layers]
     return Puct(Budget.read(budget), NetworkPlayer(replace(agent, value_layers=constant)), by_value=True)
 
@@ -154,6 +154,15 @@ def test_an_end_in_the_tree_is_worth_what_it_brings(position: Any) -> None:
     tree = tree_of(expecting_a_half(2), last)
     children = tree[tree["parent"] == 0]
     assert set(children["total"] / children["visits"]) == {-1.0, 1.0}
+
+
+def test_an_end_in_the_tree_of_a_guide_that_learned_for_wins_is_won_or_not(position: Any) -> None:
+    # Yellow decides last: if the event occurs it wins alone, else it shares the places behind the first.
+    last = position("3p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 b:4.9 0:org/occurred 4.3:0y/-y")
+    for reward, ends in (("rank", {-0.5, 1.0}), ("win", {-1.0, 1.0})):
+        tree = tree_of(expecting_a_half(3, reward=reward), pending(last.batch))
+        leaves = tree[tree["child"] < 0]
+        assert set(leaves["total"] / leaves["visits"]) == ends
 
 
 def test_a_race_after_random_play_is_judged_by_the_estimate_alone() -> None:

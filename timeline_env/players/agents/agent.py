@@ -59,6 +59,8 @@ KINDS_OF: dict[str, tuple[type, ...]] = {
 """What the keys of an agent's JSON text hold; those of `About`."""
 NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
 """The keys that every agent has."""
+FORETOLD = ("rank", "win")
+"""The rewards that come at the end alone, so that what an agent expects of them says what a position is worth."""
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 
 
@@ -204,9 +206,11 @@ class NetworkPlayer:
         self.agent = agent
         self.rng = np.random.default_rng(seed)
         self.sampled, self.guard = sampled, guard
-        self.foretell = self._foretell if agent.value_layers and agent.about.reward == "rank" else None
+        self.foretell = self._foretell if agent.value_layers and agent.about.reward in FORETOLD else None
+        self.for_wins = agent.about.reward == "win"
         self.prior = load_appraiser(GAMES[agent.about.game], agent.about.prior) if agent.about.prior else None
         self.foreseer: Any = self.prior if agent.outlook_layers else None
+        self.plays_on = bool(self.foretell and self.foreseer)  # without an outlook it knows less than the estimate does
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]. Raises ValueError if the games have another number of players."""
@@ -252,7 +256,8 @@ class NetworkPlayer:
             nothing = np.zeros((len(seats), batch.num_actions), np.int8)
             prospects = self.foreseer.outlook(batch.rules, positions, nothing, seats)[1][:, -1]
             seen = np.concatenate([seen, prospects], axis=1)
-        return np.clip(np.nan_to_num(self.agent.value(seen)), -1, 1)
+        value = np.nan_to_num(self.agent.value(seen))
+        return np.clip(2 * value - 1 if self.for_wins else value, -1, 1)
 
 
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.ranks import place_returns, win_shares
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import NetworkPlayer, read_agent
 from timeline_env.players.agents.prior import appraisers, load_appraiser, prior_logits
@@ -40,6 +41,16 @@ class Guide(Protocol):
     @property
     def foretell(self) -> Foretell | None:
         """What seats have to expect. None of a guide that cannot tell. An agent has learned it of the seat that is to act."""
+        ...
+
+    @property
+    def for_wins(self) -> bool:
+        """Whether the first place alone is worth something to it: it expects 1 of a win and -1 of anything else."""
+        ...
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether a race shall let it play on and believe what it foretells, not random play and the estimate."""
         ...
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
@@ -72,10 +83,15 @@ def expectations(
     return told if viewers > 1 else np.where(np.arange(2) == seats[:, None], told, -told)
 
 
+def worth_of_ranks(rank: NDArray[np.float32], for_wins: bool) -> NDArray[np.float64]:
+    """What final ranks (1 is best) are worth to every seat, in the terms in which a guide foretells; float64 [k, players], -1 to 1."""
+    return 2 * win_shares(rank) - 1 if for_wins else place_returns(rank, rank.shape[1])
+
+
 class ScriptedGuide:
     """A scripted player's opinion of the actions as a policy."""
 
-    foretell = None
+    foretell, for_wins, plays_on = None, False, False
     guidance = 0.3
     """Smaller than a trained agent's, so that what simulations find counts for more against the script's opinion."""
 

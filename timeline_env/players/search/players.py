@@ -17,7 +17,8 @@ from timeline_env.engine.batch import Batch, run_loop
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import GUIDED, Budget, PlayerName
-from timeline_env.players.search.guides import Guide, Leaves, expectations, load_guide
+from timeline_env.players.search.guided_rollout import AT_ONCE, GuidedRollout
+from timeline_env.players.search.guides import Guide, Leaves, expectations, load_guide, worth_of_ranks
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, play_worlds, search_flat
 from timeline_env.reading import label_errors, quote
@@ -115,7 +116,7 @@ class Puct(Search):
         super().__init__(budget, seed)
         self.guide, self.foretell = guide, guide.foretell if by_value else None
         if by_value and self.foretell is None:
-            raise ValueError("the guide must be an agent that carries a value of the reward 'rank'")
+            raise ValueError("the guide must be an agent that carries a value of the reward 'rank' or 'win'")
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         return most_visited(self.grow(batch, root, seat, seed, actions))
@@ -139,6 +140,10 @@ class Puct(Search):
                 every_view, values, world, known, mask, points, rank,
             )  # fmt: skip
             count = stop - start
+            if self.foretell and self.guide.for_wins:
+                values[ended] = worth_of_ranks(
+                    -values[ended].astype(np.float32), True
+                )  # whose order is that of the ranks
             going_on = np.flatnonzero(~ended[:count])
             if self.foretell and len(going_on):
                 views = every_view if batch.num_players > 2 else leaves.observation[:, None]
@@ -157,7 +162,8 @@ class Race(Search):
     """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a `CLEAR_LEAD`. Where two play, and a script plays on to a position of the kind that an agent
+    played unless another has a `CLEAR_LEAD`. A guide that `plays_on` does so, and says what the worlds are worth
+    (`timeline_env.players.search.guided_rollout`). Where two play, and a script plays on to a position of the kind that an agent
     learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can (`expectations`).
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
@@ -172,7 +178,7 @@ class Race(Search):
 
     def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
         super().__init__(budget, seed)
-        self.guide = guide
+        self.guide, self.rollout = guide, GuidedRollout(guide)
 
     def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
         """For every row the guide's favourites among the legal actions, the first of them first; equals in a random order."""
@@ -204,6 +210,10 @@ class Race(Search):
         foretell = self.guide.foretell if batch.num_players == 2 and batch.game.rollout else None
 
         def simulate(start: int, stop: int) -> None:
+            if self.guide.plays_on:
+                span = first + start // count, first + stop // count
+                found.append(self.rollout.play(batch, root, seat, seed, *span, actions))
+                return
             worlds = stop // count - start // count
             worth, movers = np.zeros((worlds, count)), np.zeros((worlds, count), np.int64)
             views = np.zeros((worlds if foretell else 0, count, batch.layout.size), np.int8)
@@ -218,7 +228,10 @@ class Race(Search):
                 worth[going_on] = (worth[going_on] + expected[:, seat]) / 2
             found.append(worth)
 
-        budget.spend(max(self.chunk // count, 1) * count, simulate)
+        if self.guide.plays_on:
+            self.rollout.afford(budget, count).spend(AT_ONCE // count * count, simulate)
+        else:
+            budget.spend(max(self.chunk // count, 1) * count, simulate)
         return found
 
 

@@ -1,0 +1,163 @@
+"""A race whose guide plays on itself: in which worlds, by whose knowledge, how far, and what it takes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.timeline.worlds import other_world, random_batch
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import determinize_games, fill_streams
+from timeline_env.engine.setting import Setting
+from timeline_env.players import Decisions
+from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.names import Budget
+from timeline_env.players.search import guided_rollout
+from timeline_env.players.search.guided_rollout import GUIDED_DECISIONS, GuidedRollout
+from timeline_env.players.search.guides import load_guide, worth_of_ranks
+from timeline_env.players.search.players import Race
+from timeline_env.timeline import GAME
+
+
+def guide(players: int = 4) -> Any:
+    """An agent that reads what its prior foresees."""
+    return load_guide("shipped", Setting(GAME, players))
+
+
+def pending(batch: Batch) -> Decisions:
+    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
+
+
+def test_agents_play_on_that_read_an_outlook_and_know_what_positions_are_worth() -> None:
+    agent = guide().agent
+    assert NetworkPlayer(agent).plays_on
+    assert not NetworkPlayer(replace(agent, value_layers=[])).plays_on
+    assert not guide(2).agent.outlook_layers and not guide(2).plays_on
+    assert not load_guide("projector", Setting(GAME, 4)).plays_on
+
+
+def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves() -> None:
+    batch, twin = random_batch(4, 130, games=6), random_batch(4, 130, games=6)
+    generator, different = np.random.default_rng(0), 0
+    for game, s in enumerate(np.asarray(batch.states)):
+        world = other_world(np.asarray(batch.rules)[0], s, max(int(batch.seat[game]), 0), generator)
+        different += world["hand"].tobytes() != s["hand"].tobytes()
+        np.asarray(twin.states)[game] = world
+    twin.refresh()
+    assert different > 2
+    moves = [Race(Budget.read("100"), guide(), 3).act(pending(one)).tolist() for one in (batch, twin)]
+    assert moves[0] == moves[1]
+    again = Race(Budget.read("100"), guide(), 3)
+    assert again.act(pending(batch)).tolist() == moves[0], "the same seed gives the same moves"
+    assert again.act(pending(batch)).tolist() != moves[0], "and other worlds others"
+
+
+def play_by_hand(asked: Decisions, row: int, world: int, action: int, seed: int, who: Any) -> float:
+    """What an action is worth in a world, a game of its own played on decision by decision."""
+    seat = int(asked.seat[row])
+    words = np.zeros(1, np.uint64)
+    fill_streams(np.uint64(seed), world, words)
+    game = Batch(asked.batch.setting, 1)
+    game.states[:] = asked.states()[row]
+    determinize_games(game.rules, game.states, np.array([seat]), words)
+    game.refresh()
+    game.step([action], restart=False)
+    away = False
+    for _ in range(GUIDED_DECISIONS):
+        away |= game.seat[0] != seat
+        if game.seat[0] < 0 or (away and game.seat[0] == seat):
+            break
+        game.step(who.act(Decisions.of(game, np.array([0]))), restart=False)
+    if game.seat[0] < 0:
+        return 1 - 2 * (game.rank[0, seat] - 1) / (game.num_players - 1)
+    hidden = replace(Decisions.of(game, np.array([0])), seat=np.array([seat])).states()
+    return float(who.foretell(game, hidden, np.array([seat]), game.observe([0], [seat]))[0])
+
+
+@pytest.mark.parametrize("steps", (60, 130))
+def test_a_world_is_worth_what_the_seat_expects_after_the_guide_played_on_for_everybody(steps: int) -> None:
+    asked, who = pending(random_batch(4, steps, games=6)), guide()
+    rollout = GuidedRollout(who)
+    for row in range(len(asked.seat)):
+        actions = np.flatnonzero(asked.action_mask[row])[:2]
+        root, seat = asked.states()[row : row + 1], int(asked.seat[row])
+        worth = rollout.play(asked.batch, root, seat, np.uint64(7), 4, 6, actions)
+        by_hand = [[play_by_hand(asked, row, world, action, 7, who) for action in actions] for world in (4, 5)]
+        assert worth == pytest.approx(np.array(by_hand), abs=1e-4)
+
+
+def test_a_game_that_ends_meanwhile_is_worth_what_it_brought(position: Any) -> None:
+    last = position("4p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 b:4.9 p:4.6 0:org/occurred 4.3:0y/-y")
+    asked = pending(last.batch)
+    actions = np.flatnonzero(asked.action_mask[0])
+    worth = GuidedRollout(guide()).play(last.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, 2, actions)
+    # The event occurs and yellow wins, or it shares the places behind the first.
+    assert np.unique(worth.round(3)).tolist() == [-0.333, 1.0] and (worth[0] == worth[1]).all()
+    best = Race(Budget.read("200"), guide(), 1).act(asked)
+    assert worth[0][actions == best[0]] == [1.0]
+
+
+def test_all_actions_share_their_worlds_and_worlds_are_numbered() -> None:
+    asked, rollout = pending(random_batch(4, 100, games=1)), GuidedRollout(guide())
+    seat, (action, *_) = int(asked.seat[0]), np.flatnonzero(asked.action_mask[0])
+
+    def play(start: int, stop: int) -> Any:
+        return rollout.play(asked.batch, asked.states(), seat, np.uint64(1), start, stop, np.array([action, action]))
+
+    whole = play(0, 8)
+    assert (whole[:, 0] == whole[:, 1]).all() and len(set(whole[:, 0])) > 4
+    assert np.concatenate([play(0, 3), play(3, 8)]) == pytest.approx(whole, abs=1e-6)
+    assert play(5, 5).shape == (0, 2)
+
+
+@pytest.mark.parametrize("simulations", (1, 5, 60, 700))
+def test_a_race_spends_no_more_than_its_budget(simulations: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, played = pending(random_batch(4, 130, games=1)), []
+    of_rollout = GuidedRollout.play
+
+    def note(self: Any, *arguments: Any) -> Any:
+        found = of_rollout(self, *arguments)
+        played.append((*arguments[4:6], found.shape[1]))
+        return found
+
+    monkeypatch.setattr(GuidedRollout, "play", note)
+    Race(Budget.read(str(simulations)), guide(), 3).act(asked)
+    assert simulations - 20 < sum((stop - start) * count for start, stop, count in played) <= simulations
+    assert all((stop - start) * count <= guided_rollout.AT_ONCE for start, stop, count in played)
+    worlds = [world for start, stop, _ in played for world in range(start, stop)]
+    assert worlds == [*range(len(worlds))], "every world is a new one"
+
+
+def test_time_is_turned_into_worlds_by_what_they_took_lately() -> None:
+    rollout, second = GuidedRollout(guide()), Budget(2**62, 1.0)
+    assert rollout.afford(second, 6) == Budget(12, 1.0), "before the first, two worlds of each action"
+    rollout._seconds_each = 0.01
+    assert rollout.afford(second, 6) == Budget(100, 1.0)
+    assert rollout.afford(Budget(2**62, 0.001), 6) == Budget(12, 0.001)
+    assert rollout.afford(Budget(50, math.inf), 6) == Budget(50, math.inf)
+    asked = pending(random_batch(4, 100, games=1))
+    actions = np.flatnonzero(asked.action_mask[0])[:2]
+    rollout.play(asked.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, 4, actions)
+    assert rollout._seconds_each == pytest.approx(0.009), "it falls slowly"
+
+
+def test_ranks_are_worth_their_places_or_the_win_alone() -> None:
+    rank = np.array([[1, 2, 3], [1.5, 1.5, 3], [2, 2, 2]], np.float32)
+    assert worth_of_ranks(rank, False).tolist() == [[1, 0, -1], [0.5, 0.5, -1], [0, 0, 0]]
+    wins = [[1, -1, -1], [0, 0, -1], [-1 / 3] * 3]
+    assert worth_of_ranks(rank, True) == pytest.approx(np.array(wins))
+
+
+def test_an_agent_that_learned_for_wins_expects_its_chance_of_one() -> None:
+    agent = guide().agent
+    half = [(0 * weight, 0 * bias + 0.75) for weight, bias in agent.value_layers]
+    of_wins = replace(agent, about=replace(agent.about, reward="win"), value_layers=half)
+    asked = pending(random_batch(4, 100, games=2))
+    told = NetworkPlayer(of_wins).foretell
+    assert told is not None
+    assert told(asked.batch, asked.states(), asked.seat, asked.observation).tolist() == [0.5, 0.5]
+    assert NetworkPlayer(of_wins).for_wins and not NetworkPlayer(agent).for_wins

@@ -1,0 +1,103 @@
+"""Worlds in which a guide plays on for every seat, and then says what the searching seat has to expect.
+
+Where an action leads shows when the turn is over, not before: the guide plays on by its best actions, so that what it is asked
+about in the end is a position of the kind that it has learned from. Tesauro and Galperin, "On-line Policy Improvement using
+Monte-Carlo Search", NeurIPS 1996, did so in backgammon, and stopped the games early, too.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timeline_env.engine import record
+from timeline_env.engine.batch import Batch, run_loop
+from timeline_env.engine.loops import determinize_games, fill_streams, hide_games
+from timeline_env.players.interface import Decisions
+from timeline_env.players.names import Budget
+from timeline_env.players.search.guides import Guide, worth_of_ranks
+
+GUIDED_DECISIONS = 6
+"""After the action that is tried, at most so many. See docs/results/search.md."""
+AT_ONCE = 128
+"""Worlds that the guide is asked about together, at most."""
+
+
+class GuidedRollout:
+    """Plays actions on in worlds that all of them share."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self._room: Batch | None = None
+        self._seconds_each = 0.0  # what a world took lately, rather too much than too little; 0 before the first
+
+    def afford(self, budget: Budget, count: int) -> Budget:
+        """A budget in time as one in simulations: as many as it is likely to allow, at least two worlds of `count` actions each.
+
+        The guide is asked about all of them together, so that there is no looking at the clock meanwhile.
+        """
+        if math.isinf(budget.seconds):
+            return budget
+        likely = int(budget.seconds / self._seconds_each) if self._seconds_each else 0
+        return Budget(max(likely, 2 * count), budget.seconds)
+
+    def play(
+        self, batch: Batch, root: Any, seat: int, seed: np.uint64, start: int, stop: int, actions: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """What every one of the actions is worth in the worlds `start` up to `stop`, -1 to 1; float64 [worlds, n].
+
+        Args:
+            batch: describes the games.
+            root: the position, a record array [1] without what the seat does not know.
+            seat: who takes one of the actions there.
+            seed: of the worlds.
+            start: the number of the first world.
+            stop: the number after the last.
+            actions: legal ones, int64 [n].
+        """
+        begun, count = time.perf_counter(), len(actions)
+        worlds = self._deal(batch, root, seat, seed, start, stop, count)
+        everywhere = games = np.arange((stop - start) * count)
+        away = np.zeros(len(games), np.bool_)  # whether another seat has been to act
+        worlds.step_legal(np.tile(actions, stop - start), games, False)
+        for _ in range(GUIDED_DECISIONS):
+            mover = worlds.seat[games]
+            away[games] |= mover != seat
+            games = games[(mover >= 0) & ~((mover == seat) & away[games])]
+            if not len(games):
+                break
+            asked = Decisions.of(worlds, games)
+            chosen = np.where(asked.action_mask, self.guide.logits(asked), -np.inf).argmax(axis=1)
+            worlds.step_legal(chosen, games, False)
+        worth = worth_of_ranks(worlds.rank[everywhere], self.guide.for_wins)[:, seat]
+        going_on = everywhere[worlds.seat[everywhere] >= 0]
+        worth[going_on] = self._expected(worlds, going_on, seat)
+        self._seconds_each = max((time.perf_counter() - begun) / max(len(everywhere), 1), 0.9 * self._seconds_each)
+        return worth.reshape(-1, count)
+
+    def _deal(self, batch: Batch, root: Any, seat: int, seed: np.uint64, start: int, stop: int, count: int) -> Batch:
+        """Games in which every world is dealt `count` times, one after the other."""
+        size = (stop - start) * count
+        if self._room is None or self._room.num_games < size or self._room.setting is not batch.setting:
+            self._room = Batch(batch.setting, max(size, AT_ONCE))
+        words = np.empty(stop - start, np.uint64)
+        fill_streams(seed, start, words)
+        self._room.states[:size] = root[0]
+        states = self._room.states[:size]
+        run_loop(batch.game, determinize_games, batch.rules, states, np.full(size, seat), np.repeat(words, count))
+        self._room.refresh(np.arange(size))
+        return self._room
+
+    def _expected(self, worlds: Batch, games: NDArray[np.int64], seat: int) -> NDArray[np.float64]:
+        """What the seat has to expect in these games, by what it sees; of two seats, by what the one to act sees and expects."""
+        movers = worlds.seat[games]
+        viewers = movers if worlds.num_players == 2 else np.full(len(games), seat)
+        positions = record.make_readable(np.asarray(worlds.states)[games])
+        hide_games(worlds.rules, positions, viewers)
+        assert self.guide.foretell is not None
+        told = self.guide.foretell(worlds, positions, viewers, worlds.observe(games, viewers)).astype(np.float64)
+        return np.where(viewers == seat, told, -told)
