@@ -68,7 +68,8 @@ def by_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def by_agent(name: str, setting: Setting) -> Judge:
     """What an agent expects. Raises ValueError if it has not learned what places are worth."""
-    foretell = load_guide(name, setting).foretell
+    guide = load_guide(name, setting)
+    foretell = None if guide.for_wins else guide.foretell
     if foretell is None:
         raise ValueError(
             f"agent {name!r} does not know what positions are worth: it must have learned for the reward rank"

@@ -117,7 +117,7 @@ function listThoughts() {
   const entropy = thoughts.rows.reduce((sum, row) => (row.share > 0 ? sum - row.share * Math.log2(row.share) : sum), 0);
   element("thoughts").append(
     make("p", {}, `${thoughts.name}: ${KINDS[thoughts.kind]} Undecided by ${entropy.toFixed(1)} bits.`),
-    ...(thoughts.expected ? [make("p", {}, `It expects, from -1 (last) to 1 (first): ${standingsText(shown.seats, thoughts.expected)}.`)] : []),
+    ...(thoughts.expected ? [make("p", {}, `It expects, from -1 to 1 (the first place): ${standingsText(shown.seats, thoughts.expected)}.`)] : []),
     make("table", {}, make("tbody", {}, ...rows)),
   );
 }

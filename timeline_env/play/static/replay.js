@@ -43,7 +43,7 @@ function mind() {
   const found = game.mind.thoughts[at];
   element("mind").querySelector("h2").textContent = found ? `${game.mind.name} thinks of the decision that comes` : game.mind.name;
   element("mind").querySelector("p").textContent = found?.expected
-    ? `It expects, from -1 (last) to 1 (first): ${standingsText(game.seats, found.expected)}.` : "";
+    ? `It expects, from -1 to 1 (the first place): ${standingsText(game.seats, found.expected)}.` : "";
   const rows = (found?.rows ?? []).map(([move, share, value]) =>
     make("tr", move === found.chosen ? { class: "chosen" } : {}, make("td", {}, move),
       make("td", {}, make("meter", { min: "0", max: "1", value: share, "aria-label": "share" }), ` ${Math.round(100 * share)} %`),
