@@ -21,3 +21,5 @@ def test_a_player_of_every_kind_is_compiled(table):
     assert {name.search for name in searches} == set(SEARCHES) - {"value"}, "which plays by the code of puct"
     guides = {type(load_guide(name.agent, setting)) for name in searches if name.agent}
     assert len(guides) == 2, "a scripted guide and a trained one"
+    races = {type(load_guide(name.agent, setting)) for name in searches if name.search == "race"}
+    assert races == guides, "an agent may play on itself"

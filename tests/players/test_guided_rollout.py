@@ -36,7 +36,8 @@ def test_agents_play_on_that_read_an_outlook_and_know_what_positions_are_worth()
     agent = guide().agent
     assert NetworkPlayer(agent).plays_on
     assert not NetworkPlayer(replace(agent, value_layers=[])).plays_on
-    assert not guide(2).agent.outlook_layers and not guide(2).plays_on
+    without = load_guide("held_out", Setting(GAME, 4))
+    assert without.foretell and not without.plays_on
     assert not load_guide("projector", Setting(GAME, 4)).plays_on
 
 
@@ -74,13 +75,17 @@ def play_by_hand(asked: Decisions, row: int, world: int, action: int, seed: int,
         game.step(who.act(Decisions.of(game, np.array([0]))), restart=False)
     if game.seat[0] < 0:
         return 1 - 2 * (game.rank[0, seat] - 1) / (game.num_players - 1)
-    hidden = replace(Decisions.of(game, np.array([0])), seat=np.array([seat])).states()
-    return float(who.foretell(game, hidden, np.array([seat]), game.observe([0], [seat]))[0])
+    viewer = int(game.seat[0]) if game.num_players == 2 else seat
+    hidden = replace(Decisions.of(game, np.array([0])), seat=np.array([viewer])).states()
+    told = float(who.foretell(game, hidden, np.array([viewer]), game.observe([0], [viewer]))[0])
+    return told if viewer == seat else -told
 
 
-@pytest.mark.parametrize("steps", (60, 130))
-def test_a_world_is_worth_what_the_seat_expects_after_the_guide_played_on_for_everybody(steps: int) -> None:
-    asked, who = pending(random_batch(4, steps, games=6)), guide()
+@pytest.mark.parametrize(("players", "steps"), [(4, 60), (4, 130), (2, 40), (2, 90)])
+def test_a_world_is_worth_what_the_seat_expects_after_the_guide_played_on_for_everybody(
+    players: int, steps: int
+) -> None:
+    asked, who = pending(random_batch(players, steps, games=6)), guide(players)
     rollout = GuidedRollout(who)
     for row in range(len(asked.seat)):
         actions = np.flatnonzero(asked.action_mask[row])[:2]
@@ -90,14 +95,16 @@ def test_a_world_is_worth_what_the_seat_expects_after_the_guide_played_on_for_ev
         assert worth == pytest.approx(np.array(by_hand), abs=1e-4)
 
 
-def test_a_game_that_ends_meanwhile_is_worth_what_it_brought(position: Any) -> None:
+@pytest.mark.parametrize(("reward", "lost"), [("rank", -0.333), ("win", -1.0)])
+def test_a_game_that_ends_meanwhile_is_worth_what_it_brought(position: Any, reward: str, lost: float) -> None:
     last = position("4p phase:4.2 first:o turn:y au:1 y:4.3/energy=39 o:4.9 b:4.9 p:4.6 0:org/occurred 4.3:0y/-y")
-    asked = pending(last.batch)
+    asked, agent = pending(last.batch), guide().agent
+    who = NetworkPlayer(replace(agent, about=replace(agent.about, reward=reward)))
     actions = np.flatnonzero(asked.action_mask[0])
-    worth = GuidedRollout(guide()).play(last.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, 2, actions)
+    worth = GuidedRollout(who).play(last.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, 2, actions)
     # The event occurs and yellow wins, or it shares the places behind the first.
-    assert np.unique(worth.round(3)).tolist() == [-0.333, 1.0] and (worth[0] == worth[1]).all()
-    best = Race(Budget.read("200"), guide(), 1).act(asked)
+    assert np.unique(worth.round(3)).tolist() == [lost, 1.0] and (worth[0] == worth[1]).all()
+    best = Race(Budget.read("200"), who, 1).act(asked)
     assert worth[0][actions == best[0]] == [1.0]
 
 
@@ -111,7 +118,6 @@ def test_all_actions_share_their_worlds_and_worlds_are_numbered() -> None:
     whole = play(0, 8)
     assert (whole[:, 0] == whole[:, 1]).all() and len(set(whole[:, 0])) > 4
     assert np.concatenate([play(0, 3), play(3, 8)]) == pytest.approx(whole, abs=1e-6)
-    assert play(5, 5).shape == (0, 2)
 
 
 @pytest.mark.parametrize("simulations", (1, 5, 60, 700))
@@ -132,17 +138,43 @@ def test_a_race_spends_no_more_than_its_budget(simulations: int, monkeypatch: py
     assert worlds == [*range(len(worlds))], "every world is a new one"
 
 
-def test_time_is_turned_into_worlds_by_what_they_took_lately() -> None:
-    rollout, second = GuidedRollout(guide()), Budget(2**62, 1.0)
-    assert rollout.afford(second, 6) == Budget(12, 1.0), "before the first, two worlds of each action"
-    rollout._seconds_each = 0.01
-    assert rollout.afford(second, 6) == Budget(100, 1.0)
-    assert rollout.afford(Budget(2**62, 0.001), 6) == Budget(12, 0.001)
-    assert rollout.afford(Budget(50, math.inf), 6) == Budget(50, math.inf)
-    asked = pending(random_batch(4, 100, games=1))
-    actions = np.flatnonzero(asked.action_mask[0])[:2]
-    rollout.play(asked.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, 4, actions)
-    assert rollout._seconds_each == pytest.approx(0.009), "it falls slowly"
+class Clock:
+    """A clock that each world moves on by so many seconds a simulation."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.each, self.played = 0.0, 0.01, list[int]()
+        monkeypatch.setattr(guided_rollout.time, "perf_counter", lambda: self.now)
+        of_worlds = GuidedRollout._expected
+
+        def expected(rollout: Any, worlds: Batch, games: Any, seat: int) -> Any:
+            self.now += self.each * len(games)
+            self.played.append(len(games))
+            return of_worlds(rollout, worlds, games, seat)
+
+        monkeypatch.setattr(GuidedRollout, "_expected", expected)
+
+
+def test_time_is_turned_into_worlds_by_what_they_took_lately(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, clock, rollout = pending(random_batch(4, 100, games=1)), Clock(monkeypatch), GuidedRollout(guide())
+    actions = np.flatnonzero(asked.action_mask[0])[:3]
+
+    def played(budget: Budget) -> list[int]:
+        clock.played.clear()
+        found = rollout.spend(budget, asked.batch, asked.states(), int(asked.seat[0]), np.uint64(1), 0, actions)
+        assert [piece.size for piece in found] == clock.played
+        return clock.played
+
+    in_time = Budget(2**62, 0.3)
+    assert played(in_time) == [6, 24], "two worlds of three actions, and then what is left of thirty simulations"
+    assert played(in_time) == [30]
+    clock.each = 0.04  # the machine is slower now: what was thought to fit takes four times as long
+    assert played(in_time) == [30]
+    assert played(in_time) == [12], "the mean of what it was and is"
+    clock.each = 0.001  # and much faster: it is found out at once
+    assert sum(played(in_time)) > 40
+    assert played(Budget(2**62, 0.0001)) == [6], "never less than two worlds"
+    assert played(Budget(400, math.inf)) == [126, 126, 126, 21]
+    assert played(Budget(2, math.inf)) == []
 
 
 def test_ranks_are_worth_their_places_or_the_win_alone() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def win_shares(rank: NDArray[np.float32]) -> NDArray[np.float64]:
+def win_shares(rank: NDArray[Any]) -> NDArray[np.float64]:
     """1 for the winner, 1/k for each of k who share the first place, else 0; [..., players] from ranks of that shape."""
     first = rank == rank.min(axis=-1, keepdims=True)
     return first / first.sum(axis=-1, keepdims=True)

@@ -39,8 +39,8 @@ class Thoughts:
         kind: `POLICY`, `VALUES`, `VISITS` or `CHOICE`: where the shares come from.
         actions: int64 [k], the legal actions, the best first.
         share: float64 [k], how likely each is, by visits how often it was tried; they sum to 1.
-        value: float64 [k], what each is worth to the player, in points or, of a search, from -1 (sure to be last) to 1
-            (sure to be first); nan where it does not say.
+        value: float64 [k], what each is worth to the player, in points or, of a search, from -1 (sure to be last, or, of a guide that
+            learned for wins alone, not to win) to 1 (sure to be first); nan where it does not say.
         expected: what the value of an agent, or of a search's guide, says of each seat, from -1 to 1; None of players without.
     """
 

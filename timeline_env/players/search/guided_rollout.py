@@ -24,26 +24,48 @@ from timeline_env.players.search.guides import Guide, worth_of_ranks
 GUIDED_DECISIONS = 6
 """After the action that is tried, at most so many. See docs/results/search.md."""
 AT_ONCE = 128
-"""Worlds that the guide is asked about together, at most."""
+"""Simulations (a world and an action each) that the guide is asked about together, at most."""
 
 
 class GuidedRollout:
-    """Plays actions on in worlds that all of them share."""
+    """Plays actions on in worlds that all of them share. It has one room for them, so one thread may use it at a time."""
 
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
         self._room: Batch | None = None
-        self._seconds_each = 0.0  # what a world took lately, rather too much than too little; 0 before the first
+        self._seconds_each = 0.0  # what a simulation took lately; 0 before the first
 
-    def afford(self, budget: Budget, count: int) -> Budget:
-        """A budget in time as one in simulations: as many as it is likely to allow, at least two worlds of `count` actions each.
+    def spend(
+        self,
+        budget: Budget,
+        batch: Batch,
+        root: Any,
+        seat: int,
+        seed: np.uint64,
+        first: int,
+        actions: NDArray[np.int64],
+    ) -> list[NDArray[np.float64]]:
+        """`play` in the worlds from number `first` on, in pieces, until the budget is spent.
 
-        The guide is asked about all of them together, so that there is no looking at the clock meanwhile.
+        The guide is asked about all worlds of a piece together, so that there is no looking at the clock meanwhile: a piece is
+        as large as what simulations took lately lets the time that is left allow, and at first two worlds at least.
         """
-        if math.isinf(budget.seconds):
-            return budget
-        likely = int(budget.seconds / self._seconds_each) if self._seconds_each else 0
-        return Budget(max(likely, 2 * count), budget.seconds)
+        count, begun, done = len(actions), time.perf_counter(), 0
+        found: list[NDArray[np.float64]] = []
+        while True:
+            affordable = budget.simulations - done
+            if math.isfinite(budget.seconds):
+                left = budget.seconds - (time.perf_counter() - begun)
+                likely = int(left / self._seconds_each) if self._seconds_each else 0
+                affordable = min(affordable, likely if found else max(likely, 2 * count))
+            worlds = min(affordable, AT_ONCE) // count
+            if worlds <= 0:
+                return found
+            started = time.perf_counter()
+            found.append(self.play(batch, root, seat, seed, first, first + worlds, actions))
+            lately = (time.perf_counter() - started) / found[-1].size
+            self._seconds_each = (lately + self._seconds_each) / 2 if self._seconds_each else lately
+            first, done = first + worlds, done + found[-1].size
 
     def play(
         self, batch: Batch, root: Any, seat: int, seed: np.uint64, start: int, stop: int, actions: NDArray[np.int64]
@@ -56,10 +78,10 @@ class GuidedRollout:
             seat: who takes one of the actions there.
             seed: of the worlds.
             start: the number of the first world.
-            stop: the number after the last.
+            stop: the number after the last, above `start`.
             actions: legal ones, int64 [n].
         """
-        begun, count = time.perf_counter(), len(actions)
+        count = len(actions)
         worlds = self._deal(batch, root, seat, seed, start, stop, count)
         everywhere = games = np.arange((stop - start) * count)
         away = np.zeros(len(games), np.bool_)  # whether another seat has been to act
@@ -76,7 +98,6 @@ class GuidedRollout:
         worth = worth_of_ranks(worlds.rank[everywhere], self.guide.for_wins)[:, seat]
         going_on = everywhere[worlds.seat[everywhere] >= 0]
         worth[going_on] = self._expected(worlds, going_on, seat)
-        self._seconds_each = max((time.perf_counter() - begun) / max(len(everywhere), 1), 0.9 * self._seconds_each)
         return worth.reshape(-1, count)
 
     def _deal(self, batch: Batch, root: Any, seat: int, seed: np.uint64, start: int, stop: int, count: int) -> Batch:
@@ -93,7 +114,7 @@ class GuidedRollout:
         return self._room
 
     def _expected(self, worlds: Batch, games: NDArray[np.int64], seat: int) -> NDArray[np.float64]:
-        """What the seat has to expect in these games, by what it sees; of two seats, by what the one to act sees and expects."""
+        """What the seat has to expect in these games by what it sees; of two seats, by what the one to act sees and expects."""
         movers = worlds.seat[games]
         viewers = movers if worlds.num_players == 2 else np.full(len(games), seat)
         positions = record.make_readable(np.asarray(worlds.states)[games])

@@ -83,7 +83,7 @@ def expectations(
     return told if viewers > 1 else np.where(np.arange(2) == seats[:, None], told, -told)
 
 
-def worth_of_ranks(rank: NDArray[np.float32], for_wins: bool) -> NDArray[np.float64]:
+def worth_of_ranks(rank: NDArray[Any], for_wins: bool) -> NDArray[np.float64]:
     """What final ranks (1 is best) are worth to every seat, in the terms in which a guide foretells; float64 [k, players], -1 to 1."""
     return 2 * win_shares(rank) - 1 if for_wins else place_returns(rank, rank.shape[1])
 

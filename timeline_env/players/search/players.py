@@ -17,7 +17,7 @@ from timeline_env.engine.batch import Batch, run_loop
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import GUIDED, Budget, PlayerName
-from timeline_env.players.search.guided_rollout import AT_ONCE, GuidedRollout
+from timeline_env.players.search.guided_rollout import GuidedRollout
 from timeline_env.players.search.guides import Guide, Leaves, expectations, load_guide, worth_of_ranks
 from timeline_env.players.search.puct import BATCH, collect_leaves, take_in
 from timeline_env.players.search.uct import NODE, grow_tree, play_worlds, search_flat
@@ -141,9 +141,8 @@ class Puct(Search):
             )  # fmt: skip
             count = stop - start
             if self.foretell and self.guide.for_wins:
-                values[ended] = worth_of_ranks(
-                    -values[ended].astype(np.float32), True
-                )  # whose order is that of the ranks
+                over = np.flatnonzero(ended[:count])
+                values[over] = worth_of_ranks(-values[over], True)  # the less a rank is worth, the greater it is
             going_on = np.flatnonzero(~ended[:count])
             if self.foretell and len(going_on):
                 views = every_view if batch.num_players > 2 else leaves.observation[:, None]
@@ -206,14 +205,13 @@ class Race(Search):
         budget: Budget,
     ) -> list[NDArray[np.float64]]:
         """What the actions are worth in the worlds from number `first` on, -1 to 1; float64 [worlds, n], in pieces."""
-        count, scratch, found = len(actions), one_world(batch), []
+        if self.guide.plays_on:
+            return self.rollout.spend(budget, batch, root, seat, seed, first, actions)
+        count, scratch = len(actions), one_world(batch)
+        found: list[NDArray[np.float64]] = []
         foretell = self.guide.foretell if batch.num_players == 2 and batch.game.rollout else None
 
         def simulate(start: int, stop: int) -> None:
-            if self.guide.plays_on:
-                span = first + start // count, first + stop // count
-                found.append(self.rollout.play(batch, root, seat, seed, *span, actions))
-                return
             worlds = stop // count - start // count
             worth, movers = np.zeros((worlds, count)), np.zeros((worlds, count), np.int64)
             views = np.zeros((worlds if foretell else 0, count, batch.layout.size), np.int8)
@@ -228,10 +226,7 @@ class Race(Search):
                 worth[going_on] = (worth[going_on] + expected[:, seat]) / 2
             found.append(worth)
 
-        if self.guide.plays_on:
-            self.rollout.afford(budget, count).spend(AT_ONCE // count * count, simulate)
-        else:
-            budget.spend(max(self.chunk // count, 1) * count, simulate)
+        budget.spend(max(self.chunk // count, 1) * count, simulate)
         return found
 
 
