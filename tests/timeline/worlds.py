@@ -21,6 +21,19 @@ def random_batch(players, decisions, games=12, seed=0):
     return batch
 
 
+def twin_batches(players, decisions, games=12):
+    """`random_batch`, and the same games with other hidden cards, most of which differ in the hands."""
+    batch, twin = random_batch(players, decisions, games), random_batch(players, decisions, games)
+    generator, different = np.random.default_rng(0), 0
+    for game, s in enumerate(np.asarray(batch.states)):
+        world = other_world(np.asarray(batch.rules)[0], s, max(int(batch.seat[game]), 0), generator)
+        different += world["hand"].tobytes() != s["hand"].tobytes()
+        np.asarray(twin.states)[game] = world
+    twin.refresh()
+    assert different > games // 3
+    return batch, twin
+
+
 def other_world(rules, s, seat, generator):
     """A copy of the record in which everything differs that `seat` does not know."""
     players = int(rules["num_players"])
