@@ -43,7 +43,9 @@ def test_judges_say_what_the_seat_to_act_expects_and_change_nothing(game: object
     before, games = np.asarray(batch.states).tobytes(), np.array([1, 5, 6])
     agent = read_agent(agent_path("shipped_medium", setting), setting)
     seen = batch.observation[games][:, game.layout(2).columns(agent.about.pieces)]
-    assert by_agent("shipped_medium", setting)(batch, games) == pytest.approx(np.clip(agent.value(seen), -1, 1), abs=1e-5)
+    assert by_agent("shipped_medium", setting)(batch, games) == pytest.approx(
+        np.clip(agent.value(seen), -1, 1), abs=1e-5
+    )
     said = by_estimate(batch, games)
     assert (np.abs(said) <= 1).all() and np.ptp(said) > 0
     assert np.asarray(batch.states).tobytes() == before
