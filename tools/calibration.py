@@ -3,7 +3,7 @@
     python tools/calibration.py --game timeline --players 4
 
 Agents and the strongest scripted player play; some of their decisions are noted, and every judge says what the seat to act may expect
-there: 1 to be first, -1 to be last. The first table says how much of the results' variance each judge explains (1: all, 0:
+there: 1 to be first, -1 to be last; of an agent that learned for wins alone, 1 to win and -1 not to. The first table says how much of the results' variance each judge explains (1: all, 0:
 as much as expecting the mean of them always); the second, for each fifth of what is expected, what really came of it.
 
 The estimate is asked of the position as it is, as searches ask it in the worlds that they deal; an agent sees what the seat sees.
@@ -29,13 +29,12 @@ from timeline_env.arena.games import finish_games
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, check_integer, game_seeds
 from timeline_env.engine.jit import entry
-from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import estimate
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import player_from
-from timeline_env.players.search.guides import load_guide
+from timeline_env.players.search.guides import load_guide, worth_of_ranks
 
 NOTED = 0.1
 """Share of the decisions that are noted: neighbours are nearly alike."""
@@ -44,8 +43,18 @@ SAMPLES = 1000
 FIFTHS = np.linspace(-1, 1, 6)
 """Edges of the second table's columns."""
 
-Judge = Callable[[Batch, NDArray[np.int64]], NDArray[np.float64]]
-"""What the seat to act in each of these games may expect; float64 [k], -1 to 1."""
+
+@dataclass(frozen=True)
+class Judge:
+    """Says what seats may expect.
+
+    Attributes:
+        expect: what the seat to act in each of these games (int64 [k]) of a batch may expect; float64 [k], -1 to 1.
+        for_wins: whether that is of a win alone, see `timeline_env.players.search.guides.Guide`; else of the place.
+    """
+
+    expect: Callable[[Batch, NDArray[np.int64]], NDArray[np.float64]]
+    for_wins: bool = False
 
 
 @entry
@@ -57,8 +66,8 @@ def estimates(rules, S, seats, out):
         out[k] = values[seats[k]]
 
 
-def by_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What the game's estimate says."""
+def ask_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What the game's estimate says, see `Judge`."""
     positions = record.new(batch.game.state, len(games))
     positions[:] = np.asarray(batch.states)[games]
     out = np.zeros(len(games))
@@ -66,25 +75,28 @@ def by_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
     return out
 
 
+BY_ESTIMATE = Judge(ask_estimate)
+
+
 def by_agent(name: str, setting: Setting) -> Judge:
-    """What an agent expects. Raises ValueError if it has not learned what places are worth."""
+    """What an agent expects. Raises ValueError if it has not learned what places or wins are worth."""
     guide = load_guide(name, setting)
-    foretell = None if guide.for_wins else guide.foretell
+    foretell = guide.foretell
     if foretell is None:
         raise ValueError(
-            f"agent {name!r} does not know what positions are worth: it must have learned for the reward rank"
+            f"agent {name!r} does not know what positions are worth: it must have learned for the reward rank or win"
         )
 
-    def judge(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
+    def expect(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
         asked = Decisions.of(batch, games)
         return foretell(batch, asked.states(), asked.seat, asked.observation).astype(np.float64)
 
-    return judge
+    return Judge(expect, guide.for_wins)
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the judges said, and what came of it: `expected` float64 [judges, n], `result` float64 [n], `game` int64 [n]."""
+    """What the judges said, and what came of it: `expected` and `result` (in each judge's terms) float64 [judges, n], `game` int64 [n]."""
 
     expected: NDArray[np.float64]
     result: NDArray[np.float64]
@@ -103,20 +115,22 @@ def play(setting: Setting, names: list[str], judges: list[Judge], games: int, se
     def look(running: NDArray[np.int64]) -> None:
         noted = running[rng.random(len(running)) < NOTED]
         if len(noted):
-            expected.append(np.stack([judge(batch, noted) for judge in judges]))
+            expected.append(np.stack([judge.expect(batch, noted) for judge in judges]))
             whose.append(noted)
             seats.append(batch.seat[noted])
 
     finish_games(batch, players, seating, progress, look)
     game, seat = np.concatenate(whose), np.concatenate(seats)
-    return Found(np.concatenate(expected, axis=1), place_returns(batch.rank[game, seat], batch.num_players), game)
+    results = [worth_of_ranks(batch.rank, judge.for_wins)[game, seat] for judge in judges]
+    return Found(np.concatenate(expected, axis=1), np.stack(results), game)
 
 
 def explained(found: Found, judge: int, rng: np.random.Generator) -> Estimate:
     """The share of the results' variance that a judge explains, with the 95 % interval of a bootstrap over games."""
     games = int(found.game.max()) + 1
-    error = np.bincount(found.game, (found.expected[judge] - found.result) ** 2, games)
-    spread = np.bincount(found.game, (found.result - found.result.mean()) ** 2, games)
+    result = found.result[judge]
+    error = np.bincount(found.game, (found.expected[judge] - result) ** 2, games)
+    spread = np.bincount(found.game, (result - result.mean()) ** 2, games)
     often = rng.multinomial(games, np.full(games, 1 / games), SAMPLES)
     low, high = np.percentile(1 - (often @ error) / (often @ spread), [2.5, 97.5])
     return Estimate(1 - error.sum() / spread.sum(), float(low), float(high))
@@ -130,7 +144,9 @@ def reliability(found: Found, judge: int) -> list[str]:
         rows = column == fifth
         count = int(rows.sum())
         if count:
-            cells.append(f"{found.expected[judge][rows].mean():+.2f}: {found.result[rows].mean():+.2f} ({count:,})")
+            cells.append(
+                f"{found.expected[judge][rows].mean():+.2f}: {found.result[judge][rows].mean():+.2f} ({count:,})"
+            )
         else:
             cells.append("–")
     return cells
@@ -156,11 +172,11 @@ def main() -> None:
     check_integer("--seed", options.seed, 0)
     game = game_named(options.game)
     setting = Setting(game, game.usual_players if options.players is None else options.players)
-    judges = {"the estimate": by_estimate} | {name: by_agent(name, setting) for name in options.agents}
+    judges = {"the estimate": BY_ESTIMATE} | {name: by_agent(name, setting) for name in options.agents}
     names = ["shipped", "shipped@sampled", list(game.baselines)[-1]]
     with cli.progress("games", options.games) as advance:
         found = play(setting, names, list(judges.values()), options.games, options.seed, advance)
-    title = f"{game.name}, {setting.num_players} seats: {options.games:,} games of {', '.join(names)}; {len(found.result):,} positions"
+    title = f"{game.name}, {setting.num_players} seats: {options.games:,} games of {', '.join(names)}; {len(found.game):,} positions"
     rng = np.random.default_rng(options.seed)
     rows = [[name, explained(found, k, rng).text(1, 3)] for k, name in enumerate(judges)]
     cli.show_table(title, ("judge", "explained share of the variance"), rows)

@@ -13,7 +13,7 @@ from timeline_env.players.agents.agent import read_agent
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
-from tools.calibration import Found, by_agent, by_estimate, explained, play, reliability
+from tools.calibration import BY_ESTIMATE, Found, by_agent, explained, play, reliability
 
 SCRIPT = "tools/calibration.py"
 
@@ -22,7 +22,7 @@ def test_what_the_mean_explains_is_nothing_and_what_the_result_explains_is_all()
     rng = np.random.default_rng(0)
     result, game = rng.choice([-1.0, 1.0], 400), np.repeat(np.arange(100), 4)
     half = np.where(rng.random(400) < 0.5, result, 0.0)
-    found = Found(np.stack([result, np.full(400, result.mean()), half, -result]), result, game)
+    found = Found(np.stack([result, np.full(400, result.mean()), half, -result]), np.tile(result, (4, 1)), game)
     shares = [explained(found, judge, np.random.default_rng(1)) for judge in range(4)]
     assert shares[0].mean == 1 and shares[1].mean == pytest.approx(0) and shares[3].mean < -2
     assert 0.4 < shares[2].low < 0.5 < shares[2].high < 0.6
@@ -31,7 +31,7 @@ def test_what_the_mean_explains_is_nothing_and_what_the_result_explains_is_all()
 
 def test_reliability_counts_every_position_once_with_both_ends_in() -> None:
     expected = np.array([-1.0, -0.9, 0.0, 0.1, 1.0])
-    found = Found(expected[None], np.array([-1.0, 1.0, 1.0, 0.0, 1.0]), np.arange(5))
+    found = Found(expected[None], np.array([[-1.0, 1.0, 1.0, 0.0, 1.0]]), np.arange(5))
     assert reliability(found, 0) == ["-0.95: +0.00 (2)", "–", "+0.05: +0.50 (2)", "–", "+1.00: +1.00 (1)"]
 
 
@@ -43,20 +43,30 @@ def test_judges_say_what_the_seat_to_act_expects_and_change_nothing(game: object
     before, games = np.asarray(batch.states).tobytes(), np.array([1, 5, 6])
     agent = read_agent(agent_path("shipped_medium", setting), setting)
     seen = batch.observation[games][:, game.layout(2).columns(agent.about.pieces)]
-    assert by_agent("shipped_medium", setting)(batch, games) == pytest.approx(
+    assert by_agent("shipped_medium", setting).expect(batch, games) == pytest.approx(
         np.clip(agent.value(seen), -1, 1), abs=1e-5
     )
-    said = by_estimate(batch, games)
+    said = BY_ESTIMATE.expect(batch, games)
     assert (np.abs(said) <= 1).all() and np.ptp(said) > 0
     assert np.asarray(batch.states).tobytes() == before
 
 
 def test_games_are_played_to_the_end_and_a_seed_gives_the_same() -> None:
     setting = Setting(GAME, 3)
-    first, again = (play(setting, ["greedy", "random"], [by_estimate], 12, 4, lambda _: None) for _ in range(2))
+    first, again = (play(setting, ["greedy", "random"], [BY_ESTIMATE], 12, 4, lambda _: None) for _ in range(2))
     assert (first.expected == again.expected).all() and (first.result == again.result).all()
-    assert set(first.result) <= {-1.0, -0.5, 0.0, 0.5, 1.0} and set(first.game) <= set(range(12))
-    assert len(first.result) == first.expected.shape[1] == len(first.game) > 12
+    assert set(first.result[0]) <= {-1.0, -0.5, 0.0, 0.5, 1.0} and set(first.game) <= set(range(12))
+    assert first.result.shape == first.expected.shape == (1, len(first.game)) and len(first.game) > 12
+
+
+def test_an_agent_that_learned_for_wins_is_held_to_wins() -> None:
+    setting = Setting(GAME, 6)
+    judges = [BY_ESTIMATE, by_agent("shipped", setting)]
+    assert [judge.for_wins for judge in judges] == [False, True]
+    found = play(setting, ["greedy", "random"], judges, 12, 4, lambda _: None)
+    place, win = found.result
+    assert ((win == 1) == (place == 1)).all() and 0 < (place > 0).mean() < 1
+    assert (win[place < 0] == -1).all() and not (place[place < 0] == -1).all()
 
 
 def test_the_command_prints_both_tables() -> None:
