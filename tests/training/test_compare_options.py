@@ -49,6 +49,9 @@ def test_rows_learn_for_the_same_time_and_are_not_learned_twice(
     assert f"| {mean:.1f} |" in [line for line in told.splitlines() if line.startswith("| no entropy")][-1]
 
 
+PLAIN = ["average=null", "network.outlook=0"]  # what every learner can do
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -60,7 +63,13 @@ def test_rows_learn_for_the_same_time_and_are_not_learned_twice(
 )
 def test_a_row_that_cannot_be_trained_is_named(changes: list[str], message: str) -> None:
     comparison = Comparison.model_validate(
-        {"title": "t", "config": "timeline_shipped", "against": "projector", "rows": {"good": [], "bad": changes}}
+        {
+            "title": "t",
+            "config": "timeline_shipped",
+            "changes": PLAIN,
+            "against": "projector",
+            "rows": {"good": [], "bad": changes},
+        }
     )
     with pytest.raises(ValueError, match=f"row 'bad'.*{message}"):
         comparison.training("bad", 1, 1.0)
