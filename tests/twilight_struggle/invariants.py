@@ -179,7 +179,8 @@ def is_framed(s, card):
 def known_is_right(s):
     for card in range(1, CARDS):
         for seat in range(2):
-            if s.known[seat, card] and s.place[card] != HANDS + 1 - seat:
+            laid = s.place[card] == HEADLINES + 1 - seat and s.open_headline[1 - seat] == 0
+            if s.known[seat, card] and s.place[card] != HANDS + 1 - seat and not laid:
                 return False
     return True
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.twilight_struggle.invariants import assert_invariants
-from tests.twilight_struggle.table import event
+from tests.twilight_struggle.table import event, put_cards
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
@@ -87,6 +87,26 @@ def test_every_unseen_card_is_equally_likely_in_hand_and_as_headline():
     share = s["held"][0] / (unseen.sum() - 1) * count
     assert abs((places == HANDS)[:, likely].sum(axis=0) / share - (1 - 1 / likely.sum())).max() < 0.08
     assert abs((places == HANDS)[:, UN_INTERVENTION].sum() / share - 1) < 0.08
+
+
+def test_r4_5_a_known_card_is_as_likely_the_headline_as_any_other():
+    """Three of the USSR's eight cards were known to the US, one of them 32, which is no headline."""
+    batch, s = headlined()
+    held = np.setdiff1d(np.flatnonzero(s["place"] == HANDS), [CHINA])
+    put_cards(batch.states, np.array([UN_INTERVENTION]), HANDS)
+    put_cards(batch.states, held[:1], DRAW_PILE)
+    known = [UN_INTERVENTION, *held[1:3]]
+    batch.states[0].known[1, known] = 1
+    count = 8_000
+    dealt = np.asarray(worlds(batch, np.zeros(count, np.int64), np.arange(count)))
+    assert (dealt["known"] == np.asarray(batch.states)["known"]).all()
+    laid = dealt["headline"][:, 0]
+    assert (dealt["place"][np.arange(count), laid] == HEADLINES).all()
+    assert (np.isin(dealt["place"][:, known], [HANDS, HEADLINES])).all()
+    assert ((dealt["place"] == HANDS).sum(axis=1) - (dealt["place"][:, CHINA] == HANDS) == s["held"][0]).all()
+    among = s["held"][0] + 1 - 1  # all but 32
+    assert_as_expected(np.array([(laid == card).sum() for card in held[1:3]]), np.full(2, count / among))
+    assert not (laid == UN_INTERVENTION).any()
 
 
 def test_play_goes_on_by_the_rules_to_the_end():

@@ -127,9 +127,18 @@ def test_tokens_may_stand_in_any_order():
 
 def test_a_headline_lies_shown_or_not():
     text = "t2.r0 us stage:first-headline headline.ussr:7{} hand.us:25,26 ask:headline.us"
-    for sign in ("", "!"):
+    for sign in ("", "!", "~"):
         s = position(text.format(sign))
         assert (s.headline[USSR], s.place[7], s.open_headline[USSR]) == (7, HEADLINES + USSR, int(sign == "!"))
+        assert s.known[US, 7] == int(sign == "~")
+
+
+def test_one_of_the_cards_that_are_known_may_be_the_headline():
+    text = "t2.r0 us stage:first-headline hand.ussr:7! hand.us:25,26 headline.ussr:9~ ask:headline.us"
+    seen = to_text(RULES, position(text), US)
+    assert " hand.ussr:7!,9!,-1? " in seen and " headline.ussr:? " in seen
+    assert position(seen).held[USSR] == 1
+    assert to_text(RULES, position(seen), US) == seen
 
 
 ALL_BUT_32 = (
@@ -180,6 +189,10 @@ MALFORMED = {
     "t5.r3 hand.us:100": "card 100 is not in the game, or not yet",
     "t5.r3 hand.us:14?": "14 cards; at most 13 are allowed",
     "t5.r3 hand.us:127?,127?": "254 cards; at most 13 are allowed",
+    "t5.r3 hand.us:7!,-1?": "may have one card less than it names only with headline.us:? and a card that may be it",
+    "t5.r0 seen:us headline.ussr:? hand.ussr:7!,-1?,-1? ask:headline.us": "may have one card less",
+    "t5.r0 seen:us headline.ussr:? hand.ussr:32!,-1? ask:headline.us": "may have one card less",
+    "t5.r0 seen:us headline.ussr:? hand.ussr:7!,-2? ask:headline.us": "number of unknown cards '-2' must be an integer",
     "t5.r3 hand.us:x?": "number of unknown cards 'x' must be an integer",
     "t5.r3 headline.us:0": "card '0' must be",
     f"t5.r0 seen:us stage:first-headline {ALL_BUT_32} headline.ussr:? ask:headline.us": (

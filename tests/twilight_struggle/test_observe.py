@@ -89,7 +89,12 @@ def test_hide_wipes_nothing_else(games):
             gone = changed_fields(s, hidden)
             assert gone <= {"seed", "rng", "place", "headline", "legal", "question"}
             unknown = secrets(s, seat)
-            assert {int(card) for card in np.flatnonzero(hidden["place"] != s["place"])} <= set(unknown)
+            changed = {int(card) for card in np.flatnonzero(hidden["place"] != s["place"])}
+            # R4.5: a card that it knew before it was headlined is in the hand, for all it knows.
+            assert all(
+                s["known"][seat, card] and hidden["place"][card] == HANDS + 1 - seat for card in changed - set(unknown)
+            )
+            assert changed - set(unknown) <= {int(s["headline"][1 - seat])}
             assert (hidden["place"][unknown] == DRAW_PILE).all()
             assert hidden["headline"][seat] == s["headline"][seat]
             assert "legal" not in gone or asked(s)[1] != seat
@@ -100,6 +105,7 @@ def test_the_positions_looked_at_have_something_to_hide(games):
     kinds = Counter(frames.KIND_NAMES[asked(s)[0]] for s in seen if s["depth"])
     assert {"headline", "play", "use", "operation", "place", "coup", "realign", "pick", "trap"} <= set(kinds), kinds
     assert any(s["known"].any() for s in seen)
+    assert any(s["known"][1 - seat, s["headline"][seat]] for s in seen for seat in (USSR, US))
     assert any((s["place"] == LOOKED_AT).any() for s in seen)
     assert {bool(s["headline"][US]) for s in seen} == {bool(s["headline"][USSR]) for s in seen} == {False, True}
     assert max(s["turn"] for s in seen) >= 8
@@ -335,11 +341,9 @@ def regions(s, seat):
 
 def card_pieces(s, seat, veiled):
     place, unknown = s["place"][1:], [card - 1 for card in secrets(s, seat)]
-    lies = (
-        np.isin(place, (TABLE, IN_FRONT, LOOKED_AT))
-        + 2 * (place == HEADLINES + seat)
-        - 2 * (place == HEADLINES + 1 - seat)
-    )
+    others = place == HEADLINES + 1 - seat
+    laid_known = others & (s["known"][seat][1:] == 1)  # R4.5: for all the viewer knows it may be in the hand
+    lies = np.isin(place, (TABLE, IN_FRONT, LOOKED_AT)) + 2 * (place == HEADLINES + seat) - 2 * (others & ~laid_known)
     unseen = np.zeros(CARDS - 1, int)
     unseen[unknown] = 1
     lasting = (s["lasting"][1:] != 0).astype(int)
@@ -352,7 +356,7 @@ def card_pieces(s, seat, veiled):
         source[card - 1 : card] = 1
     return {
         "hand": (place == HANDS + seat) * (1 + s["known"][1 - seat][1:]),
-        "known": (place == HANDS + 1 - seat) * (1 - unseen),
+        "known": ((place == HANDS + 1 - seat) | laid_known) * (1 - unseen),
         "unseen": unseen,
         "discards": place == DISCARDS,
         "removed": place == REMOVED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.twilight_struggle.table import Table, headlines
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, OPTIONAL, PERIOD
 from timeline_env.twilight_struggle.state import BOX, DISCARDS, DRAW_PILE, HANDS, HEADLINES, IN_FRONT, REMOVED
 
@@ -134,6 +135,18 @@ def test_r4_5_the_us_does_not_see_the_headline_before_it_has_chosen() -> None:
         return t.turn, t.seen_by("us")
 
     assert us_view(8) == us_view(34)
+
+
+def test_r4_5_a_card_that_the_us_knows_may_or_may_not_be_the_headline() -> None:
+    def laid(card: int) -> Table:
+        t = Table(stage="headline", action_round=0, ussr=[8, 34, 9], us=[25, 26], fillers=0)
+        t.s.known[US, [8, 34]] = 1
+        return t.play(f"card {card}")
+
+    assert laid(8).seen_by("us") == laid(34).seen_by("us") == laid(9).seen_by("us")
+    # Once both are shown, it is known where each card is.
+    t = laid(34).play("card 25")
+    assert (t.place(34), t.s.known[US, 8], t.s.known[US, 34]) == (DISCARDS, 1, 0)
 
 
 def test_r6_4_4_with_box_4_alone_the_us_sees_the_headline_first() -> None:

@@ -60,7 +60,7 @@ def secrets(s: Any, seat: int) -> list[int]:
     for card in range(1, 111):
         place = s["place"][card]
         in_hand = place == HANDS + other and card != CHINA and not s["known"][seat, card]
-        laid = place == HEADLINES + other and not s["open_headline"][other]
+        laid = place == HEADLINES + other and not s["open_headline"][other] and not s["known"][seat, card]
         looked_at = place == LOOKED_AT and seat != US
         if place == DRAW_PILE or in_hand or laid or looked_at:
             found.append(card)
@@ -74,11 +74,20 @@ def other_world(rules: Any, s: Any, seat: int, generator: np.random.Generator) -
     turned = generator.permutation(cards)
     world["place"][turned] = s["place"][cards]
     # What the other knows of the viewer's hand stays; nothing is known of cards that the viewer cannot see.
-    laid = [card for card in turned if world["place"][card] == HEADLINES + 1 - seat]
-    if laid:
-        world["headline"][1 - seat] = laid[0]
+    lay_another_headline(world, 1 - seat, generator)
     world["seed"], world["rng"] = generator.integers(1, 2**63, 2)
     return ask_anew(rules, world)
+
+
+def lay_another_headline(s: Any, seat: int, generator: np.random.Generator) -> None:
+    """If the seat has laid a headline that is not shown, it may be any card that it had, whatever the other side knew of them."""
+    laid = np.flatnonzero(s["place"] == HEADLINES + seat)
+    if len(laid) and not s["open_headline"][seat]:
+        hand = np.setdiff1d(np.flatnonzero(s["place"] == HANDS + seat), [CHINA])
+        chosen = generator.choice(np.append(hand, laid))
+        s["place"][laid] = HANDS + seat
+        s["place"][chosen] = HEADLINES + seat
+        s["headline"][seat] = chosen
 
 
 def ask_anew(rules: Any, s: Any) -> Any:

@@ -12,6 +12,7 @@ from timeline_env.twilight_struggle import cards, frames, state
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.observe import hide
+from timeline_env.twilight_struggle.turn import can_headline
 
 
 @rule
@@ -21,13 +22,34 @@ def determinize(rules, s, seat, seed):
     s.rng = seed
     other = 1 - seat
     if s.headline[other] != cards.NO_CARD and not s.open_headline[other]:
-        s.headline[other] = deal_to(s, state.HEADLINES + other)
+        s.headline[other] = deal_headline(s, other)
     missing = s.held[other]
     for card in range(1, cards.CARDS):
         if is_in_hand(s, other, card):
             missing -= 1
     for _ in range(missing):
         deal_to(s, state.HANDS + other)
+
+
+@rule
+def deal_headline(s, seat):
+    """R4.5: a headline that was not shown is any card of those that the hand had, known ones too, every one equally likely; gives
+    the card, 0 if there is none."""
+    place, known, candidates = state.HEADLINES + seat, 0, 0
+    for card in range(1, cards.CARDS):
+        known += is_in_hand(s, seat, card)
+        candidates += can_headline(s, seat, card)
+    unknown = s.held[seat] + 1 - known if count_unseen(s, place) else 0
+    if candidates:
+        skip = rng.draw(s, candidates + unknown)
+        if skip < candidates:
+            card = 1
+            while not can_headline(s, seat, card) or skip > 0:
+                skip -= can_headline(s, seat, card)
+                card += 1
+            s.place[card] = place
+            return card
+    return deal_to(s, place)
 
 
 @rule

@@ -106,7 +106,12 @@ LAYOUT = Layout(
         tuple(REGIONS),
     ),
     ("hand", (cards.CARDS - 1,), "1 in the viewer's hand; 2 if the opponent knows it", 2),
-    ("known", (cards.CARDS - 1,), "1 in the opponent's hand, and the viewer knows it", 1),
+    (
+        "known",
+        (cards.CARDS - 1,),
+        "1 in the opponent's hand, and the viewer knows it; or its headline, not shown yet",
+        1,
+    ),
     ("unseen", (cards.CARDS - 1,), "1 in the draw pile or in the opponent's hand, the viewer does not know where", 1),
     ("discards", (cards.CARDS - 1,), "1 in the discard pile", 1),
     ("removed", (cards.CARDS - 1,), "1 out of the game", 1),
@@ -255,6 +260,14 @@ def knows_place(s, seat, card):
 
 
 @rule
+def is_known_headline(s, seat, card):
+    """R4.5: true if the other side has headlined a card that `seat` knew, and has not shown it: for `seat` it is in the hand, or
+    the headline."""
+    laid = (s.place[card] == np.int8(state.HEADLINES + 1 - seat)) & (s.open_headline[1 - seat] == 0)
+    return laid & (s.known[seat, card] != 0)
+
+
+@rule
 def observe_cards(s, seat, out):
     """Where each card is, as far as the viewer knows."""
     other = 1 - seat
@@ -265,8 +278,9 @@ def observe_cards(s, seat, out):
         for k in range(first, first + BLOCK):
             place, knows = s.place[k + 1], knows_place(s, seat, k + 1)
             out[HAND + k] = (place == hand) * (1 + s.known[other, k + 1])
-            out[KNOWN + k] = knows & (place == other_hand)
-            out[UNSEEN + k] = not knows
+            laid = is_known_headline(s, seat, k + 1)
+            out[KNOWN + k] = (knows & (place == other_hand)) | laid
+            out[UNSEEN + k] = not (knows | laid)
             out[DISCARD + k] = place == state.DISCARDS
             out[GONE + k] = place == state.REMOVED
             lies = (place == state.TABLE) | (place == state.IN_FRONT) | (place == state.LOOKED_AT)
@@ -362,12 +376,16 @@ def reveals_hand(s, at, seat):
 def hide(rules, s, seat):
     """Erase from the record what `seat` does not know: unknown cards are in the draw pile, ``held`` gives the rest.
 
+    A card that it knows to be in the other's hand or its headline is in the hand, which then has one more than ``held`` says.
+
     A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known.
     """
     s.seed = 0
     s.rng = 0
     for card in range(1, cards.CARDS):
-        if not knows_place(s, seat, card):
+        if is_known_headline(s, seat, card):
+            s.place[card] = state.HANDS + 1 - seat
+        elif not knows_place(s, seat, card):
             s.place[card] = state.DRAW_PILE
     if s.headline[1 - seat] != cards.NO_CARD and s.open_headline[1 - seat] == 0:
         s.headline[1 - seat] = state.UNKNOWN

@@ -115,7 +115,12 @@ STATE = record(
         "where each card is: one of PLACE_NAMES; hidden: draw pile and the opponent's hand and headline",
     ),
     ("held", "i1", 2, "cards in each hand, the China Card not counted"),
-    ("known", "i1", (2, cards.CARDS), "1 where the seat knows that the card is in the other's hand"),
+    (
+        "known",
+        "i1",
+        (2, cards.CARDS),
+        "1 where the seat knows that the card is in the other's hand, or is its headline, not shown yet",
+    ),
     (
         "headline",
         "i1",

@@ -97,18 +97,26 @@ def can_headline(s, seat, card):
 
 @rule
 def do_headline(s, seat, card):
-    """R4.5: the card is laid aside, face up before the power of box 4."""
+    """R4.5: the card is laid aside, face up before the power of box 4.
+
+    Of a card that the other side knew it knows as much as before: it is in the hand, or this is it.
+    """
     pop(s)
+    known = s.known[1 - seat, card]
     put(s, card, state.HEADLINES + seat)
     s.headline[seat] = card
     s.open_headline[seat] = 1 if has_power(s, 1 - seat, space.MAN_IN_ORBIT) else 0
+    if not s.open_headline[seat]:
+        s.known[1 - seat, card] = known
 
 
 @rule
 def show_headlines(s):
     """R4.5: both have chosen, and both cards are turned up."""
     for seat in range(2):
-        s.open_headline[seat] = 1 if s.headline[seat] != cards.NO_CARD else 0
+        if s.headline[seat] != cards.NO_CARD:
+            s.open_headline[seat] = 1
+            s.known[1 - seat, s.headline[seat]] = 0
 
 
 @rule

@@ -62,7 +62,10 @@ def _unseen(s: Any, viewer: int) -> Panel:
     """Cards that may be in the opponent's hand: neither seen anywhere nor known to be elsewhere."""
     hidden = [card for card in view_words.cards_in_place(s, state.DRAW_PILE) if card != cards.NO_CARD]
     known = view_words.hand(s, 1 - viewer)
-    rows = [(words.title(card), words.card(card), f"in the {words.SIDES[1 - viewer]} hand") for card in known]
+    where = f"in the {words.SIDES[1 - viewer]} hand" + (
+        ", or its headline" if s.headline[1 - viewer] == state.UNKNOWN else ""
+    )
+    rows = [(words.title(card), words.card(card), where) for card in known]
     rows += [(words.title(card), words.card(card), "hand or draw pile") for card in hidden]
     return Panel(f"Cards not yet seen ({len(hidden)})", ("card", "", "where"), rows)
 

@@ -23,6 +23,8 @@ USE_WORDS = ("event", "operations", "space")
 ENDING_WORDS = ("", "vp", "defcon", "europe", "held-scoring", "missiles", "wargames", "final-scoring")
 """How a game ended, in the order of ``state.ENDING_NAMES``."""
 UNKNOWN_WORD, KNOWN_SIGN = "?", "!"
+KNOWN_BEFORE_SIGN = "~"
+"""Of a headline not shown: the other side knows that it is this card or in the hand."""
 PILES = {
     "discards": state.DISCARDS,
     "removed": state.REMOVED,

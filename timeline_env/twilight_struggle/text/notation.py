@@ -83,7 +83,7 @@ def field(s: Any) -> list[str]:
 def hands_and_piles(s: Any) -> list[str]:
     """Every card that is in neither the draw pile nor the box, and the events in effect."""
     tokens = [f"card:{s.card}"] if s.card else []
-    tokens += [f"hand.{side}:{hand(s, seat)}" for seat, side in enumerate(board.SEAT_NAMES) if s.held[seat]]
+    tokens += [f"hand.{side}:{held}" for seat, side in enumerate(board.SEAT_NAMES) if (held := hand(s, seat))]
     tokens += [f"headline.{side}:{headline(s, seat)}" for seat, side in enumerate(board.SEAT_NAMES) if s.headline[seat]]
     for name, place in names.PILES.items():
         lying = np.flatnonzero(s.place == place)
@@ -95,7 +95,7 @@ def hands_and_piles(s: Any) -> list[str]:
 
 
 def hand(s: Any, seat: int) -> str:
-    """``7,9!,3?``: ! where the other side knows the card; this many others."""
+    """``7,9!,3?``: ! where the other side knows the card; this many others, ``-1?`` if one of these is the headline, unknown which."""
     held = [card for card in range(1, cards.CARDS) if s.place[card] == state.HANDS + seat and card != cards.CHINA]
     numbers = [f"{card}{names.KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
     unknown = int(s.held[seat]) - len(held)
@@ -103,10 +103,13 @@ def hand(s: Any, seat: int) -> str:
 
 
 def headline(s: Any, seat: int) -> str:
-    """``14``, ``14!`` once it is shown, ``?``."""
-    if s.headline[seat] == state.UNKNOWN:
+    """``14``, ``14!`` once it is shown, ``14~`` where the other side knows that it is this or in the hand, ``?``."""
+    card = s.headline[seat]
+    if card == state.UNKNOWN:
         return names.UNKNOWN_WORD
-    return f"{s.headline[seat]}{names.KNOWN_SIGN if s.open_headline[seat] else ''}"
+    if s.open_headline[seat]:
+        return f"{card}{names.KNOWN_SIGN}"
+    return f"{card}{names.KNOWN_BEFORE_SIGN if s.known[1 - seat, card] else ''}"
 
 
 def lasting_text(card: int, value: int) -> str:

@@ -21,6 +21,7 @@ from timeline_env.twilight_struggle.setup import clear
 from timeline_env.twilight_struggle.text import names, read_tokens
 from timeline_env.twilight_struggle.text.names import country_named, seat_named
 from timeline_env.twilight_struggle.text.read_tokens import pair
+from timeline_env.twilight_struggle.turn import can_headline
 
 
 @short_refusals()
@@ -104,6 +105,15 @@ def count_unseen_one(S, place):
 
 
 @entry
+def count_headlines_one(S, seat):
+    """How many cards of the hand the seat might headline, for Python to call."""
+    count = 0
+    for card in range(1, cards.CARDS):
+        count += can_headline(S[0], seat, card)
+    return count
+
+
+@entry
 def list_legal_one(rules, S):
     """`list_legal`, for Python to call."""
     list_legal(rules[0], S[0])
@@ -170,7 +180,7 @@ def read(s: Any, name: str, value: str) -> None:
 
 
 def check_unknown(S: Any, given: dict[str, str]) -> None:
-    """Raises ValueError if more cards are unknown than there are that could be theirs."""
+    """Raises ValueError if more cards are unknown than there are that could be theirs, or fewer than none (R4.5)."""
     s = S[0]
     unseen = int(np.count_nonzero(s.place == state.DRAW_PILE))
     for seat, side in enumerate(board.SEAT_NAMES):
@@ -180,7 +190,14 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
             - int(np.count_nonzero(s.place == state.HANDS + seat))
             + int(s.place[cards.CHINA] == state.HANDS + seat)
         )
-        for name, place, count in (("headline", state.HEADLINES + seat, laid), ("hand", state.HANDS + seat, missing)):
+        named = laid and int(count_headlines_one(S, seat)) > 0  # the headline may be one of the cards that are named
+        if missing < 0 and not (named and missing == -1):
+            raise ValueError(
+                f"position token 'hand.{side}:{given[f'hand.{side}']}': a hand may have one card less than it names only with "
+                f"headline.{side}:? and a card that may be it"
+            )
+        unknown = (("headline", state.HEADLINES + seat, laid - named), ("hand", state.HANDS + seat, missing + named))
+        for name, place, count in unknown:
             fitting = min(unseen, int(count_unseen_one(S, place))) if count else 0
             if count > fitting:
                 token = f"{name}.{side}:{given[f'{name}.{side}']}"

@@ -122,13 +122,14 @@ def read_card(s: Any, value: str) -> None:
 
 
 def hand(seat: int) -> Reader:
-    """The reader of a hand: ``7,9!,3?``."""
+    """The reader of a hand: ``7,9!,3?``; ``7!,9!,-1?`` if one of these is the headline, unknown which."""
 
     def read_hand(s: Any, value: str) -> None:
         count = 0
         for part in value.split(","):
             if part.endswith(names.UNKNOWN_WORD):
-                count += parse_integer(part.removesuffix(names.UNKNOWN_WORD) or "1", 1, MOST, "number of unknown cards")
+                number = part.removesuffix(names.UNKNOWN_WORD) or "1"
+                count += -1 if number == "-1" else parse_integer(number, 1, MOST, "number of unknown cards")
                 continue
             card = card_named(part.removesuffix(names.KNOWN_SIGN))
             if card == cards.CHINA:
@@ -145,15 +146,18 @@ def hand(seat: int) -> Reader:
 
 
 def headline(seat: int) -> Reader:
-    """The reader of a headline: ``14``, ``14!``, ``?``."""
+    """The reader of a headline: ``14``, ``14!``, ``14~``, ``?``."""
 
     def read_headline(s: Any, value: str) -> None:
         if value == names.UNKNOWN_WORD:
             s.headline[seat] = state.UNKNOWN
             return
-        s.headline[seat] = card_named(value.removesuffix(names.KNOWN_SIGN))
-        s.open_headline[seat] = int(value.endswith(names.KNOWN_SIGN))
-        lay(s, int(s.headline[seat]), state.HEADLINES + seat)
+        sign = value[-1:] if value[-1:] in (names.KNOWN_SIGN, names.KNOWN_BEFORE_SIGN) else ""
+        card = card_named(value.removesuffix(sign))
+        s.headline[seat] = card
+        s.open_headline[seat] = int(sign == names.KNOWN_SIGN)
+        s.known[1 - seat, card] = int(sign == names.KNOWN_BEFORE_SIGN)
+        lay(s, card, state.HEADLINES + seat)
 
     return read_headline
 
