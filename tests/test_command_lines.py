@@ -85,6 +85,12 @@ def test_what_does_not_fit_into_memory_and_what_is_too_long_to_say_is_one_line(
         assert told in said and said.count("\n") == 1 and len(said) < 3000
 
 
+def test_brackets_in_a_table_are_text(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.show_table("[/red]", ["[bold]", "b"], [["a[red]", "[1]"]])
+    told = capsys.readouterr().out
+    assert all(text in told for text in ("[/red]", "[bold]", "a[red]", "[1]"))
+
+
 def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     with pytest.raises(OSError, match="taken"):

@@ -30,6 +30,7 @@ title: Little
 population: timeline_2
 seed: 5
 games: 4
+budget: 0
 players: [greedy]
 """
 POPULATION = """version: 3

@@ -58,7 +58,9 @@ def refusals() -> Iterator[None]:
     except BrokenPipeError:  # whoever reads the output, such as head, has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except (ValueError, OSError, MissingExtra, PlayerFailed) as error:
+    except OSError as error:
+        fail(f"{quote(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except (ValueError, MissingExtra, PlayerFailed) as error:
         fail(str(error))
     except MemoryError as error:
         fail(f"this needs more memory than there is: {error}")
@@ -207,19 +209,20 @@ def _lines(what: str, total: int, done: int) -> Callable[..., None]:
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table to standard output."""
+    """Print a table to standard output; brackets are text, no markup."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title, title_justify="left")
+    table = Table(title=Text(title), title_justify="left")
     for index, name in enumerate(header):
-        table.add_column(name, justify="left" if index == 0 else "right")
+        table.add_column(Text(name), justify="left" if index == 0 else "right")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     width = None if sys.stdout.isatty() else 120
     Console(width=width).print(table)
 
 
 def to_json(path: Path, content: Any) -> None:
     """Write `content` as JSON in the place of `path`."""
-    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

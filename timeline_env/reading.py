@@ -72,7 +72,7 @@ def nearest_hint(name: Any, known: Iterable[str]) -> str:
     return f" (did you mean {found[0]!r}?)" if found else ""
 
 
-def flatten(error: Exception) -> str:
+def flatten(error: BaseException) -> str:
     """Another library's words in one line."""
     return cut(" ".join(str(error).split()) or type(error).__name__)
 

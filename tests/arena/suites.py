@@ -15,6 +15,7 @@ title: Small
 population: two
 seed: 5
 games: 6
+budget: 8
 players: ["mcts:2", "mcts:8", greedy]
 """
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.refusals import refusal
@@ -65,6 +67,34 @@ def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> Non
     replace(played, actions=played.actions[1:]).save(tmp_path / "short.npz")
     with pytest.raises(ValueError, match=r"short.npz' holds no tournament's games: .* actions for \d+ decisions"):
         read(tmp_path / "short.npz")
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"game": ["timeline"]}, "game .* must be a text"),
+        ({"rules": "/etc/passwd"}, "rules: it must be a table"),
+        ({"seats": ["a", "a"]}, "must be those of timeline: yellow, orange"),
+        ({"players": [1, 2]}, "players .* must be a list of texts"),
+        ({"rules_version": True}, "rules_version True must be an integer"),
+    ],
+)
+def test_what_a_file_says_of_its_games_is_checked(
+    folder: Path, told: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    arrays = dict(np.load(folder / GAMES_FILE))
+    about = json.loads(str(arrays.pop("about"))) | told
+    np.savez(tmp_path / "games.npz", about=np.array(json.dumps(about)), **arrays)
+    with pytest.raises(ValueError, match=f"holds no tournament's games: .*{message}"):
+        read(tmp_path / "games.npz")
+
+
+@pytest.mark.parametrize("column", ["game", "seat"])
+def test_games_and_seats_are_counted(folder: Path, column: str, tmp_path: Path) -> None:
+    arrays = dict(np.load(folder / GAMES_FILE))
+    np.savez(tmp_path / "games.npz", **arrays | {column: np.zeros_like(arrays[column])})
+    with pytest.raises(ValueError, match="must count the games, and the seats of each"):
+        read(tmp_path / "games.npz")
 
 
 def test_a_game_is_watched_position_by_position_with_its_moves(played: Played) -> None:

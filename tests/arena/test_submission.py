@@ -27,7 +27,7 @@ from timeline_env.cli import to_json
 from timeline_env.engine.setting import Setting
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
-TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"')
+TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"').replace("budget: 8", "budget: 1ms")
 
 
 class Unrepeatable(Watching):
@@ -218,6 +218,8 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     file = entry / "mine" / "small" / "summary.json"
     for row in json.loads(file.read_text())["against"]:
         assert any(line.startswith(f"| `{row['entrant']}` | {row['overall']['mean']:.3f} [") for line in lines)
+    unnamed = refusal(run_here(*MAIN, "mine", "--suite", "suite", "--processes", "1", cwd=entry))
+    assert "'mine/small': 'projector' entered; give it as --player" in unnamed
     (entry / "mine" / "other" / "parts").mkdir(parents=True)
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1

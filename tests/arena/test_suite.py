@@ -74,14 +74,19 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
         ("version: 3", "version: 2", "version 2"),
         ("seed: 5\n", "", "the key 'seed' is missing"),
         ("seed: 5", "seed: -1", "seed -1"),
-        ("seed: 5", "seed: 5\nbudget: 7", "key 'budget' is unknown; allowed: version, title"),
+        ("seed: 5", "seed: 5\nhours: 7", "key 'hours' is unknown; allowed: version, title"),
+        ("budget: 8\n", "", "the key 'budget' is missing"),
+        ("budget: 8", "budget: fast", "budget 'fast' must be simulations such as 200 or milliseconds"),
+        ("budget: 8", "budget: 7", "player 'mcts:8': 'Small' allows 7 simulations at most"),
+        ("budget: 8", "budget: 0", "player 'mcts:2': 'Small' allows no search"),
+        ("budget: 8", "budget: 10ms", "player 'mcts:2': 'Small' allows 10ms a decision at most"),
         ("games: 6", "games: 3", "games 3"),
         ("games: 6", "games: '6'", "games '6'"),
         ("population: two", "population: tow", "population 'tow' is unknown (did you mean 'two'?)"),
         (", greedy]", ", nobody]", "player 'nobody' is unknown"),
         ("seed: 5", "seed: 5\nagainst: weak", "against 'weak'"),
         ("seed: 5", "seed: 5\nagainst: strong", "against 'strong': population 'two' names none that are strong"),
-        (", greedy]", ", greedy, greedy]", "must be at least 1, each named once"),
+        (", greedy]", ", greedy, greedy]", "player 'greedy' must be named once, and enters 'Small' anyway"),
         (", greedy]", ', "process:sh"]', "would run a command"),
         (", greedy]", ", greedy}", "small.yaml"),
     ],
@@ -133,6 +138,10 @@ def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: 
         (("--only", "none"), "--only 'none' is unknown; allowed: timeline_2"),
         (("--suite", "none"), "suite 'none' holds no playing/*.yaml file"),
         (("--player", "nobody"), "player 'nobody' is unknown"),
+        (
+            ("--only", "timeline_2_10ms", "--player", "mcts:11ms"),
+            "player 'mcts:11ms': 'Timeline, 2 players, 10 ms' allows 10ms",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_one_line(arguments: tuple[str, str], message: str, tmp_path: Path) -> None:
@@ -164,7 +173,13 @@ def test_entrants_that_think_long_meet_the_strong_players_alone(suite: Path, tmp
     (suite / "playing" / "long.yaml").write_text(SMALL.replace("population: two", "population: two\nagainst: strong"))
     done = command("--suite", suite, "--out", tmp_path / "out", "--final", "--processes", "1")
     assert done.returncode == 0, done.stderr
-    assert sorted(path.parent.name for path in tmp_path.glob("out/*/plan.json")) == ["long", "small", "small_held_out"]
+    names = sorted(path.parent.name for path in tmp_path.glob("out/*/plan.json"))
+    assert names == ["long", "small", "small_held_out"]
+    own = [(tmp_path / "out" / name / "tables.md").read_text() for name in names]
+    assert (tmp_path / "out/tables.md").read_text() == "\n".join(own)
+    # What was played there before stays in the tables.
+    assert command("--suite", suite, "--out", tmp_path / "out", "--only", "small", "--processes", "1").returncode == 0
+    assert (tmp_path / "out/tables.md").read_text() == "\n".join(own)
     assert json.loads((tmp_path / "out/long/plan.json").read_text())["population"] == ["greedy", "random"]
     refused = refusal(command("--suite", suite, "--out", tmp_path / "other", "--only", "long", "--final"))
     assert "--final: 'long' has no table against the players that are held out" in refused

@@ -88,6 +88,11 @@ def test_an_error_in_a_player_tells_who_and_where(player):
     assert isinstance(error.value.__cause__, ValueError)
 
 
+def test_a_player_that_ends_the_program_is_told():
+    with pytest.raises(PlayerFailed, match=r"failed in .*: SystemExit: 0"):
+        played(lambda decisions: sys.exit(0))
+
+
 def test_an_act_with_other_arguments_is_told():
     with pytest.raises(PlayerFailed, match=r"<lambda> failed when its act was called: TypeError: .*takes 0 positional"):
         played(lambda: 0)

@@ -87,7 +87,8 @@ def test_an_unknown_name_is_answered_with_what_may_have_been_meant(name: str, sa
 
 
 @pytest.mark.parametrize(
-    "code", ["class Mine:\n    def __init__(self, seed):\n        raise RuntimeError('no')", "def"]
+    "code",
+    ["class Mine:\n    def __init__(self, seed):\n        raise RuntimeError('no')", "def", "raise SystemExit(0)"],
 )
 def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -96,6 +97,7 @@ def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
     (tmp_path / f"{name}.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(
-        PlayerFailed, match=rf"^player {name}:Mine cannot be loaded: (Runtime|Syntax)Error: .* line \d+\)$"
+        PlayerFailed,
+        match=rf"^player {name}:Mine cannot be loaded: (RuntimeError|SyntaxError|SystemExit): .* line \d+\)$",
     ):
         load_player(f"{name}:Mine", GAME)

@@ -258,7 +258,7 @@ def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
     )
     other = shutil.copytree(run.path, tmp_path / "other")
     told = refusal(run_here(*MAIN, *words, "--agents", str(run.path), str(other)))
-    assert "decisions; at most 3,000 are allowed" in told
+    assert "decisions; at most 3,150 are allowed" in told
 
 
 def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:

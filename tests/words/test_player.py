@@ -188,7 +188,7 @@ def test_no_file_names_a_command(tmp_path: Path) -> None:
         lambda: load_config(Path("timeline_quick"), [f"opponents={{'{name}': 1}}"]),
         lambda: load_config(Path("timeline_quick"), [f"evaluation.against=['{name}']"]),
     ):
-        with pytest.raises(ValueError, match="player 'process:true' would run a command; name it yourself"):
+        with pytest.raises(ValueError, match="player 'process:true' would run a command; no file may do so"):
             wrong()
     assert name not in names(GAME, 2, (name,))
 

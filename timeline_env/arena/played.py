@@ -30,7 +30,7 @@ COLUMNS = {
     "decisions": np.int32,
 }
 """The columns of the file; a row is a seat of a game."""
-MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1}
+MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1, "rules_version": 10**6}
 """Far more than any tournament has; a damaged file may name more than a machine can hold."""
 NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
 """The keys that the file's JSON text always has."""
@@ -154,12 +154,11 @@ def read(path: Path) -> Played:
 
 def _from_arrays(arrays: Any) -> Played:
     told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
-    for name, most in MOST.items():
-        if type(told[name]) is not int or not 0 <= told[name] <= most:
-            raise ValueError(f"{name} {quote(told[name])} must be an integer from 0 to {most}")
-    texts = {name: str(told.get(name, "")) for name in ("version", "command")}
-    about = About(**told | {name: tuple(map(str, told[name])) for name in ("seats", "players")} | texts)
+    about = _read_about(told)
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
+    games, seats = columns["game"].shape
+    if (columns["game"] != np.arange(games)[:, None]).any() or (columns["seat"] != np.arange(seats)).any():
+        raise ValueError("game and seat must count the games, and the seats of each")
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
     actions = arrays.get("actions")
     if actions is not None and (actions.shape != (decisions.sum(),) or actions.dtype.kind != "u"):
@@ -167,6 +166,24 @@ def _from_arrays(arrays: Any) -> Played:
     return Played(
         about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions, actions
     )  # fmt: skip
+
+
+def _read_about(told: dict[str, Any]) -> About:
+    """What was played. Raises ValueError for a value of another kind than `About` has."""
+    for name, most in MOST.items():
+        if type(told[name]) is not int or not 0 <= told[name] <= most:
+            raise ValueError(f"{name} {quote(told[name])} must be an integer from 0 to {most}")
+    for name in ("game", "version", "command"):
+        if not isinstance(told.get(name, ""), str):
+            raise ValueError(f"{name} {quote(told[name])} must be a text")
+    for name in ("seats", "players"):
+        if not isinstance(told[name], list) or not all(isinstance(each, str) for each in told[name]):
+            raise ValueError(f"{name} {quote(told[name])} must be a list of texts")
+    table_of(told.get("rules", {}), "rules")
+    seats = game_named(told["game"]).seat_names[: len(told["seats"])]
+    if tuple(told["seats"]) != tuple(seats):
+        raise ValueError(f"seats {quote(told['seats'])} must be those of {told['game']}: {', '.join(seats)}")
+    return About(**told | {name: tuple(told[name]) for name in ("seats", "players")})
 
 
 def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:

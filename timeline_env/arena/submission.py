@@ -30,6 +30,8 @@ class Check:
     Attributes:
         games: how many were replayed.
         again: how many were played again.
+        parts: how many parts of the entrants' tables were among them.
+        theirs: of so many that can be repeated.
         timed: how many games depend on the machine, and cannot be played again to the same bytes.
         against: what the games say of the entrants, the best first.
         reason: what is wrong; empty if nothing is.
@@ -37,6 +39,8 @@ class Check:
 
     games: int = 0
     again: int = 0
+    parts: int = field(default=0, compare=False)
+    theirs: int = field(default=0, compare=False)
     timed: int = 0
     against: tuple[Against, ...] = field(default=(), compare=False)
     reason: str = ""
@@ -74,11 +78,12 @@ def check(
             pass  # it is replayed block by block, and what is not legal is refused
         found = replace(found, games=plan.games)
         theirs, others = repeatable(plan, is_timed, entrants)
-        found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)))
+        found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)), theirs=len(theirs))
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
-        found = replace(found, again=sum(map(plan.size, chosen)), against=tuple(against(plan, played)))
+        found = replace(found, again=sum(map(plan.size, chosen)), parts=min(sample, len(theirs)))
+        found = replace(found, against=tuple(against(plan, played)))
         check_summary(found.against, folder / "summary.json")
         return found
     except ValueError as error:

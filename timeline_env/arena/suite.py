@@ -22,10 +22,11 @@ with extra("eval"):
 from timeline_env.arena.population import PopulationPlan, plan_against
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
-from timeline_env.players.names import PlayerName, refuse_commands
+from timeline_env.players.names import Budget, PlayerName, refuse_commands
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
-VERSION = 3
+Version = Literal[3]
+VERSION: Version = 3
 """Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
 POPULATIONS, PLAYING = "populations", "playing"
 """The folders of a suite."""
@@ -38,7 +39,7 @@ class Population(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: Literal[3]
+    version: Version
     game: str
     num_players: StrictInt
     public: tuple[str, ...]
@@ -59,7 +60,7 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: Literal[3]
+    version: Version
     title: str
     population: str
     """The name of its file."""
@@ -68,6 +69,8 @@ class Entry(BaseModel):
     seed: StrictInt = Field(ge=0, lt=2**32)
     games: StrictInt
     """Of each table."""
+    budget: StrictInt | str
+    """What a decision of an entrant may cost at most: simulations, 0 for no search; or a time, such as 10ms."""
     players: tuple[str, ...]
     """Those who enter, with their budgets."""
 
@@ -94,7 +97,25 @@ class Tournament:
             raise ValueError(f"{quote(self.entry.title)} has no table against the players that are held out")
         met = self.population.held_out if held_out else getattr(self.population, self.entry.against)
         entering = (*self.entry.players, *more)
+        for name in entering:
+            if entering.count(name) > 1:
+                raise ValueError(
+                    f"player {quote(name)} must be named once, and enters {quote(self.entry.title)} anyway"
+                )
+            self.check_budget(name)
         return plan_against(self.population.setting, entering, met, self.entry.games, self.entry.seed, VERSION)
+
+    def check_budget(self, name: str) -> None:
+        """Raise ValueError if a player of this name searches for longer than an entrant may, or for another kind of budget."""
+        player, allowed = PlayerName.read(name), self.entry.budget
+        if not player.search:
+            return
+        most = Budget.read(str(allowed)) if allowed else Budget(0, 0.0)
+        if player.budget.simulations > most.simulations or player.budget.seconds > most.seconds:
+            limit = f"{allowed} a decision at most" if isinstance(allowed, str) else f"{allowed} simulations at most"
+            raise ValueError(
+                f"player {quote(name)}: {quote(self.entry.title)} allows {limit if allowed else 'no search'}"
+            )
 
     def is_timed(self, name: str) -> bool:
         """Whether this player's games depend on the machine.
@@ -150,6 +171,8 @@ def load_entry(file: Path, populations: dict[str, Population]) -> Tournament:
         if entry.population not in populations:
             raise unknown_name("population", entry.population, populations)
         tournament = Tournament(entry, populations[entry.population])
+        if entry.budget != 0:
+            Budget.read(str(entry.budget))
         if entry.against == "strong" and not tournament.population.strong:
             raise ValueError(f"against 'strong': population {quote(entry.population)} names none that are strong")
         tournament.plan()

@@ -40,7 +40,7 @@ from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json, table_of
 
-GAMES_FILE = "games.npz"
+GAMES_FILE, PLAN_FILE = "games.npz", "plan.json"
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ def read_games(wanted: Plan, folder: Path) -> Played:
 
 def begin(wanted: Plan, folder: Path) -> None:
     """Make the folder of a tournament, or see that it is the folder of this one. Raises ValueError if not."""
-    file, asked = folder / "plan.json", wanted.as_dict()
+    file, asked = folder / PLAN_FILE, wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
         cli.to_json(file, asked)

@@ -22,19 +22,21 @@ from timeline_env.arena.population import Against, PopulationPlan
 from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tables import TextTable
-from timeline_env.arena.tournament import GAMES_FILE, run
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra, require
 from timeline_env.files import write_bytes, write_text
 from timeline_env.players import load_player
 from timeline_env.players.registry import find_game
-from timeline_env.reading import quote
+from timeline_env.reading import quote, read_json, unknown_name
 
 if TYPE_CHECKING:
     from timeline_env.arena.suite import Suite
 
 PLAYING = "timeline-env benchmark playing"
+TABLES = "tables.md"
+"""In a tournament's folder its tables, and beside the folders those of all of them."""
 SUITE = typer.Option(help="a folder like configs/benchmark; else that one")
 Entrants = Annotated[
     list[str] | None,
@@ -62,7 +64,7 @@ def playing(
         str | None, typer.Option(help="a Ray cluster that plays instead: HOST:PORT, or auto for this machine's")
     ] = None,
 ) -> None:
-    """Play every tournament of the playing track, or what is left of it, and write one report of all.
+    """Play every tournament of the playing track, or what is left of it, and write one report of those that were asked for.
 
     examples:
       timeline-env benchmark playing --only timeline_2_0ms --out runs/benchmark
@@ -83,19 +85,20 @@ def playing(
     ]
     plans = [tournament.plan(player or (), held_out) for _, _, held_out, tournament in wanted]
     given = [*(["--player", *player] if player else []), *(["--suite", str(suite)] if suite else [])]
-    parts, rows = [], []
+    parts = []
     for (name, title, held_out, _), plan in zip(wanted, plans, strict=True):
         summary, found = play(name, plan, out / name, processes, ray)
         words = ["--only", name.removesuffix(HELD_OUT), *given, *(["--final"] if held_out else [])]
         command = f"{PLAYING} {shlex.join(words)}"
         parts += chapter(name, title, plan, summary, found, out / name, command)
-        rows += ["", f"### {title}", tables.caption(summary) + ".", ""]
-        rows += [*markdown(against_table(found)), "", *markdown(tables.standings(summary))]
+        lines = [f"### {title}", tables.caption(summary) + ".", "", *markdown(against_table(found)), ""]
+        write_text(out / name / TABLES, "\n".join([*lines, *markdown(tables.standings(summary))]) + "\n")
     title = f"Benchmark suite, version {VERSION}: playing"
     heads = {name: title for name, title, _, _ in wanted}
     write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(heads), *parts]))
-    write_text(out / "tables.md", "\n".join(rows[1:]) + "\n")
-    print(f"report: {out}/report.html; its tables in Markdown: {out}/tables.md")
+    there = [out / (name + held_out) / TABLES for name in load(suite, []) for held_out in ("", HELD_OUT)]
+    write_text(out / TABLES, "\n".join(file.read_text(encoding="utf-8") for file in there if file.exists()))
+    print(f"report: {out}/report.html; the tables of all that was played there, in Markdown: {out}/{TABLES}")
 
 
 def submit(
@@ -107,7 +110,7 @@ def submit(
             min=1,
             help="parts of your tables of each tournament, and of the others', that are played again: some deals each",
         ),
-    ] = 4,
+    ] = 40,
     seed: Annotated[int | None, typer.Option(min=0, help="draws the parts; else they are drawn anew each time")] = None,
     suite: Annotated[Path | None, SUITE] = None,
     processes: options.Processes = options.CORES,
@@ -119,35 +122,50 @@ def submit(
 
     examples:
       timeline-env benchmark submit runs/mine --player mine:Player
-      timeline-env benchmark submit runs/mine --player mine:Player --sample 40 --seed 1
+      timeline-env benchmark submit runs/mine --player mine:Player --sample 4 --seed 1
     """
     with extra("eval"):
         from timeline_env.arena.submission import check
         from timeline_env.arena.suite import HELD_OUT
 
-    begun = {file.parent.name for kind in (GAMES_FILE, "plan.json", "parts") for file in folder.glob(f"*/{kind}")}
+    begun = {file.parent.name for kind in (GAMES_FILE, PLAN_FILE, "parts") for file in folder.glob(f"*/{kind}")}
     played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
     if not played:
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
-    chosen = load(suite, [name.removesuffix(HELD_OUT) for name in played])
+    there = load(suite, [])
+    for name in played:
+        if name.removesuffix(HELD_OUT) not in there:
+            raise unknown_name(f"{quote(str(folder))}: tournament", name, there)
+    chosen = {name: there[name.removesuffix(HELD_OUT)] for name in played}
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
     wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     for name in played:
-        tournament = chosen[name.removesuffix(HELD_OUT)]
+        tournament = chosen[name]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
+        refuse_unnamed(folder / name, plan)
         with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
             who = entrants or plan.entrants
             found = check(plan, tournament.is_timed, folder / name, who, sample, drawn, processes, advance)
         wrong += [f"{name}: {found.reason}"] * bool(found.reason)
         print(
-            f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes, "
+            f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes "
+            f"({found.parts} of your {found.theirs} parts that can be), "
             f"{found.timed:,} not to be repeated, since somebody thinks for a time{'; ' * bool(found.reason)}{found.reason}"
         )
         if not found.reason:
             print("\n".join(["", *markdown(against_table([*found.against])), ""]))
     print(f"verdict: {'refused: ' + wrong[0] if wrong else 'accepted'} (sample drawn by --seed {drawn})")
     return 1 if wrong else 0
+
+
+def refuse_unnamed(folder: Path, plan: PopulationPlan) -> None:
+    """Raise ValueError if players entered that this plan does not know."""
+    told = read_json(folder / PLAN_FILE, quote(str(folder / PLAN_FILE)))
+    entered = told.get("entrants") if isinstance(told, dict) else None
+    more = [name for name in entered if name not in plan.entrants] if isinstance(entered, list) else []
+    if more:
+        raise ValueError(f"{quote(str(folder))}: {quote(more[0])} entered; give it as --player")
 
 
 def load(folder: Path | None, only: list[str]) -> Suite:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -112,6 +113,8 @@ def fit(
     """
     if out.exists():
         raise ValueError(f"--out {str(out)!r} exists; give another folder")
+    if not math.isfinite(beta):
+        raise ValueError(f"--beta {beta} must be a finite number, 0 or more")
     found = open_dataset(data).select(only, winners=winners)
     with extra("train"):
         from training import cloning

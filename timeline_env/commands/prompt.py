@@ -29,7 +29,12 @@ def prompt(
       timeline-env prompt --line --decisions 60
     """
     chosen = game_named(game)
-    batch = play(chosen, seed, players, decisions)[0] if position is None else lay_out(chosen, position)
+    if position is None:
+        batch, taken, _ = play(chosen, seed, players, decisions)
+        if batch.done[0]:
+            raise ValueError(f"--decisions {decisions} must be less than {taken}, after which this game ends")
+    else:
+        batch = lay_out(chosen, position)
     question = words.ask(batch)
     text = question.prompt(as_json)
     print(json.dumps(message(question, text)) if line else text)

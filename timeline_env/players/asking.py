@@ -32,7 +32,7 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
         actions = np.asarray(act(decisions))
     except PlayerFailed:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a player may end itself, not the command that asks it
         raise PlayerFailed(
             f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {error}"
         ) from error
@@ -59,7 +59,7 @@ def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) ->
         )
 
 
-def _innermost_line(error: Exception) -> str:
+def _innermost_line(error: BaseException) -> str:
     """`` in act, mine.py line 12``: the innermost line of the file that ``act`` is in; nothing if ``act`` was not reached."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     own = [frame for frame in frames if frame.filename == frames[0].filename]

@@ -121,7 +121,9 @@ def refuse_commands(names: Iterable[str], source: str) -> None:
     """Raise ValueError if a name that was read from `source`, a file, would run a command: that only its user may ask for."""
     for name in names:
         if name.startswith(f"{KIND}:"):
-            raise ValueError(f"{source}: player {quote(name)} would run a command; name it yourself, no file may do so")
+            raise ValueError(
+                f"{source}: player {quote(name)} would run a command; no file may do so, and no training takes one"
+            )
 
 
 def import_name(place: str) -> Any:

@@ -141,7 +141,7 @@ def _load_own(place: str, seed: int) -> Player:
         raise ValueError(
             f"player {cut(place)} cannot be loaded: {flatten(error)}{nearest_hint(place, searches)}"
         ) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]
         raise PlayerFailed(
             f"player {cut(place)} cannot be loaded: {type(error).__name__}: {flatten(error)} ({file} line {line})"

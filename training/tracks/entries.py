@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import Field, StrictInt
 
 from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.suite import Version
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.players.names import refuse_commands
@@ -17,8 +18,6 @@ from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 from training.config import Config, StrictModel, load_config, parse_config
 
-VERSION = 3
-"""Of the benchmark. Results of different versions cannot be compared."""
 TRAINED = "as trained"
 """The row of the setting that the agents were trained in."""
 
@@ -26,7 +25,7 @@ TRAINED = "as trained"
 class Entry(StrictModel):
     """What the entries of all tracks have. Unknown keys are errors."""
 
-    version: Literal[3]
+    version: Version
     title: str
     game: str
     config: str = Field(description="how agents are trained: the name of a shipped configuration, or a file's path")

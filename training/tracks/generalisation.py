@@ -11,8 +11,9 @@ from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.statistics import stratified_mean
+from timeline_env.arena.suite import VERSION
 from training.config import Config
-from training.tracks.entries import TRAINED, VERSION, GeneralisationEntry, Place
+from training.tracks.entries import TRAINED, GeneralisationEntry, Place
 from training.tracks.scores import Match, play_all, shares, train_all
 
 KINDS = ("as it is", "adapted", "from scratch")

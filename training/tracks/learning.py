@@ -13,11 +13,12 @@ from timeline_env.arena import statistics, tournament
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.statistics import Matrix
+from timeline_env.arena.suite import VERSION
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.run_folder import read_run
-from training.tracks.entries import VERSION, LearningEntry
+from training.tracks.entries import LearningEntry
 from training.tracks.scores import Match, play_all, shares, train_all
 
 MORE = 1.05
@@ -120,7 +121,7 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
         steps = read_agent(path, entry.setting).about.steps
         if steps > MORE * entry.decisions:
             raise ValueError(
-                f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {entry.decisions:,} are allowed"
+                f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {round(MORE * entry.decisions):,} are allowed"
             )
         digest = hashlib.sha256(agent_file(path).read_bytes()).hexdigest()
         if digest in found:
