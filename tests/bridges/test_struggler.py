@@ -96,7 +96,7 @@ def test_levels_have_its_order_and_names(peer):
 def test_its_player_finishes_games_with_legal_moves(peer, monkeypatch):
     monkeypatch.setattr(Peer, "at", classmethod(lambda cls, *_: cls(FAKE)))
     result = evaluate(GAME, "timeline_env.bridges.struggler:Greedy", ["random"], 4)
-    assert 0 <= result.overall.win.mean <= 1
+    assert (result.games, len(result.by_seat)) == (4, 2)
 
 
 def test_a_place_without_the_engine_is_refused_in_one_line(tmp_path, monkeypatch):
