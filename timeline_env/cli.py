@@ -7,7 +7,9 @@ import inspect
 import json
 import os
 import shlex
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,8 +50,11 @@ class Parser(argparse.ArgumentParser):
 def refusals() -> Iterator[None]:
     """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2.
 
-    A user's own `module:Class` is found in the folder that the script is run in.
+    A user's own `module:Class` is found in the folder that the script is run in. Who is told to end (SIGTERM) ends as by Ctrl-C, so
+    that nothing is left half-done.
     """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())

@@ -54,17 +54,23 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_killed_and_given_again_it_comes_to_the_same_bytes(whole: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 130)], ids=["kill", "term"])
+def test_killed_and_given_again_it_comes_to_the_same_bytes(
+    how: signal.Signals, code: int, whole: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "killed"
     line = command(*SETTINGS, "--processes", 2, "--out", path)
-    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    said = tmp_path / "said"
+    with said.open("w") as file:
+        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=file, start_new_session=True)
     try:
         deadline = time.monotonic() + 300
         while len(list(path.glob("parts/0*"))) < 5 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.005)
     finally:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        os.kill(process.pid, how)
+    assert process.wait() == code
+    assert how == signal.SIGKILL or "Warning" not in said.read_text()
     assert not (path / GAMES_FILE).exists() and len(list(path.glob("parts/0*"))) >= 5
     assert_ended(process.pid)
     (path / "parts" / ".000099.npz.partial").write_bytes(b"half a file")
