@@ -104,6 +104,7 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "small" / "measured").iterdir()}
     again = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
     assert again.returncode == 0 and (tmp_path / "out" / "tables.md").read_text() == text
+    assert (tmp_path / "out" / "small" / "tables.md").read_text() == text
     assert before == {path: path.stat().st_mtime_ns for path in before}
     agents = [str(tmp_path / "out" / "small" / f"seed_{seed}") for seed in (0, 1)]
     given = run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "given"))

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from timeline_env.arena.suite import Suite
 
 PLAYING = "timeline-env benchmark playing"
-TABLES = "tables.md"
-"""In a tournament's folder its tables, and beside the folders those of all of them."""
+TABLES, NUMBERS = "tables.md", "tables.json"
+"""In the folder of a tournament or an entry its tables, and beside the folders those of all of them."""
 SUITE = typer.Option(help="a folder like configs/benchmark; else that one")
 Entrants = Annotated[
     list[str] | None,
@@ -287,22 +287,23 @@ def measure_all(
     measure: Callable[[str, Any], Any],
     markdown_of: Callable[[str, Any], list[str]],
 ) -> None:
-    """Measure the entries of a track, by name, one after the other; the tables are written after each of them."""
-    found = {}
+    """Measure the entries of a track, by name, one after the other. After each of them its tables are written into its folder,
+    and beside the folders those of all that were measured there, now or before."""
     for name, entry in entries.items():
-        found[name] = measure(name, entry)
-        write_tables(
-            out,
-            {name: each.as_dict() for name, each in found.items()},
-            [markdown_of(*each) for each in found.items()],
-        )
+        found = measure(name, entry)
+        write_tables(out / name, {name: found.as_dict()}, markdown_of(name, found))
+        numbers = {}
+        for file in sorted(out.glob(f"*/{NUMBERS}")):
+            numbers |= read_json(file, quote(str(file)))
+        texts = [(out / each / TABLES).read_text(encoding="utf-8") for each in numbers]
+        write_tables(out, numbers, "\n".join(texts).splitlines())
+        print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")
 
 
-def write_tables(out: Path, numbers: dict[str, Any], texts: Iterable[list[str]]) -> None:
-    """Write what a track found so far: its numbers, and its tables in Markdown."""
-    cli.to_json(out / "tables.json", numbers)
-    write_text(out / "tables.md", "\n\n".join("\n".join(lines) for lines in texts) + "\n")
-    print(f"tables in Markdown: {out}/tables.md; their numbers: {out}/tables.json")
+def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:
+    """Write what was found: its numbers, and its tables in Markdown."""
+    cli.to_json(folder / NUMBERS, numbers)
+    write_text(folder / TABLES, "\n".join(lines) + "\n")
 
 
 def responses(
@@ -357,7 +358,8 @@ def responses(
     ]
     found = track_of.respond_to_all(wanted, out, games, sys.argv, processes)
     lines = track_of.markdown(wanted[0][1], found, games)
-    write_tables(out, {row.player: asdict(row) for row in found}, [lines])
+    write_tables(out, {row.player: asdict(row) for row in found}, lines)
+    print(f"the table in Markdown: {out}/{TABLES}; its numbers: {out}/{NUMBERS}")
 
 
 def generalisation(
