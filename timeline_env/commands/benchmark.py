@@ -72,6 +72,8 @@ def playing(
       timeline-env benchmark playing --final --ray auto
     """
     require("matplotlib", "eval")  # before the games, not after them
+    if ray:
+        require("ray", "rllib")
     chosen = load(suite, only or [])
     with extra("eval"):
         from timeline_env.arena.suite import HELD_OUT, VERSION
