@@ -359,6 +359,19 @@ def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
     assert read(folder / "cross_play" / "games.npz").about.deals == deals
 
 
+@pytest.mark.parametrize(
+    "folder", sorted((DOCS / "results" / "generalisation").iterdir()), ids=lambda folder: folder.name
+)
+def test_the_results_page_has_the_tables_of_generalisation(folder: Path) -> None:
+    assert (folder / "tables.md").read_text() in (DOCS / "results" / "learning.md").read_text()
+    (name, told), *_ = json.loads((folder / "tables.json").read_text()).items()
+    for cell in (cell for row in told["cells"].values() for cell in row.values()):
+        wins = np.array([[win["mean"] for win in line] for line in cell["wins"]])
+        assert asdict(stratified_mean(wins)) == pytest.approx(cell["score"])
+    entry = load_entries(FOLDER / "benchmark" / "generalisation", GeneralisationEntry)[name]
+    assert {**entry.model_dump(mode="json")} == told["entry"]
+
+
 def test_the_results_page_has_the_tables_of_best_responses() -> None:
     page = (DOCS / "results" / "learning.md").read_text()
     for folder in (DOCS / "results" / "responses").iterdir():
