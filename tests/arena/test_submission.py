@@ -218,8 +218,9 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     file = entry / "mine" / "small" / "summary.json"
     for row in json.loads(file.read_text())["against"]:
         assert any(line.startswith(f"| `{row['entrant']}` | {row['overall']['mean']:.3f} [") for line in lines)
-    unnamed = refusal(run_here(*MAIN, "mine", "--suite", "suite", "--processes", "1", cwd=entry))
-    assert "'mine/small': 'projector' entered; give it as --player" in unnamed
+    unnamed = run_here(*MAIN, "mine", "--suite", "suite", "--processes", "1", cwd=entry)
+    assert unnamed.returncode == 1
+    assert "verdict: refused: small: 'projector' entered; give it as --player" in unnamed.stdout.splitlines()[-1]
     (entry / "mine" / "other" / "parts").mkdir(parents=True)
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1

@@ -20,6 +20,7 @@ from timeline_env.play.pages import seen
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
+from timeline_env.twilight_struggle import state
 
 GAMES = [v0.GAME for v0 in ENVIRONMENTS]
 name_of = lambda value: getattr(value, "name", value)  # noqa: E731
@@ -89,6 +90,18 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
             assert _told(table, steps[0], viewer) == _told(table, steps[1], viewer)
         table.commit(action)
     assert compared > 6
+
+
+def test_r4_5_a_headline_is_not_named_to_who_knew_some_of_the_hand() -> None:
+    table = Table(TWILIGHT_STRUGGLE, [PERSON] * 2, 5)
+    while table.now.stage != state.FIRST_HEADLINE:
+        table.commit(int(np.flatnonzero(table.batch.action_mask[0])[0]))
+    cards = np.flatnonzero(table.batch.action_mask[0])
+    now = table.batch.states[0]
+    now.known[1, 1 + cards[:4]] = 1
+    told = [_told(table, list(table.page.steps(table.rules, now, int(card))), 1) for card in cards]
+    assert len(told) > 5 and all(sentences == told[0] for sentences in told)
+    assert told[0] == ["The USSR lays down a card as headline."]
 
 
 def _told(table: Table, steps: list, viewer: int) -> list[str]:

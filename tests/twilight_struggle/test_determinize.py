@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, SCORING, UN_INTERVENTION
-from timeline_env.twilight_struggle.state import DRAW_PILE, HANDS, HEADLINES
+from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, HEADLINES
 
 
 def positions(games=120, decisions=400):
@@ -107,6 +109,26 @@ def test_r4_5_a_known_card_is_as_likely_the_headline_as_any_other():
     among = s["held"][0] + 1 - 1  # all but 32
     assert_as_expected(np.array([(laid == card).sum() for card in held[1:3]]), np.full(2, count / among))
     assert not (laid == UN_INTERVENTION).any()
+
+
+def test_r4_5_every_world_is_equally_likely_where_a_card_unseen_is_no_headline():
+    """Of the USSR's three cards two are known; the third, or the headline, is one of four unseen, of which 32 may be no headline."""
+    batch, s = headlined()
+    unseen = [UN_INTERVENTION, 20, 21, 22]
+    anywhere = [c for c in range(1, CARDS) if s["place"][c] in (DRAW_PILE, HANDS, HEADLINES) and c != CHINA]
+    for cards, place in ((anywhere, DISCARDS), ([7, 9], HANDS), (unseen, DRAW_PILE), ([20], HEADLINES)):
+        put_cards(batch.states, np.array(cards), place)
+    now = batch.states[0]
+    now.held[0], now.headline[0] = 2, 20
+    now.known[1, [7, 9]] = 1
+    count = 20_000
+    dealt = np.asarray(worlds(batch, np.zeros(count, np.int64), np.arange(count)))
+    laid = dealt["headline"][:, 0].tolist()
+    hands = [tuple(np.flatnonzero(place == HANDS)) for place in dealt["place"]]
+    found = Counter(zip(laid, hands, strict=True))
+    # 7 or 9 laid: the other and one of four unseen are in the hand. Or one of three unseen laid: 7 and 9 are in the hand.
+    assert len(found) == 2 * 4 + 3
+    assert_as_expected(np.array([*found.values()]), np.full(11, count / 11))
 
 
 def test_play_goes_on_by_the_rules_to_the_end():

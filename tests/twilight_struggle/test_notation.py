@@ -193,6 +193,8 @@ MALFORMED = {
     "t5.r0 seen:us headline.ussr:? hand.ussr:7!,-1?,-1? ask:headline.us": "may have one card less",
     "t5.r0 seen:us headline.ussr:? hand.ussr:32!,-1? ask:headline.us": "may have one card less",
     "t5.r0 seen:us headline.ussr:? hand.ussr:7!,-2? ask:headline.us": "number of unknown cards '-2' must be an integer",
+    "t5.r0 headline.us:32~": "card 32 cannot be headlined (R4.5)",
+    "t5.r0 headline.ussr:6": "card 6 cannot be headlined (R4.5)",
     "t5.r3 hand.us:x?": "number of unknown cards 'x' must be an integer",
     "t5.r3 headline.us:0": "card '0' must be",
     f"t5.r0 seen:us stage:first-headline {ALL_BUT_32} headline.ussr:? ask:headline.us": (

@@ -104,18 +104,26 @@ def test_a_headline_that_lies_face_down_is_told_to_nobody_else(twilight_struggle
     assert hidden
 
 
-def test_other_actions_look_alike_while_the_headline_is_hidden(twilight_struggle):
+@pytest.mark.parametrize("known", [0, 3, 8])
+def test_other_actions_look_alike_while_the_headline_is_hidden(twilight_struggle, known):
     rules, _ = twilight_struggle
     batch, pictures = Batch(Setting(TWILIGHT_STRUGGLE), 1, 3), []
     while batch.states[0].question[batch.states[0].depth - 1, 0] != frames.HEADLINE:
         batch.step([np.flatnonzero(batch.action_mask[0])[0]])
-    before, seat = batch.states.copy(), int(batch.seat[0])
-    for action in np.flatnonzero(batch.action_mask[0]):
+    seat = int(batch.seat[0])
+    held = np.flatnonzero(batch.action_mask[0])
+    batch.states[0].known[1 - seat, 1 + held[:known]] = 1
+    before = batch.states.copy()
+    for action in held:
         batch.states[:] = before
         batch.refresh()
         batch.step([action])
-        pictures.append(view.to_svg(rules[0], batch.states[0], 1 - seat, view.Move(before[0], int(action))))
-    assert len(pictures) > 5 and len(set(pictures)) == 1
+        move = view.Move(before[0], int(action))
+        for viewer in (1 - seat, None):
+            pictures.append(
+                (viewer, *(draw(rules[0], batch.states[0], viewer, move) for draw in (view.to_svg, view.to_ansi)))
+            )
+    assert len(pictures) > 10 and len(set(pictures)) == 2
 
 
 @pytest.mark.parametrize("module", ENVIRONMENTS)

@@ -96,11 +96,14 @@ class Tournament:
         if held_out and not self.is_final:
             raise ValueError(f"{quote(self.entry.title)} has no table against the players that are held out")
         met = self.population.held_out if held_out else getattr(self.population, self.entry.against)
+        more = tuple(more)
         entering = (*self.entry.players, *more)
         for name in entering:
             if entering.count(name) > 1:
+                its_own = name in self.entry.players and name in more
                 raise ValueError(
-                    f"player {quote(name)} must be named once, and enters {quote(self.entry.title)} anyway"
+                    f"player {quote(name)} must be named once"
+                    + f", and enters {quote(self.entry.title)} anyway" * its_own
                 )
             self.check_budget(name)
         return plan_against(self.population.setting, entering, met, self.entry.games, self.entry.seed, VERSION)

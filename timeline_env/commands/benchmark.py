@@ -145,7 +145,9 @@ def submit(
     for name in played:
         tournament = chosen[name]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
-        refuse_unnamed(folder / name, plan)
+        if unnamed := find_unnamed(folder / name, plan):
+            wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
+            continue
         with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
             who = entrants or plan.entrants
             found = check(plan, tournament.is_timed, folder / name, who, sample, drawn, processes, advance)
@@ -161,13 +163,14 @@ def submit(
     return 1 if wrong else 0
 
 
-def refuse_unnamed(folder: Path, plan: PopulationPlan) -> None:
-    """Raise ValueError if players entered that this plan does not know."""
-    told = read_json(folder / PLAN_FILE, quote(str(folder / PLAN_FILE)))
+def find_unnamed(folder: Path, plan: PopulationPlan) -> str:
+    """A player that entered and that this plan does not know; nothing if there is none, or its plan cannot be read."""
+    try:
+        told = read_json(folder / PLAN_FILE, PLAN_FILE)
+    except ValueError:
+        return ""
     entered = told.get("entrants") if isinstance(told, dict) else None
-    more = [name for name in entered if name not in plan.entrants] if isinstance(entered, list) else []
-    if more:
-        raise ValueError(f"{quote(str(folder))}: {quote(more[0])} entered; give it as --player")
+    return next((str(name) for name in entered if name not in plan.entrants), "") if isinstance(entered, list) else ""
 
 
 def load(folder: Path | None, only: list[str]) -> Suite:

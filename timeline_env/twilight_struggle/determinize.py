@@ -33,15 +33,18 @@ def determinize(rules, s, seat, seed):
 
 @rule
 def deal_headline(s, seat):
-    """R4.5: a headline that was not shown is any card of those that the hand had, known ones too, every one equally likely; gives
-    the card, 0 if there is none."""
+    """R4.5: a headline that was not shown is any card of those that the hand had, known ones too, so that every world is equally
+    likely; gives the card, 0 if there is none."""
     place, known, candidates = state.HEADLINES + seat, 0, 0
     for card in range(1, cards.CARDS):
         known += is_in_hand(s, seat, card)
         candidates += can_headline(s, seat, card)
-    unknown = s.held[seat] + 1 - known if count_unseen(s, place) else 0
     if candidates:
-        skip = rng.draw(s, candidates + unknown)
+        # With u cards of the hand unknown, out of n unseen of which e may be the headline, there are C(n, u) worlds for each
+        # known headline, and e C(n - 1, u - 1) = e u / n C(n, u) for all unknown ones together.
+        each = max(count_unseen(s, state.HANDS + seat), 1)
+        unknown = (s.held[seat] + 1 - known) * count_unseen(s, place)
+        skip = rng.draw(s, candidates * each + unknown) // each
         if skip < candidates:
             card = 1
             while not can_headline(s, seat, card) or skip > 0:

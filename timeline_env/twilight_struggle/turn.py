@@ -114,7 +114,7 @@ def do_headline(s, seat, card):
 def show_headlines(s):
     """R4.5: both have chosen, and both cards are turned up."""
     for seat in range(2):
-        if s.headline[seat] != cards.NO_CARD:
+        if s.headline[seat] > cards.NO_CARD:
             s.open_headline[seat] = 1
             s.known[1 - seat, s.headline[seat]] = 0
 
@@ -140,7 +140,7 @@ def play_headline(s, seat):
     s.headline[seat] = cards.NO_CARD
     s.open_headline[seat] = 0
     s.phasing = seat
-    if card != cards.NO_CARD:
+    if card > cards.NO_CARD:
         see_reach(s, USSR)
         see_reach(s, US)
         put(s, card, state.TABLE)

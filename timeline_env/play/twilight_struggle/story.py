@@ -121,7 +121,7 @@ def _with_card(kind: int, card: str) -> str:
 
 def _named(after: Any, card: int) -> str:
     """A card, if the viewer knows where it now is."""
-    return "a card" if after.place[card] == state.DRAW_PILE else words.title(card)
+    return words.title(card) if view_words.is_told(after, card) else "a card"
 
 
 def _went_on(before: Any, after: Any) -> str:

@@ -202,7 +202,7 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
             if count > fitting:
                 token = f"{name}.{side}:{given[f'{name}.{side}']}"
                 raise ValueError(
-                    f"position token {token!r}: {count} unknown; at most {fitting} of the cards unseen may be there"
+                    f"position token {token!r}: {count} unknown{' with the headline' * (named and name == 'hand')}; at most {fitting} of the cards unseen may be there"
                 )
             unseen -= count
 

@@ -154,6 +154,8 @@ def headline(seat: int) -> Reader:
             return
         sign = value[-1:] if value[-1:] in (names.KNOWN_SIGN, names.KNOWN_BEFORE_SIGN) else ""
         card = card_named(value.removesuffix(sign))
+        if card in (cards.CHINA, cards.UN_INTERVENTION):
+            raise ValueError(f"card {card} cannot be headlined (R4.5)")
         s.headline[seat] = card
         s.open_headline[seat] = int(sign == names.KNOWN_SIGN)
         s.known[1 - seat, card] = int(sign == names.KNOWN_BEFORE_SIGN)

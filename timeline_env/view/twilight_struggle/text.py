@@ -92,7 +92,8 @@ def _side(s: Any, seat: int, colour: bool) -> list[str]:
     line = f"{sign} {words.SIDE_NAMES[seat]:5} cards {s.held[seat]}  military operations {s.milops[seat]}  "
     line += f"space {s.space[seat]} (tried {s.attempts[seat]})"
     known = words.known_cards(s, seat)
-    lines = [line] + (wrap(f"    known to the other side: {_titles(known)}", 6) if known else [])
+    where = " (in the hand, or the headline)" if s.headline[seat] == state.UNKNOWN else ""
+    lines = [line] + (wrap(f"    known to the other side{where}: {_titles(known)}", 6) if known else [])
     return [colour_text(line, SIDES[seat] if colour else "") for line in lines]
 
 

@@ -62,10 +62,19 @@ def last_move(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
     answer = action_to_text(numbers, move.before, move.action)
     if name == "card":
         card = indices[0] + 1
-        answer = "a card" if copy_of_known(rules, s, viewer).place[card] == state.DRAW_PILE else card_title(card)
+        answer = card_title(card) if is_told(copy_of_known(rules, s, viewer), card) else "a card"
     elif name == "country":
         answer = board.COUNTRY_NAMES[indices[0]]
     return f"{decision(copy_of_known(rules, move.before, viewer))}: {answer}"
+
+
+def is_told(s: Any, card: int) -> bool:
+    """Whether a position, in which is hidden what a viewer does not know, tells where a card is; not if it may be a headline that
+    is still face down."""
+    place = s.place[card]
+    if place in (state.HANDS, state.HANDS + 1) and card != cards.CHINA:
+        return bool(s.headline[place - state.HANDS] != state.UNKNOWN)
+    return bool(place != state.DRAW_PILE)
 
 
 def pending_question(s: Any) -> tuple[int, int]:
@@ -140,10 +149,12 @@ def known_cards(s: Any, seat: int) -> list[int]:
 
 
 def shown_cards(s: Any) -> list[tuple[int, str]]:
-    """Of both hands."""
-    return [
-        (card, f"{card_title(card)} ({SIDE_NAMES[seat]} hand)") for seat in (USSR, US) for card in known_cards(s, seat)
-    ]
+    """Of both hands; where a headline is face down, one of them may be it."""
+    found = []
+    for seat in (USSR, US):
+        where = "hand or headline" if s.headline[seat] == state.UNKNOWN else "hand"
+        found += [(card, f"{card_title(card)} ({SIDE_NAMES[seat]} {where})") for card in known_cards(s, seat)]
+    return found
 
 
 def card_title(card: int) -> str:
