@@ -297,7 +297,7 @@ def measure_all(
     for name, entry in entries.items():
         found = measure(name, entry)
         write_tables(out / name, {name: found.as_dict()}, markdown_of(name, found))
-        numbers = {}
+        numbers: dict[str, Any] = {}
         for file in sorted(out.glob(f"*/{NUMBERS}")):
             numbers |= read_json(file, quote(str(file)))
         texts = [(out / each / TABLES).read_text(encoding="utf-8") for each in numbers]
