@@ -82,8 +82,8 @@ def check(
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
-        found = replace(found, again=sum(map(plan.size, chosen)), parts=min(sample, len(theirs)))
-        found = replace(found, against=tuple(against(plan, played)))
+        again, parts = sum(map(plan.size, chosen)), min(sample, len(theirs))
+        found = replace(found, again=again, parts=parts, against=tuple(against(plan, played)))
         check_summary(found.against, folder / "summary.json")
         return found
     except ValueError as error:

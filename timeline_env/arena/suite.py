@@ -74,6 +74,11 @@ class Entry(BaseModel):
     players: tuple[str, ...]
     """Those who enter, with their budgets."""
 
+    @property
+    def most(self) -> Budget:
+        """`budget`, read. Raises ValueError if it is none."""
+        return Budget.read(str(self.budget)) if self.budget != 0 else Budget(0, 0.0)
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -110,10 +115,9 @@ class Tournament:
 
     def check_budget(self, name: str) -> None:
         """Raise ValueError if a player of this name searches for longer than an entrant may, or for another kind of budget."""
-        player, allowed = PlayerName.read(name), self.entry.budget
+        player, allowed, most = PlayerName.read(name), self.entry.budget, self.entry.most
         if not player.search:
             return
-        most = Budget.read(str(allowed)) if allowed else Budget(0, 0.0)
         if player.budget.simulations > most.simulations or player.budget.seconds > most.seconds:
             limit = f"{allowed} a decision at most" if isinstance(allowed, str) else f"{allowed} simulations at most"
             raise ValueError(
@@ -174,8 +178,6 @@ def load_entry(file: Path, populations: dict[str, Population]) -> Tournament:
         if entry.population not in populations:
             raise unknown_name("population", entry.population, populations)
         tournament = Tournament(entry, populations[entry.population])
-        if entry.budget != 0:
-            Budget.read(str(entry.budget))
         if entry.against == "strong" and not tournament.population.strong:
             raise ValueError(f"against 'strong': population {quote(entry.population)} names none that are strong")
         tournament.plan()

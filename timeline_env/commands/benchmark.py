@@ -74,10 +74,11 @@ def playing(
     require("matplotlib", "eval")  # before the games, not after them
     if ray:
         require("ray", "rllib")
-    chosen = load(suite, only or [])
     with extra("eval"):
-        from timeline_env.arena.suite import HELD_OUT, VERSION
+        from timeline_env.arena.suite import HELD_OUT, VERSION, choose
 
+    all_of_it = load(suite)
+    chosen = choose(all_of_it, only or [])
     if final and not any(tournament.is_final for tournament in chosen.values()):
         raise ValueError(f"--final: {quote(' '.join(chosen))} has no table against the players that are held out")
     wanted = [
@@ -98,8 +99,8 @@ def playing(
     title = f"Benchmark suite, version {VERSION}: playing"
     heads = {name: title for name, title, _, _ in wanted}
     write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(heads), *parts]))
-    there = [out / (name + held_out) / TABLES for name in load(suite, []) for held_out in ("", HELD_OUT)]
-    write_text(out / TABLES, "\n".join(file.read_text(encoding="utf-8") for file in there if file.exists()))
+    there = [out / (name + held_out) / TABLES for name in all_of_it for held_out in ("", HELD_OUT)]
+    write_text(out / TABLES, joined(filter(Path.exists, there)))
     print(f"report: {out}/report.html; the tables of all that was played there, in Markdown: {out}/{TABLES}")
 
 
@@ -134,16 +135,15 @@ def submit(
     played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
     if not played:
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
-    there = load(suite, [])
+    there = load(suite)
     for name in played:
         if name.removesuffix(HELD_OUT) not in there:
             raise unknown_name(f"{quote(str(folder))}: tournament", name, there)
-    chosen = {name: there[name.removesuffix(HELD_OUT)] for name in played}
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
     wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     for name in played:
-        tournament = chosen[name]
+        tournament = there[name.removesuffix(HELD_OUT)]
         plan = tournament.plan(entrants, name.endswith(HELD_OUT))
         if unnamed := find_unnamed(folder / name, plan):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
@@ -173,12 +173,12 @@ def find_unnamed(folder: Path, plan: PopulationPlan) -> str:
     return next((str(name) for name in entered if name not in plan.entrants), "") if isinstance(entered, list) else ""
 
 
-def load(folder: Path | None, only: list[str]) -> Suite:
-    """The tournaments of a suite, or those of these names."""
+def load(folder: Path | None) -> Suite:
+    """The tournaments of a suite."""
     with extra("eval"):
-        from timeline_env.arena.suite import choose, load_suite
+        from timeline_env.arena.suite import load_suite
 
-    return choose(load_suite(folder or configs.FOLDER / "benchmark"), only)
+    return load_suite(folder or configs.FOLDER / "benchmark")
 
 
 def play(
@@ -300,9 +300,13 @@ def measure_all(
         numbers: dict[str, Any] = {}
         for file in sorted(out.glob(f"*/{NUMBERS}")):
             numbers |= read_json(file, quote(str(file)))
-        texts = [(out / each / TABLES).read_text(encoding="utf-8") for each in numbers]
-        write_tables(out, numbers, "\n".join(texts).splitlines())
+        write_tables(out, numbers, joined(out / each / TABLES for each in numbers).splitlines())
         print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")
+
+
+def joined(files: Iterable[Path]) -> str:
+    """What these files of tables hold, one after the other."""
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:

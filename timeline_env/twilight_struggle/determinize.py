@@ -10,7 +10,7 @@ from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import cards, frames, state
 from timeline_env.twilight_struggle.frames import top
-from timeline_env.twilight_struggle.hands import is_in_hand
+from timeline_env.twilight_struggle.hands import cards_in
 from timeline_env.twilight_struggle.observe import hide
 from timeline_env.twilight_struggle.turn import can_headline
 
@@ -23,11 +23,7 @@ def determinize(rules, s, seat, seed):
     other = 1 - seat
     if s.headline[other] != cards.NO_CARD and not s.open_headline[other]:
         s.headline[other] = deal_headline(s, other)
-    missing = s.held[other]
-    for card in range(1, cards.CARDS):
-        if is_in_hand(s, other, card):
-            missing -= 1
-    for _ in range(missing):
+    for _ in range(s.held[other] - cards_in(s, state.HANDS + other)):
         deal_to(s, state.HANDS + other)
 
 
@@ -35,23 +31,16 @@ def determinize(rules, s, seat, seed):
 def deal_headline(s, seat):
     """R4.5: a headline that was not shown is any card of those that the hand had, known ones too, so that every world is equally
     likely; gives the card, 0 if there is none."""
-    place, known, candidates = state.HEADLINES + seat, 0, 0
-    for card in range(1, cards.CARDS):
-        known += is_in_hand(s, seat, card)
-        candidates += can_headline(s, seat, card)
+    place = state.HEADLINES + seat
+    candidates = count_fitting(s, place, True)
     if candidates:
         # With u cards of the hand unknown, out of n unseen of which e may be the headline, there are C(n, u) worlds for each
         # known headline, and e C(n - 1, u - 1) = e u / n C(n, u) for all unknown ones together.
-        each = max(count_unseen(s, state.HANDS + seat), 1)
-        unknown = (s.held[seat] + 1 - known) * count_unseen(s, place)
+        each = max(count_fitting(s, state.HANDS + seat, False), 1)
+        unknown = (s.held[seat] + 1 - cards_in(s, state.HANDS + seat)) * count_fitting(s, place, False)
         skip = rng.draw(s, candidates * each + unknown) // each
         if skip < candidates:
-            card = 1
-            while not can_headline(s, seat, card) or skip > 0:
-                skip -= can_headline(s, seat, card)
-                card += 1
-            s.place[card] = place
-            return card
+            return lay_fitting(s, place, True, skip)
     return deal_to(s, place)
 
 
@@ -59,25 +48,38 @@ def deal_headline(s, seat):
 def deal_to(s, place):
     """A card that nobody sees and that may lie in a hand or as a headline goes there, every one equally likely; gives the card,
     0 if there is none."""
-    count = count_unseen(s, place)
+    count = count_fitting(s, place, False)
     if count == 0:
         return cards.NO_CARD
-    skip = rng.draw(s, count)
+    return lay_fitting(s, place, False, rng.draw(s, count))
+
+
+@rule
+def lay_fitting(s, place, named, skip):
+    """The next card that `fits` after so many of them goes to a place; gives the card."""
     card = 1
-    while not may_lie(s, card, place) or skip > 0:
-        skip -= may_lie(s, card, place)
+    while not fits(s, card, place, named) or skip > 0:
+        skip -= fits(s, card, place, named)
         card += 1
     s.place[card] = place
     return card
 
 
 @rule
-def count_unseen(s, place):
-    """How many cards that nobody sees may lie in a hand or as a headline."""
+def count_fitting(s, place, named):
+    """How many cards there are that `fits` finds."""
     count = 0
     for card in range(1, cards.CARDS):
-        count += may_lie(s, card, place)
+        count += fits(s, card, place, named)
     return count
+
+
+@rule
+def fits(s, card, place, named):
+    """True if a card may lie in a hand or as a headline: one that nobody sees, or with `named` one of the hand that may be its headline."""
+    if named:
+        return can_headline(s, place - state.HEADLINES, card)
+    return may_lie(s, card, place)
 
 
 @rule

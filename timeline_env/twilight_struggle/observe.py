@@ -254,17 +254,20 @@ def knows_place(s, seat, card):
     place = s.place[card]
     # Compared as bytes and without "and", so that the compiler does many cards at once.
     in_hand = (place == np.int8(state.HANDS + 1 - seat)) & (s.known[seat, card] == 0) & (SECRET[card] != 0)
-    headlined = (place == np.int8(state.HEADLINES + 1 - seat)) & (s.open_headline[1 - seat] == 0)
     looked_at = (place == state.LOOKED_AT) & (seat != US)
-    return not ((place == state.DRAW_PILE) | in_hand | headlined | looked_at)
+    return not ((place == state.DRAW_PILE) | in_hand | is_secret_headline(s, seat, card) | looked_at)
+
+
+@rule
+def is_secret_headline(s, seat, card):
+    """R4.5: true if the other side has headlined the card, and has not shown it."""
+    return (s.place[card] == np.int8(state.HEADLINES + 1 - seat)) & (s.open_headline[1 - seat] == 0)
 
 
 @rule
 def is_known_headline(s, seat, card):
-    """R4.5: true if the other side has headlined a card that `seat` knew, and has not shown it: for `seat` it is in the hand, or
-    the headline."""
-    laid = (s.place[card] == np.int8(state.HEADLINES + 1 - seat)) & (s.open_headline[1 - seat] == 0)
-    return laid & (s.known[seat, card] != 0)
+    """R4.5: true of a secret headline that `seat` knew in the other's hand: for `seat` it is still there, or the headline."""
+    return is_secret_headline(s, seat, card) & (s.known[seat, card] != 0)
 
 
 @rule

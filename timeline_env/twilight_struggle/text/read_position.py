@@ -14,14 +14,13 @@ from timeline_env.reading import unknown_name
 from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.card_play import rounds_left
 from timeline_env.twilight_struggle.countries import see_reach
-from timeline_env.twilight_struggle.determinize import count_unseen
+from timeline_env.twilight_struggle.determinize import count_fitting
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.setup import clear
 from timeline_env.twilight_struggle.text import names, read_tokens
 from timeline_env.twilight_struggle.text.names import country_named, seat_named
 from timeline_env.twilight_struggle.text.read_tokens import pair
-from timeline_env.twilight_struggle.turn import can_headline
 
 
 @short_refusals()
@@ -99,18 +98,9 @@ def rounds_left_one(S):
 
 
 @entry
-def count_unseen_one(S, place):
-    """`count_unseen`, for Python to call."""
-    return count_unseen(S[0], place)
-
-
-@entry
-def count_headlines_one(S, seat):
-    """How many cards of the hand the seat might headline, for Python to call."""
-    count = 0
-    for card in range(1, cards.CARDS):
-        count += can_headline(S[0], seat, card)
-    return count
+def count_fitting_one(S, place, named):
+    """`count_fitting`, for Python to call."""
+    return count_fitting(S[0], place, named)
 
 
 @entry
@@ -190,7 +180,9 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
             - int(np.count_nonzero(s.place == state.HANDS + seat))
             + int(s.place[cards.CHINA] == state.HANDS + seat)
         )
-        named = laid and int(count_headlines_one(S, seat)) > 0  # the headline may be one of the cards that are named
+        named = (
+            laid and int(count_fitting_one(S, state.HEADLINES + seat, True)) > 0
+        )  # the headline may be one of the cards that are named
         if missing < 0 and not (named and missing == -1):
             raise ValueError(
                 f"position token 'hand.{side}:{given[f'hand.{side}']}': a hand may have one card less than it names only with "
@@ -198,7 +190,7 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
             )
         unknown = (("headline", state.HEADLINES + seat, laid - named), ("hand", state.HANDS + seat, missing + named))
         for name, place, count in unknown:
-            fitting = min(unseen, int(count_unseen_one(S, place))) if count else 0
+            fitting = min(unseen, int(count_fitting_one(S, place, False))) if count else 0
             if count > fitting:
                 token = f"{name}.{side}:{given[f'{name}.{side}']}"
                 raise ValueError(
