@@ -56,7 +56,7 @@ def test_a_mistyped_name_is_answered_with_the_nearest_known_one(name: str, meant
 
 def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
     known = (
-        "random, greedy, projector, shipped, shipped_medium, shipped_small, held_out, flat:200, mcts:200, puct:200@GUIDE, "
+        "random, greedy, projector, planner, shipped, shipped_medium, shipped_small, held_out, flat:200, mcts:200, puct:200@GUIDE, "
         "value:200@AGENT, race:200@GUIDE, module:Class, process:COMMAND, the path of a trained agent"
     )
     with pytest.raises(ValueError, match=f"^player 'nobody' is unknown; allowed: {known}$"):

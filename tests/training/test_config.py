@@ -120,7 +120,11 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("first_reward: fame", [], "first_reward 'fame' is unknown; allowed: rank, score, win, lead"),
         ("first_share: 2", [], "first_share 2: input should be less than or equal to 1"),
         ("learner: sarsa", [], "learner 'sarsa' is unknown; allowed: ppo, maskable_ppo, rllib"),
-        ("prior: random", [], "prior 'random' must be a player of timeline that values actions: greedy, projector"),
+        (
+            "prior: random",
+            [],
+            "prior 'random' must be a player of timeline that values actions: greedy, projector, planner",
+        ),
         ("prior_scale: 0", [], "prior_scale 0: input should be greater than 0"),
         ("device: tpu", [], "device 'tpu' is unknown (did you mean 'cpu'?); allowed: cpu, cuda"),
         ("device: cuda", [], "device 'cuda' must be cpu with learner maskable_ppo; allowed: ppo"),

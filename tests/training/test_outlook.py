@@ -136,10 +136,13 @@ def test_an_update_learns_from_the_outlook() -> None:
 @pytest.mark.parametrize(
     ("changes", "refused"),
     [
-        ({"prior": None}, "network.outlook 8 must be 0: prior with an outlook 'None' is unknown; allowed: projector"),
+        (
+            {"prior": None},
+            "network.outlook 8 must be 0: prior with an outlook 'None' is unknown; allowed: projector, planner",
+        ),
         (
             {"prior": "greedy"},
-            "network.outlook 8 must be 0: prior with an outlook 'greedy' is unknown; allowed: projector",
+            "network.outlook 8 must be 0: prior with an outlook 'greedy' is unknown; allowed: projector, planner",
         ),
         ({"game": "twilight_struggle", "num_players": 2, "prior": "heuristic"}, "no prior of twilight_struggle says"),
         ({"final_prior_scale": 0.0}, "network.outlook 8 must be 0 with network.hidden [] or final_prior_scale 0"),

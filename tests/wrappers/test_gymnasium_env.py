@@ -198,7 +198,7 @@ def test_a_copy_goes_on_as_the_original(way, table):
         ({"seat": 1.0}, "seat 1.0 must be an integer from 0 to 3, or None"),
         ({"seat": True}, "seat True must be an integer from 0 to 3, or None"),
         ({"opponents": (5,)}, "player 5 is not a player: it has no method `act(decisions)`"),
-        ({"opponents": ("nobody",)}, "player 'nobody' is unknown; allowed: random, greedy, projector"),
+        ({"opponents": ("nobody",)}, "player 'nobody' is unknown; allowed: random, greedy, projector, planner"),
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),
         ({"render_mode": "gif"}, "render_mode 'gif' is unknown"),

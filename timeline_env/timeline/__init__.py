@@ -40,6 +40,7 @@ GAME = verbs.Game(
         "random": "timeline_env.players.random:Random",
         "greedy": "timeline_env.players.timeline.lookahead:Greedy",
         "projector": "timeline_env.players.timeline.lookahead:Projector",
+        "planner": "timeline_env.players.timeline.planner:Planner",
     },
     nodes=observe.nodes,
     candidates=observe.candidates,

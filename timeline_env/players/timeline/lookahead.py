@@ -134,11 +134,8 @@ def projector_value(rules, S, k, seat, action, scratch):
     return value_after(rules, S, k, seat, action, scratch, True)
 
 
-class Greedy:
-    """Takes the decision after which it would lead by the most points if the phase ended now."""
-
-    projecting = False
-    value_rule, room = staticmethod(greedy_value), 3  # see `timeline_env.players.agents.cuda_appraiser`
+class Lookahead:
+    """Takes the decision that is worth the most to it by `values`."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = np.random.default_rng(seed)
@@ -150,6 +147,17 @@ class Greedy:
         chosen = np.empty(len(values), np.int64)
         pick_best(values, words, chosen)
         return chosen
+
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each action is worth, see `timeline_env.players.interface.Appraiser`."""
+        raise NotImplementedError
+
+
+class Greedy(Lookahead):
+    """Takes the decision after which it would lead by the most points if the phase ended now."""
+
+    projecting = False
+    value_rule, room = staticmethod(greedy_value), 3  # see `timeline_env.players.agents.cuda_appraiser`
 
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """By how many points the seat leads after each action, see `timeline_env.players.interface.Appraiser`."""
@@ -190,23 +198,41 @@ def foresee_actions(rules, S, scratch, mask, seats, values, outlook):
     (int8 [k, A + 1, FORESEEN]); its last row is the position's own outlook, less the points that the seats have."""
     now, then = np.zeros((2, FORESEEN), np.int16)
     for k in range(S.shape[0]):
-        until = board.FIRST[S[k].phase + 1]
-        scratch[2] = S[k]
-        foresee(rules[0], scratch[2], seats[k], until, now)
+        foresee_position(rules, S, k, seats[k], scratch, now)
         for action in range(mask.shape[1]):
             if mask[k, action]:
                 play_out(rules, S, k, seats[k], action, scratch, True)
-                scratch[2] = scratch[0]
-                foresee(rules[0], scratch[2], seats[k], until, then)
-                cost = A_COST * price(rules[0], S[k], seats[k], action)
-                values[k, action] = lead(rules[0], then[: state.MAX_PLAYERS], 0) - cost
-                clip_into(then - now, outlook[k, action])
-        for place in range(rules[0].num_players):
-            points = int(S[k].points[(seats[k] + place) % rules[0].num_players])
-            now[ALL + place] -= points
-            now[SOON + place] -= points
-            now[SURE + place] -= SURE_AT * points
-        clip_into(now, outlook[k, mask.shape[1]])
+                values[k, action] = foresee_action(
+                    rules, S, k, seats[k], action, scratch, now, then, outlook[k, action]
+                )
+        tell_prospects(rules, S, k, seats[k], now, outlook[k, mask.shape[1]])
+
+
+@rule
+def foresee_position(rules, S, k, seat, scratch, now):
+    """The outlook of position `k`, into `now`."""
+    scratch[2] = S[k]
+    foresee(rules[0], scratch[2], seat, board.FIRST[S[k].phase + 1], now)
+
+
+@rule
+def foresee_action(rules, S, k, seat, action, scratch, now, then, out):
+    """What an action changes of the outlook `now` of position `k`, if it leads to ``scratch[0]``, into `out`; gives what it is worth."""
+    scratch[2] = scratch[0]
+    foresee(rules[0], scratch[2], seat, board.FIRST[S[k].phase + 1], then)
+    clip_into(then - now, out)
+    return lead(rules[0], then[: state.MAX_PLAYERS], 0) - A_COST * price(rules[0], S[k], seat, action)
+
+
+@rule
+def tell_prospects(rules, S, k, seat, now, out):
+    """The outlook `now` of position `k` less the points that the seats have, into `out`; `now` is changed."""
+    for place in range(rules[0].num_players):
+        points = int(S[k].points[(seat + place) % rules[0].num_players])
+        now[ALL + place] -= points
+        now[SOON + place] -= points
+        now[SURE + place] -= SURE_AT * points
+    clip_into(now, out)
 
 
 @rule
