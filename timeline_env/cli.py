@@ -214,18 +214,23 @@ def _lines(what: str, total: int, done: int) -> Callable[..., None]:
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table to standard output; brackets are text, no markup."""
+    """Print a table to standard output; brackets are text, no markup, and control characters are shown as numbers."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left")
+    table = Table(title=Text(shown(title)), title_justify="left")
     for index, name in enumerate(header):
         table.add_column(Text(name), justify="left" if index == 0 else "right")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(shown(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 120
     Console(width=width).print(table)
+
+
+def shown(text: str) -> str:
+    """The text with control characters as numbers, so that a name out of a file cannot steer the terminal."""
+    return "".join(each if each.isprintable() or each == "\n" else f"\\x{ord(each):02x}" for each in text)
 
 
 def to_json(path: Path, content: Any) -> None:

@@ -130,6 +130,11 @@ def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
     assert everything[wanted].observation.tobytes() == rows.observation.tobytes()
     first, others = data.split(0.75)
     assert set(whole(first).game) == set(range(18)) and set(whole(others).game) == set(range(18, 24))
+    for share in (-0.2, 1.5, float("nan")):
+        with pytest.raises(ValueError, match=f"share {share} must be a number from 0 to 1"):
+            data.split(share)
+    with pytest.raises(ValueError, match="seed -1 must be an integer of at least 0"):
+        next(data.batches(10, seed=-1))
     with pytest.raises(ValueError, match=r"player 'gredy' is unknown \(did you mean 'greedy'\?\)"):
         data.select(["gredy"])
     with pytest.raises(ValueError, match="seat 3 must be an integer from 0 to 2"):
@@ -216,6 +221,14 @@ def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:
 def test_a_wrong_command_line_is_refused_in_one_line(words: str, said: str, tmp_path: Path) -> None:
     assert said in refusal(run_here(*MAIN, "dataset", *words.split(), cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_file_says_does_not_steer_the_terminal(data: Dataset, tmp_path: Path) -> None:
+    about = replace(data.played.about, command="\x1b[2Jmake", players=("\x1b[31mred", *data.played.about.players[1:]))
+    replace(data.played, about=about).save(tmp_path / "games.npz")
+    done = run_here(*MAIN, "dataset", "show", tmp_path / "games.npz")
+    assert done.returncode == 0, done.stderr
+    assert "\x1b[2J" not in done.stdout and r"\x1b[2Jmake" in done.stdout and r"\x1b[31mred" in done.stdout
 
 
 def test_show_says_what_it_holds(folder: Path) -> None:

@@ -97,6 +97,25 @@ def test_games_and_seats_are_counted(folder: Path, column: str, tmp_path: Path) 
         read(tmp_path / "games.npz")
 
 
+@pytest.mark.parametrize("column", ["table", "deal", "player", "points", "rank", "decisions", "game", "seat"])
+def test_columns_are_equally_long(folder: Path, column: str, tmp_path: Path) -> None:
+    arrays = dict(np.load(folder / GAMES_FILE))
+    seats = len(json.loads(str(arrays["about"]))["seats"])
+    for cut in (arrays[column][:0], arrays[column][:-seats], arrays[column][:-1], arrays[column][None]):
+        np.savez(tmp_path / "games.npz", **arrays | {column: cut})
+        with pytest.raises(ValueError, match=r"games.npz' holds no tournament's games: \w+ (has|must have) "):
+            read(tmp_path / "games.npz")
+
+
+@pytest.mark.parametrize("column", ["deal", "decisions"])
+def test_what_is_of_a_game_is_the_same_for_its_seats(folder: Path, column: str, tmp_path: Path) -> None:
+    arrays = dict(np.load(folder / GAMES_FILE))
+    arrays[column][0] = arrays[column][-1] if column == "deal" else arrays[column][0] + 1
+    np.savez(tmp_path / "games.npz", **arrays)
+    with pytest.raises(ValueError, match=f"{column} must be the same for all seats of a game"):
+        read(tmp_path / "games.npz")
+
+
 def test_a_game_is_watched_position_by_position_with_its_moves(played: Played) -> None:
     saved = played.saved_game(2)
     shown = list(pictures(saved, "ansi", 1))

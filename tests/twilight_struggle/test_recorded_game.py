@@ -100,6 +100,8 @@ HEADERS = {
 }
 
 UNKNOWN = {
+    "USSR +99999999999999999999 in Cuba [0][2]": "no number of more than nine digits",
+    "Turn ٢, Cleanup": "no line of this form",
     "US sleeps": "a recorded game has no line of this form",
     "US +2 in Spain/Portugal [3]": "a recorded game has no line of this form",
     "Turn 6, US AR7: Asia Scoring: and more": "a recorded game has no line of this form",

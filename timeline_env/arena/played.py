@@ -157,6 +157,12 @@ def _from_arrays(arrays: Any) -> Played:
     about = _read_about(told)
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     games, seats = columns["game"].shape
+    for name, column in columns.items():
+        if len(column) != games:
+            raise ValueError(f"{name} has {column.size} rows; game has {games * seats}")
+    for name in ("table", "deal", "decisions"):
+        if (columns[name] != columns[name][:, :1]).any():
+            raise ValueError(f"{name} must be the same for all seats of a game")
     if (columns["game"] != np.arange(games)[:, None]).any() or (columns["seat"] != np.arange(seats)).any():
         raise ValueError("game and seat must count the games, and the seats of each")
     table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
@@ -192,6 +198,8 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
     if read.dtype != COLUMNS[name]:
         raise ValueError(f"{name} must be {np.dtype(COLUMNS[name])}, not {read.dtype}")
     seats = len(about.seats)
+    if read.ndim != 1 or read.size % seats:
+        raise ValueError(f"{name} must have a row for each seat of each game, not the shape {read.shape}")
     counts = {"table": about.tables, "deal": about.deals, "player": len(about.players), "seat": seats}
     low, high = (1, seats) if name == "rank" else (0, counts[name] - 1) if name in counts else (-np.inf, np.inf)
     low = 0 if name == "decisions" else low

@@ -76,7 +76,7 @@ def show(data: Annotated[Path, DATA]) -> None:
         [_shown(player_row(found.played, who), decisions[who]) for who in np.unique(found.played.seating)],
     )
     if about.command:
-        print(f"made by timeline-env {about.version}: {about.command}")
+        print(cli.shown(f"made by timeline-env {about.version}: {about.command}"))
     print(f"every game read and found right: {decisions.sum() / seconds:,.0f} decisions a second")
 
 

@@ -113,7 +113,9 @@ class Dataset:
         return Dataset(self.played, self.setting, games, wanted)
 
     def split(self, share: float) -> tuple[Dataset, Dataset]:
-        """The first games, this share of them, and the others."""
+        """The first games, this share of them, and the others. Raises ValueError unless `share` is a number from 0 to 1."""
+        if not 0 <= share <= 1:
+            raise ValueError(f"share {share!r} must be a number from 0 to 1")
         at = round(len(self.games) * share)
         first, others = (Dataset(self.played, self.setting, part, self.wanted) for part in np.split(self.games, [at]))
         return first, others
@@ -132,6 +134,8 @@ class Dataset:
                 result.
         """
         check_integer("size", size, 1)
+        if seed is not None:
+            check_integer("seed", seed, 0)
         rng = None if seed is None else np.random.default_rng(seed)
         games = self.games if rng is None else rng.permutation(self.games)
         left: Rows | None = None

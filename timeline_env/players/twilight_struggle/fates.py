@@ -62,14 +62,16 @@ class Fates:
         placed = np.zeros(len(states), np.bool_) if placed is None else placed
         after, draws = self.play(states, chosen)
         ends = ended(states, after, placed)
-        found = np.where(draws == 0, ends, OPEN).astype(np.int8)
+        kind, then = asked(states, frames.KIND), asked(after, frames.KIND)
+        on_course = placed & np.isin(kind, COURSES)
+        # The roll of a realignment may end the operations, or not; on a course either way stands for all. An event that rolls too does not.
+        is_settled = (draws == 0) | (on_course & (draws <= MOST_DICE))
+        found = np.where(is_settled, ends, OPEN).astype(np.int8)
         for dice in range(1, MOST_DICE + 1):
-            rows = np.flatnonzero((draws == dice) & (ends != OPEN))
+            rows = np.flatnonzero(~is_settled & (draws == dice) & (ends != OPEN))
             for at in range(0, len(rows), AT_ONCE // 6**dice):
                 part = rows[at : at + AT_ONCE // 6**dice]
                 found[part] = self.try_dice(states[part], chosen[part], dice, placed[part])
-        kind, then = asked(states, frames.KIND), asked(after, frames.KIND)
-        on_course = placed & np.isin(kind, COURSES)
         goes_on = (after.over == 0) & (asked_seats(after) == asked_seats(states)) & same_round(states, after)
         goes_on &= ((draws == 0) & np.isin(kind, FROM_CARDS)) | on_course
         rows = np.flatnonzero(goes_on & np.isin(then, FOLLOWED))

@@ -107,13 +107,15 @@ def read_line(text: str) -> Iterator[entries.Entry]:
         ValueError: the line is not known, or names a card or a country that is none.
     """
     for pattern, named in NAMED:
-        match = re.fullmatch(pattern, text)
+        match = re.fullmatch(pattern, text, re.ASCII)
         if match:
             yield named(*match.groups())
             return
+    if re.search(r"\d{10}", text):
+        raise ValueError("a recorded game has no number of more than nine digits")
     rest = text
     for pattern, header in HEADERS:
-        match = re.match(pattern, text)
+        match = re.match(pattern, text, re.ASCII)
         if match:
             yield header(*match.groups())
             rest = text[match.end() :]
@@ -134,7 +136,7 @@ def read_body(text: str) -> entries.Entry:
         ValueError: as `read_line`.
     """
     for pattern, make in LINES:
-        match = re.fullmatch(pattern, text)
+        match = re.fullmatch(pattern, text, re.ASCII)
         if match:
             return make(*match.groups())
     raise ValueError("a recorded game has no line of this form")
