@@ -38,7 +38,8 @@ from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.turn import charge
 
 WAY, COST = FORESEEN, FORESEEN + 1
-"""Where an outlook says how many moves come before the deed that an action is for, and what all of it costs, in action units and energy."""
+"""Where an outlook says how many moves come before the deed that an action is for, and what all of it costs, in action units and
+energy together (127 at most)."""
 PLANNED = FORESEEN + 2
 """Numbers of a planner's outlook."""
 
@@ -188,7 +189,7 @@ def plan_moves(rules, s, seat, ways, so_far, value, goal):
     value[:] = -np.inf
     best = np.empty(2)
     au, energy, step = int(s.au), int(s.energy[seat]), move_price(rules, s)
-    most = au - rules.impact_au
+    most = (au - min(rules.impact_au, rules.reinforce_au, numbers.ORGANIZE_AU)) // rules.move_au
     if step:
         most = min(most, energy // step)
     find_ways(s, s.pawn[seat], most, ways[0], ways[1])
@@ -260,7 +261,7 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
                 told = outlook[k, action]
                 play_out(rules, S, k, seats[k], action, scratch, True)
                 values[k, action] = foresee_action(rules, S, k, seats[k], action, scratch, now, then, told)
-                told[COST] = price(rules[0], S[k], seats[k], action)
+                cost = price(rules[0], S[k], seats[k], action)
                 direction = action - actions.MOVE
                 if 0 <= direction < board.DIRECTIONS and value[direction] > values[k, action]:
                     values[k, action] = value[direction]
@@ -270,7 +271,8 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
                     play_out(rules, scratch, 3, seats[k], deed, scratch, True)
                     foresee_action(rules, S, k, seats[k], action, scratch, now, then, told)
                     told[WAY] = far
-                    told[COST] = far * told[COST] + price(rules[0], scratch[3], seats[k], deed)
+                    cost = far * cost + price(rules[0], scratch[3], seats[k], deed)
+                told[COST] = min(cost, 127)
         tell_prospects(rules, S, k, seats[k], now, outlook[k, mask.shape[1]])
 
 
