@@ -75,7 +75,6 @@ def test_a_move_is_worth_what_it_is_for_and_all_else_what_it_is_to_the_projector
 def test_its_outlook_of_a_move_is_that_of_the_deed_at_its_end(num_players: int) -> None:
     asked = in_the_middle(num_players)
     values, outlook = Planner().outlook(*arguments(asked))
-    assert (values == Planner().values(*arguments(asked))).all()
     legal = asked.action_mask != 0
     points = asked.states()["points"][
         np.arange(len(legal))[:, None], (asked.seat[:, None] + np.arange(num_players)) % num_players

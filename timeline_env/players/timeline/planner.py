@@ -19,7 +19,6 @@ from timeline_env.players.timeline.lookahead import (
     play_out,
     price,
     tell_prospects,
-    value_after,
 )
 from timeline_env.timeline import actions, board, numbers, state
 from timeline_env.timeline.artifacts import can_amplify, can_use
@@ -227,26 +226,9 @@ def may_plan(s, legal):
 
 
 @entry
-def plan_actions(rules, S, scratch, mask, seats, out):
-    """For each position what every legal action is worth, into `out` (float64 [k, A])."""
-    ways, so_far = np.zeros((2, board.NODES), np.int64), np.zeros((board.NODES + 1, 2), np.int64)
-    value, goal = np.zeros(board.DIRECTIONS), np.zeros((board.DIRECTIONS, 3), np.int64)
-    for k in range(S.shape[0]):
-        value[:] = -np.inf
-        if may_plan(S[k], mask[k]):
-            scratch[3] = S[k]
-            plan_moves(rules[0], scratch[3], seats[k], ways, so_far, value, goal)
-        for action in range(mask.shape[1]):
-            if mask[k, action]:
-                out[k, action] = value_after(rules, S, k, seats[k], action, scratch, True)
-                if actions.MOVE <= action < actions.IMPACT:
-                    out[k, action] = max(out[k, action], value[action - actions.MOVE])
-
-
-@entry
 def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
-    """As `plan_actions`, and what every legal action changes of the outlook, a move with what it is for, into `outlook`
-    (int8 [k, A + 1, PLANNED]); its last row is the position's own outlook, less the points that the seats have."""
+    """For each position what every legal action is worth, into `values` (float64 [k, A]), and what it changes of the outlook, a move with
+    what it is for, into `outlook` (int8 [k, A + 1, PLANNED]); its last row is the position's own, less the points that the seats have."""
     now, then = np.zeros((2, FORESEEN), np.int16)
     ways, so_far = np.zeros((2, board.NODES), np.int64), np.zeros((board.NODES + 1, 2), np.int64)
     value, goal = np.zeros(board.DIRECTIONS), np.zeros((board.DIRECTIONS, 3), np.int64)
@@ -283,9 +265,7 @@ class Planner(Lookahead):
 
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """By how many points the seat would lead, see `timeline_env.players.interface.Appraiser`."""
-        values: Any = np.full(mask.shape, -np.inf)
-        plan_actions(rules, states, record.new(state.STATE, 4), mask, seats, values)
-        return values
+        return self.outlook(rules, states, mask, seats)[0]
 
     def outlook(
         self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
