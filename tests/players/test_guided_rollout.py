@@ -47,7 +47,8 @@ def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves() -> None:
     assert moves[0] == moves[1]
     again = Race(Budget.read("100"), guide(), 3)
     assert again.act(pending(batch)).tolist() == moves[0], "the same seed gives the same moves"
-    assert again.act(pending(batch)).tolist() != moves[0], "and other worlds others"
+    others = [again.act(pending(batch)).tolist() for _ in range(6)]
+    assert any(other != moves[0] for other in others), "and other worlds others"
 
 
 def play_by_hand(asked: Decisions, row: int, world: int, action: int, seed: int, who: Any) -> float:

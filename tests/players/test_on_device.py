@@ -61,9 +61,10 @@ SEARCHED = """
 
 
 @pytest.mark.parametrize("game", PACKAGES)
-def test_every_player_that_values_actions_does_so_on_a_gpu(game):
+def test_players_that_value_actions_do_so_on_a_gpu_but_the_planner(game):
     assert simulate(APPRAISED, game) == "same values"
-    assert device_appraisers(game_named(game)) == appraisers(game_named(game))
+    there, all_of_them = device_appraisers(game_named(game)), appraisers(game_named(game))
+    assert {name: player for name, player in all_of_them.items() if name != "planner"} == there
 
 
 @pytest.mark.parametrize("arguments", [("timeline", "3", "40"), ("twilight_struggle", "3")], ids=" ".join)
