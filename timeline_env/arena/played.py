@@ -160,12 +160,13 @@ def _from_arrays(arrays: Any) -> Played:
     for name, column in columns.items():
         if len(column) != games:
             raise ValueError(f"{name} has {column.size} rows; game has {games * seats}")
-    for name in ("table", "deal", "decisions"):
+    by_game = ("table", "deal", "decisions")
+    for name in by_game:
         if (columns[name] != columns[name][:, :1]).any():
             raise ValueError(f"{name} must be the same for all seats of a game")
     if (columns["game"] != np.arange(games)[:, None]).any() or (columns["seat"] != np.arange(seats)).any():
         raise ValueError("game and seat must count the games, and the seats of each")
-    table, deal, decisions = (columns[name][:, 0] for name in ("table", "deal", "decisions"))
+    table, deal, decisions = (columns[name][:, 0] for name in by_game)
     actions = arrays.get("actions")
     if actions is not None and (actions.shape != (decisions.sum(),) or actions.dtype.kind != "u"):
         raise ValueError(f"{actions.shape} actions for {decisions.sum()} decisions")

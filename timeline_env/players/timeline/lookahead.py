@@ -6,6 +6,8 @@ links of a logistic event) they see to its end. Of decisions that promise the sa
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,8 @@ SURE_AT = 4
 """Realization points above or below zero, from which on an outcome counts as sure."""
 FORESEEN = 3 * state.MAX_PLAYERS
 """Numbers of an outlook."""
+ROOM = 4
+"""Positions that players try out their actions in."""
 
 
 @rule
@@ -134,7 +138,7 @@ def projector_value(rules, S, k, seat, action, scratch):
     return value_after(rules, S, k, seat, action, scratch, True)
 
 
-class Lookahead:
+class Lookahead(ABC):
     """Takes the decision that is worth the most to it by `values`."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -148,9 +152,9 @@ class Lookahead:
         pick_best(values, words, chosen)
         return chosen
 
+    @abstractmethod
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """What each action is worth, see `timeline_env.players.interface.Appraiser`."""
-        raise NotImplementedError
 
 
 class Greedy(Lookahead):
@@ -177,10 +181,22 @@ class Projector(Greedy):
         self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """`values`, and what they come from, of every seat; see `timeline_env.players.interface.Foreseer`."""
-        values: Any = np.full(mask.shape, -np.inf)
-        outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, FORESEEN), np.int8)
-        foresee_actions(rules, states, record.new(state.STATE, 3), mask, seats, values, outlook)
-        return values, outlook
+        return outlook_by(foresee_actions, FORESEEN, rules, states, mask, seats)
+
+
+def outlook_by(
+    foresee_all: Callable[..., None],
+    foreseen: int,
+    rules: Any,
+    states: Any,
+    mask: NDArray[np.int8],
+    seats: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """What a compiled function like `foresee_actions` says of these positions; see `timeline_env.players.interface.Foreseer`."""
+    values: Any = np.full(mask.shape, -np.inf)
+    outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, foreseen), np.int8)
+    foresee_all(rules, states, record.new(state.STATE, ROOM), mask, seats, values, outlook)
+    return values, outlook
 
 
 @entry

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine import questions, record
+from timeline_env.engine import questions
 from timeline_env.engine.jit import entry, rule
 from timeline_env.players.timeline.lookahead import (
     A_COST,
@@ -16,6 +16,7 @@ from timeline_env.players.timeline.lookahead import (
     Lookahead,
     foresee_action,
     foresee_position,
+    outlook_by,
     play_out,
     price,
     tell_prospects,
@@ -271,7 +272,4 @@ class Planner(Lookahead):
         self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """`values`, and what they come from, of every seat; see `timeline_env.players.interface.Foreseer`."""
-        values: Any = np.full(mask.shape, -np.inf)
-        outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, PLANNED), np.int8)
-        foresee_plans(rules, states, record.new(state.STATE, 4), mask, seats, values, outlook)
-        return values, outlook
+        return outlook_by(foresee_plans, PLANNED, rules, states, mask, seats)
