@@ -20,16 +20,21 @@ def can_choose_arc(rules, s, kind, seat, offset, side):
 
 
 @rule
+def points_on_arc(kind):
+    """T27, T28: what the player who is named for an arc would get by it."""
+    return 1 if kind == state.SUPPORT else -1
+
+
+@rule
 def do_choose_arc(rules, s, kind, seat, offset, side):
     """T27: the player on the arc would lose one point. T28: would gain one; the other arc stays empty."""
     node = s.pawn[seat]
     player = seat_after(rules, seat, offset + 1)
-    points = 1 if kind == state.SUPPORT else -1
     questions.pop(s)
     if side == 0:
-        s.if_yes[player, node] = points
+        s.if_yes[player, node] = points_on_arc(kind)
     else:
-        s.if_no[player, node] = points
+        s.if_no[player, node] = points_on_arc(kind)
     if kind == state.ATTACK_TICK:
         questions.push(s, state.ATTACK_CROSS, seat, 0)
 

@@ -1,0 +1,197 @@
+"""How the present board would end, and what one more token or card changes of that, without deciding all of it anew.
+
+A *forecast* is a board whose waiting events are all decided, in the order of time, with an array that keeps what they came to.
+Whatever is laid in a node then changes only what hangs on it: its event is decided anew, and the later ones beside it for as
+long as an outcome turns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from timeline_env.engine.jit import rule
+from timeline_env.timeline import actions, board, state
+from timeline_env.timeline.flexible import do_link
+from timeline_env.timeline.impact import lay_impact, lay_reinforcement
+from timeline_env.timeline.organize import lay_event
+from timeline_env.timeline.realize import decide, points_for
+
+ALL, SOON, SURE = 0, state.MAX_PLAYERS, 2 * state.MAX_PLAYERS
+"""Where an outlook's three numbers of each seat begin, the viewer's first: its points if all nodes were realized now; if those of
+the present phase were; and those of all nodes in quarters, as many as the outcome is away from turning, four at most."""
+SURE_AT = 4
+"""Realization points above or below zero, from which on an outcome counts as sure."""
+FORESEEN = 3 * state.MAX_PLAYERS
+"""Numbers of an outlook."""
+
+OUTCOME, BALANCE, ANEW, DECIDED = range(4)
+"""Rows of what is kept beside a forecast, int64 [4, 61]: the outcome and the realization points of each event; the points of those
+decided anew, and their nodes, one after the other."""
+KEPT = (4, board.NODES)
+
+FOLLOWERS = np.where(board.LATER & (board.NEIGHBOUR >= 0), 1 << board.NEIGHBOUR.clip(0), 0).sum(axis=1)
+"""[61]: the later nodes beside a node, one bit each."""
+EVERY_NODE = (1 << board.NODES) - 1
+
+
+@rule
+def decide_from(rules, s, kept, first, nodes):
+    """Decide the waiting events among `nodes` (one bit each, the lowest for the node `first`), and those beside an outcome that turns,
+    in the order of time. Gives how many they are; which, and their realization points, are in `kept`."""
+    count = 0
+    node = first
+    while nodes:
+        if nodes & 1 and s.event[node] and not s.realized[node]:
+            points = points_for(rules, s, node)
+            outcome = decide(points, s.stance[node])
+            if s.outcome[node] != outcome:
+                s.outcome[node] = outcome
+                nodes |= FOLLOWERS[node] >> node
+            kept[ANEW, node] = points
+            kept[DECIDED, count] = node
+            count += 1
+        nodes >>= 1
+        node += 1
+    return count
+
+
+@rule
+def make_forecast(rules, s, seat, until, kept, outlook):
+    """Decide all waiting events of the board; the outlook of `seat`, for whom the present phase ends before the node `until`, into
+    `outlook` (int16 [FORESEEN])."""
+    tell_points(rules, s, seat, outlook)
+    kept[:] = 0
+    count = decide_from(rules, s, kept, 0, EVERY_NODE)
+    tell_change(rules, s, seat, until, kept, count, outlook)
+    for at in range(count):
+        node = kept[DECIDED, at]
+        kept[OUTCOME, node], kept[BALANCE, node] = s.outcome[node], kept[ANEW, node]
+
+
+@rule
+def tell_points(rules, s, seat, outlook):
+    """The outlook of `seat` if no event were waiting: the points that everybody has."""
+    outlook[:] = 0
+    for place in range(rules.num_players):
+        points = int(s.points[(seat + place) % rules.num_players])
+        outlook[ALL + place], outlook[SOON + place], outlook[SURE + place] = points, points, SURE_AT * points
+
+
+@rule
+def tell_change(rules, s, seat, until, kept, count, outlook):
+    """Add to `outlook` what the `count` events decided anew change of it."""
+    for at in range(count):
+        node = kept[DECIDED, at]
+        before, after = kept[OUTCOME, node], s.outcome[node]
+        surely_before, surely = min(abs(kept[BALANCE, node]), SURE_AT), min(abs(kept[ANEW, node]), SURE_AT)
+        for place in range(rules.num_players):
+            player = (seat + place) % rules.num_players
+            points, points_before = points_by(s, player, node, after), points_by(s, player, node, before)
+            outlook[ALL + place] += points - points_before
+            outlook[SURE + place] += points * surely - points_before * surely_before
+            if node < until:
+                outlook[SOON + place] += points - points_before
+
+
+@rule
+def points_by(s, player, node, outcome):
+    """T22: what the event of the node brings a player by an outcome; 0 while there is none."""
+    if outcome == 0:
+        return 0
+    return int(s.if_yes[player, node]) if outcome > 0 else int(s.if_no[player, node])
+
+
+@rule
+def lead_after(rules, s, seat, until, kept, count, own, others):
+    """T22: the seat's `lead` with what those of the `count` events decided anew change that lie before the node `until`, where it had
+    `own` points by the forecast and all others together `others`."""
+    for at in range(count):
+        node = kept[DECIDED, at]
+        before, after = kept[OUTCOME, node], s.outcome[node]
+        if before != after and node < until:
+            for player in range(rules.num_players):
+                gained = points_by(s, player, node, after) - points_by(s, player, node, before)
+                if player == seat:
+                    own += gained
+                else:
+                    others += gained
+    return own - others / (rules.num_players - 1)
+
+
+@rule
+def begins_nothing(action):
+    """Whether an action of a turn changes the board by what it lays in the pawn's node alone, or not at all: all but to pass and to
+    organize a flexible event."""
+    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS, 0, 0)
+
+
+@rule
+def lay(rules, s, seat, action):
+    """What an action that `begins_nothing`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
+    node that is to be decided anew; -1 if nothing is laid."""
+    node = s.pawn[seat]
+    if action < actions.IMPACT:
+        return -1
+    if action < actions.REINFORCE:
+        side, value = actions.impact_parts(action)
+        lay_impact(s, seat, side, value)
+    elif action < actions.ARTIFACT:
+        direction, strength = actions.reinforce_parts(action)
+        lay_reinforcement(s, node, direction, strength)
+        return max(node, board.NEIGHBOUR[node, direction])
+    elif action < actions.AMPLIFIER:
+        if action - actions.ARTIFACT != actions.SWITCH:
+            return -1
+        s.stance[node] = -s.stance[node]
+    elif action < actions.ORGANIZE:
+        lay_impact(s, seat, action - actions.AMPLIFIER, rules.amplifier_impact)
+    elif action < actions.LINK:
+        place, turn, side = actions.organize_parts(action)
+        lay_event(rules, s, seat, s.hand[seat, place], node, turn, side)
+    elif action < actions.DONE:
+        direction, hindrance, strength = actions.link_parts(action)
+        do_link(s, node, direction, hindrance, strength)
+        return max(node, board.NEIGHBOUR[node, direction])
+    else:
+        return -1
+    return node
+
+
+@rule
+def lift(rules, s, seat, action):
+    """Take away what `lay` has laid."""
+    node = s.pawn[seat]
+    if actions.IMPACT <= action < actions.REINFORCE or actions.AMPLIFIER <= action < actions.ORGANIZE:
+        s.impact[seat, node] = 0
+    elif actions.REINFORCE <= action < actions.ARTIFACT:
+        direction, strength = actions.reinforce_parts(action)
+        lay_reinforcement(s, node, direction, -strength)
+    elif action - actions.ARTIFACT == actions.SWITCH:
+        s.stance[node] = -s.stance[node]
+    elif actions.ORGANIZE <= action < actions.LINK:
+        s.event[node], s.stance[node], s.organizer[seat, node] = 0, 0, 0
+        for direction in range(board.DIRECTIONS):
+            s.mark[direction, node] = 0
+        for player in range(rules.num_players):
+            s.if_yes[player, node], s.if_no[player, node] = 0, 0
+    elif actions.LINK <= action < actions.DONE:
+        direction, _, strength = actions.link_parts(action)
+        s.mark[direction, node] = 0
+        if strength > 0:
+            lay_reinforcement(s, node, direction, -strength)
+
+
+@rule
+def try_out(rules, s, seat, action, kept):
+    """Lay on the forecast `s` what an action lays, see `lay`; gives how many events it decides anew. Then `undo`."""
+    node = lay(rules, s, seat, action)
+    return decide_from(rules, s, kept, node, 1) if node >= 0 else 0
+
+
+@rule
+def undo(rules, s, seat, action, kept, count):
+    """The forecast as it was before `try_out`."""
+    for at in range(count):
+        node = kept[DECIDED, at]
+        s.outcome[node] = kept[OUTCOME, node]
+    lift(rules, s, seat, action)
