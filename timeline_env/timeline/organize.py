@@ -62,12 +62,18 @@ def do_organize(rules, s, seat, place, turn, side):
 def lay_event(rules, s, seat, card, node, turn, side):
     """T11, T12: the card, turned clockwise, and the organizer's token beside the tick (side 0) or the cross (side 1)."""
     s.card[node] = card
-    s.turned[node] = turn
     s.event[node] = 1
-    for edge in range(board.DIRECTIONS):
-        s.mark[(edge + turn) % board.DIRECTIONS, node] = rules.mark[card, edge]
+    turn_card(rules, s, node, turn)
     for player in range(rules.num_players):
         s.if_yes[player, node] = rules.if_yes[card, player]
         s.if_no[player, node] = rules.if_no[card, player]
     s.stance[node] = 1 - 2 * side
     s.organizer[seat, node] = 1
+
+
+@rule
+def turn_card(rules, s, node, turn):
+    """T11: the card that lies in the node, turned clockwise by so many sixths."""
+    s.turned[node] = turn
+    for edge in range(board.DIRECTIONS):
+        s.mark[(edge + turn) % board.DIRECTIONS, node] = rules.mark[s.card[node], edge]

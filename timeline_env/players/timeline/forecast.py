@@ -11,10 +11,11 @@ import numpy as np
 
 from timeline_env.engine.jit import rule
 from timeline_env.timeline import actions, board, state
-from timeline_env.timeline.flexible import do_link
+from timeline_env.timeline.flexible import do_link, points_on_arc
 from timeline_env.timeline.impact import lay_impact, lay_reinforcement
-from timeline_env.timeline.organize import lay_event
+from timeline_env.timeline.organize import card_at, lay_event
 from timeline_env.timeline.realize import decide, points_for
+from timeline_env.timeline.turn import seat_after
 
 ALL, SOON, SURE = 0, state.MAX_PLAYERS, 2 * state.MAX_PLAYERS
 """Where an outlook's three numbers of each seat begin, the viewer's first: its points if all nodes were realized now; if those of
@@ -119,15 +120,14 @@ def lead_after(rules, s, seat, until, kept, count, own, others):
 
 
 @rule
-def begins_nothing(action):
-    """Whether an action of a turn changes the board by what it lays in the pawn's node alone, or not at all: all but to pass and to
-    organize a flexible event."""
-    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS, 0, 0)
+def can_be_laid(action):
+    """Whether `lay` knows all that an action of a turn begins: it does but for passing, logistic events, and pledges."""
+    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS + 2, 0, 0)
 
 
 @rule
 def lay(rules, s, seat, action):
-    """What an action that `begins_nothing`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
+    """What an action that `can_be_laid`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
     node that is to be decided anew; -1 if nothing is laid."""
     node = s.pawn[seat]
     if action < actions.IMPACT:
@@ -147,7 +147,7 @@ def lay(rules, s, seat, action):
         lay_impact(s, seat, action - actions.AMPLIFIER, rules.amplifier_impact)
     elif action < actions.LINK:
         place, turn, side = actions.organize_parts(action)
-        lay_event(rules, s, seat, s.hand[seat, place], node, turn, side)
+        lay_event(rules, s, seat, card_at(s, seat, place), node, turn, side)
     elif action < actions.DONE:
         direction, hindrance, strength = actions.link_parts(action)
         do_link(s, node, direction, hindrance, strength)
@@ -182,16 +182,41 @@ def lift(rules, s, seat, action):
 
 
 @rule
+def name_rivals(rules, s, seat):
+    """T27, T28: the arcs of the event that the seat has just laid on the forecast, if it is a flexible one, with the rivals who come last
+    in the table of actions: to a `lead` all are alike. Who is to gain stands where it will not count."""
+    node = s.pawn[seat]
+    last = seat_after(rules, seat, rules.num_players - 1)
+    if s.card[node] == state.ATTACKING:
+        s.if_yes[last, node] = points_on_arc(state.ATTACK_TICK)
+        s.if_no[seat_after(rules, seat, rules.num_players - 2), node] = points_on_arc(state.ATTACK_CROSS)
+    elif s.card[node] == state.SUPPORTING:
+        if s.outcome[node] > 0:
+            s.if_no[last, node] = points_on_arc(state.SUPPORT)
+        else:
+            s.if_yes[last, node] = points_on_arc(state.SUPPORT)
+
+
+@rule
 def try_out(rules, s, seat, action, kept):
     """Lay on the forecast `s` what an action lays, see `lay`; gives how many events it decides anew. Then `undo`."""
     node = lay(rules, s, seat, action)
-    return decide_from(rules, s, kept, node, 1) if node >= 0 else 0
+    count = decide_from(rules, s, kept, node, 1) if node >= 0 else 0
+    if actions.ORGANIZE <= action < actions.LINK:
+        name_rivals(rules, s, seat)
+    return count
+
+
+@rule
+def decide_as_kept(s, kept, count):
+    """The events decided anew get the outcomes of the forecast back."""
+    for at in range(count):
+        node = kept[DECIDED, at]
+        s.outcome[node] = kept[OUTCOME, node]
 
 
 @rule
 def undo(rules, s, seat, action, kept, count):
     """The forecast as it was before `try_out`."""
-    for at in range(count):
-        node = kept[DECIDED, at]
-        s.outcome[node] = kept[OUTCOME, node]
+    decide_as_kept(s, kept, count)
     lift(rules, s, seat, action)

@@ -23,7 +23,7 @@ from timeline_env.players.timeline.forecast import (
     KEPT,
     SOON,
     SURE,
-    begins_nothing,
+    can_be_laid,
     lead_after,
     make_forecast,
     tell_change,
@@ -196,7 +196,7 @@ def foresee_action(rules, S, k, seat, action, scratch, kept, room, now, then, pr
     """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast, into `then`."""
     until = board.FIRST[S[k].phase + 1]
     last = is_last_round_of_phase(rules[0], S[k]) and S[k].turns == rules[0].num_players - 1
-    if not last and questions.top(S[k], questions.KIND) == state.TURN and begins_nothing(action):
+    if not last and questions.top(S[k], questions.KIND) == state.TURN and can_be_laid(action):
         then[:] = now
         count = try_out(rules[0], scratch[3], seat, action, kept)
         tell_change(rules[0], scratch[3], seat, until, kept, count, then)

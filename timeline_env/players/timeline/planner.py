@@ -6,7 +6,20 @@ import numpy as np
 
 from timeline_env.engine import questions
 from timeline_env.engine.jit import entry, rule
-from timeline_env.players.timeline.forecast import ALL, ANEW, FORESEEN, KEPT, SOON, lead_after, try_out, undo
+from timeline_env.players.timeline.forecast import (
+    ALL,
+    ANEW,
+    FORESEEN,
+    KEPT,
+    SOON,
+    decide_as_kept,
+    decide_from,
+    lay,
+    lead_after,
+    lift,
+    try_out,
+    undo,
+)
 from timeline_env.players.timeline.lookahead import (
     A_COST,
     Lookahead,
@@ -21,7 +34,7 @@ from timeline_env.timeline import actions, board, numbers, state
 from timeline_env.timeline.artifacts import can_amplify, can_use
 from timeline_env.timeline.impact import can_impact, can_reinforce, has_no_impact_here
 from timeline_env.timeline.move import move_price
-from timeline_env.timeline.organize import can_organize_here, turns_allowed
+from timeline_env.timeline.organize import can_organize_here, turn_card, turns_allowed
 from timeline_env.timeline.turn import charge
 
 WAY, COST = FORESEEN, FORESEEN + 1
@@ -49,17 +62,20 @@ def find_ways(s, start, most, far, first):
 
 
 @rule
-def try_deed(rules, s, seat, action, kept, points, best):
-    """Keep a deed where the pawn stands in `best` (float64 [2]: worth and action) if it is worth more than what is there. `points` (int64
-    [2]) is what the seat and all others together have by the forecast. Gives whether the deed's event is decided by its stance alone."""
-    count = try_out(rules, s, seat, action, kept)
-    value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1]) - A_COST * price(
-        rules, s, seat, action
-    )
-    undo(rules, s, seat, action, kept, count)
+def keep_better(best, value, action):
+    """Keep an action and its worth in `best` (float64 [2]: worth and action) if it is worth more than what is there."""
     if value > best[0]:
         best[0], best[1] = value, action
-    return kept[ANEW, s.pawn[seat]] == 0
+
+
+@rule
+def try_deed(rules, s, seat, action, kept, points, best):
+    """Value a deed where the pawn stands, for `best`. `points` (int64 [2]) is what the seat and all others together have by the
+    forecast."""
+    count = try_out(rules, s, seat, action, kept)
+    value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1])
+    undo(rules, s, seat, action, kept, count)
+    keep_better(best, value - A_COST * price(rules, s, seat, action), action)
 
 
 @rule
@@ -93,14 +109,25 @@ def try_switch(rules, s, seat, kept, points, best):
 
 @rule
 def try_cards(rules, s, seat, kept, points, best):
-    """T10–T13: the deck cards of the hand in the empty node where the pawn stands, in every turn that fits, with either stance."""
+    """T10–T13: the deck cards of the hand in the empty node where the pawn stands, in every turn that fits, with either stance; as
+    `try_deed` would, but a card is lifted when all of that is tried."""
+    node, cost = s.pawn[seat], A_COST * (numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY)
     for place in range(s.held[seat]):
         turns = turns_allowed(rules, s, seat, place)
-        for turn in range(board.DIRECTIONS):
-            if (turns >> turn) & 1:
-                for side in range(2):
-                    if not try_deed(rules, s, seat, actions.organize_action(place, turn, side), kept, points, best):
-                        break  # the other stance would come to the same
+        if turns:
+            lay(rules, s, seat, actions.organize_action(place, 0, 0))
+            for turn in range(board.DIRECTIONS):
+                if (turns >> turn) & 1:
+                    turn_card(rules, s, node, turn)
+                    for side in range(2):
+                        s.stance[node] = 1 - 2 * side
+                        count = decide_from(rules, s, kept, node, 1)
+                        value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1]) - cost
+                        decide_as_kept(s, kept, count)
+                        keep_better(best, value, actions.organize_action(place, turn, side))
+                        if kept[ANEW, node] != 0:
+                            break  # the other stance would come to the same
+            lift(rules, s, seat, actions.organize_action(place, 0, 0))
 
 
 @rule
