@@ -52,7 +52,7 @@ def test_with_any_number_of_players_it_wins_more_than_twice_as_often_as_at_rando
     assert found.low > (0.9 if num_players == 2 else 2 / num_players)
 
 
-@pytest.mark.parametrize(("num_players", "least"), [(2, 0.9), (3, 0.88), (4, 0.72), (5, 0.62), (6, 0.52)])
+@pytest.mark.parametrize(("num_players", "least"), [(2, 0.97), (3, 0.88), (4, 0.72), (5, 0.62), (6, 0.52)])
 def test_it_is_much_better_than_a_player_that_looks_one_decision_ahead(num_players: int, least: float) -> None:
     assert evaluate(GAME, "shipped", ["projector"], games=600, num_players=num_players, seed=7).overall.win.low > least
 
