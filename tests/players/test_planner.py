@@ -11,7 +11,8 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.timeline.lookahead import A_COST, ALL, FORESEEN, Projector
+from timeline_env.players.timeline.forecast import ALL, FORESEEN
+from timeline_env.players.timeline.lookahead import A_COST, Projector
 from timeline_env.players.timeline.planner import COST, WAY, Planner
 from timeline_env.timeline import GAME, actions
 from timeline_env.timeline.text.notation import action_to_text

@@ -17,7 +17,8 @@ from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer, read_agent
 from timeline_env.players.agents.prior import prior_logits
 from timeline_env.players.search.guides import expectations
-from timeline_env.players.timeline.lookahead import ALL, FORESEEN, SOON, SURE, Projector
+from timeline_env.players.timeline.forecast import ALL, FORESEEN, SOON, SURE
+from timeline_env.players.timeline.lookahead import Projector
 from timeline_env.timeline import GAME
 from training.config import Config
 
@@ -138,7 +139,11 @@ def test_an_update_learns_from_the_outlook() -> None:
     [
         (
             {"prior": None},
-            "network.outlook 8 must be 0: prior with an outlook 'None' is unknown; allowed: greedy, projector, planner",
+            "network.outlook 8 must be 0: prior with an outlook 'None' is unknown; allowed: projector, planner",
+        ),
+        (
+            {"prior": "greedy"},
+            "network.outlook 8 must be 0: prior with an outlook 'greedy' is unknown; allowed: projector, planner",
         ),
         ({"game": "twilight_struggle", "num_players": 2, "prior": "heuristic"}, "no prior of twilight_struggle says"),
         ({"final_prior_scale": 0.0}, "network.outlook 8 must be 0 with network.hidden [] or final_prior_scale 0"),
@@ -168,7 +173,7 @@ def test_what_an_outlook_needs_is_asked_for_in_one_line(changes: dict[str, Any],
             {"outlook_layers": [(np.zeros((1, 45), np.float32), np.zeros(1, np.float32))]},
             "two layers must give one number",
         ),
-        ({"prior": "planner"}, "a layer of shapes"),
+        ({"prior": "greedy"}, "prior with an outlook 'greedy' is unknown"),
     ],
 )
 def test_agents_whose_outlook_does_not_fit_are_refused(changes: dict[str, Any], refused: str, tmp_path: Path) -> None:

@@ -120,14 +120,20 @@ def lead_after(rules, s, seat, until, kept, count, own, others):
 
 
 @rule
-def can_be_laid(action):
-    """Whether `lay` knows all that an action of a turn begins: it does but for passing, logistic events, and pledges."""
-    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS + 2, 0, 0)
+def is_foreseen(action):
+    """Whether `lay` knows all that an action of a turn does to the board: not of passing, logistic events, and pledges."""
+    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS + state.LOGISTIC - state.ATTACKING, 0, 0)
+
+
+@rule
+def later_of(node, direction):
+    """The later of the two nodes at a junction, whose event its link speaks for; the node itself where the edge leads off the field."""
+    return max(node, board.NEIGHBOUR[node, direction])
 
 
 @rule
 def lay(rules, s, seat, action):
-    """What an action that `can_be_laid`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
+    """What an action that `is_foreseen`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
     node that is to be decided anew; -1 if nothing is laid."""
     node = s.pawn[seat]
     if action < actions.IMPACT:
@@ -138,7 +144,7 @@ def lay(rules, s, seat, action):
     elif action < actions.ARTIFACT:
         direction, strength = actions.reinforce_parts(action)
         lay_reinforcement(s, node, direction, strength)
-        return max(node, board.NEIGHBOUR[node, direction])
+        return later_of(node, direction)
     elif action < actions.AMPLIFIER:
         if action - actions.ARTIFACT != actions.SWITCH:
             return -1
@@ -151,7 +157,7 @@ def lay(rules, s, seat, action):
     elif action < actions.DONE:
         direction, hindrance, strength = actions.link_parts(action)
         do_link(s, node, direction, hindrance, strength)
-        return max(node, board.NEIGHBOUR[node, direction])
+        return later_of(node, direction)
     else:
         return -1
     return node
@@ -184,7 +190,7 @@ def lift(rules, s, seat, action):
 @rule
 def name_rivals(rules, s, seat):
     """T27, T28: the arcs of the event that the seat has just laid on the forecast, if it is a flexible one, with the rivals who come last
-    in the table of actions: to a `lead` all are alike. Who is to gain stands where it will not count."""
+    in the table of actions: to a `lead` that counts all nodes they are alike. Who is to gain stands where it will not count."""
     node = s.pawn[seat]
     last = seat_after(rules, seat, rules.num_players - 1)
     if s.card[node] == state.ATTACKING:
@@ -217,6 +223,6 @@ def decide_as_kept(s, kept, count):
 
 @rule
 def undo(rules, s, seat, action, kept, count):
-    """The forecast as it was before `try_out`."""
+    """The forecast as it was before `try_out`; an empty node keeps the card's number and turn, which nothing reads."""
     decide_as_kept(s, kept, count)
     lift(rules, s, seat, action)

@@ -6,7 +6,7 @@ links of a logistic event) they see to its end. Of decisions that promise the sa
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +23,7 @@ from timeline_env.players.timeline.forecast import (
     KEPT,
     SOON,
     SURE,
-    can_be_laid,
+    is_foreseen,
     lead_after,
     make_forecast,
     tell_change,
@@ -35,16 +35,14 @@ from timeline_env.timeline import actions, board, numbers, state
 from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.flexible import points_on_arc
 from timeline_env.timeline.impact import impact_price
-from timeline_env.timeline.move import move_price
+from timeline_env.timeline.move import is_open, move_price
 from timeline_env.timeline.score import lead
-from timeline_env.timeline.turn import is_last_round_of_phase
+from timeline_env.timeline.turn import is_last_round_of_phase, seat_after
 
 A_COST = 1 / 1024
 """Of a point, for each action unit and energy: so little that it only decides between equals."""
 ARTIFACT_COSTS = 12
 """What an artifact is held to be worth, in action units and energy."""
-
-
 ROOM = 5
 """Positions that players try out their actions in."""
 
@@ -79,7 +77,7 @@ def choose_the_rest(rules, scratch, seat, projecting):
 
 @rule
 def choose_the_rest_ahead(rules, scratch, seat, projecting, kept, outlook):
-    """`choose_the_rest` by forecasts, many times as fast: where it is not the last turn of a phase. `kept` and `outlook` are room."""
+    """`choose_the_rest` by forecasts, many times as fast: not where the game `may_run_on`. `kept` and `outlook` are room."""
     at = ALL if projecting else SOON
     while (
         questions.top(scratch[0], questions.KIND) >= state.ATTACK_TICK
@@ -92,7 +90,7 @@ def choose_the_rest_ahead(rules, scratch, seat, projecting, kept, outlook):
         for place in range(1, rules[0].num_players):
             others += outlook[at + place]
         best, most = 0, -1.0e9
-        for action in range(scratch[0].legal.shape[0] - 1, -1, -1):
+        for action in range(scratch[0].legal.shape[0] - 1, -1, -1):  # in the order of `choose_the_rest`
             if scratch[0].legal[action]:
                 until = board.NODES if projecting else soon
                 value = lead_if_answered(rules[0], scratch[1], seat, until, kept, action, own, others)
@@ -159,7 +157,8 @@ def projector_value(rules, S, k, seat, action, scratch):
 
 @entry
 def foresee_soon(rules, S, scratch, mask, seats, values, outlook):
-    """`foresee_all`, where an action is worth what the seat leads by after the present phase."""
+    """`foresee_all`, where an action is worth what the seat leads by after the phase that it leads to; for `Greedy`, who does not tell
+    the outlook: an action that ends the phase counts the next one's nodes as soon, and of rivals any will do for later ones."""
     foresee_each(rules, S, scratch, mask, seats, False, values, outlook)
 
 
@@ -172,7 +171,7 @@ def foresee_all(rules, S, scratch, mask, seats, values, outlook):
 
 @rule
 def foresee_each(rules, S, scratch, mask, seats, projecting, values, outlook):
-    """The loop of `foresee_all`."""
+    """The loop of `foresee_all` and, not `projecting`, of `foresee_soon`."""
     (now, then), (kept, room) = np.zeros((2, FORESEEN), np.int16), np.zeros((2, *KEPT), np.int64)
     for k in range(S.shape[0]):
         foresee_position(rules, S, k, seats[k], scratch, kept, now)
@@ -193,10 +192,11 @@ def foresee_position(rules, S, k, seat, scratch, kept, now):
 
 @rule
 def foresee_action(rules, S, k, seat, action, scratch, kept, room, now, then, projecting):
-    """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast, into `then`."""
+    """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast, into `then`; `room` is for
+    another forecast."""
     until = board.FIRST[S[k].phase + 1]
-    last = is_last_round_of_phase(rules[0], S[k]) and S[k].turns == rules[0].num_players - 1
-    if not last and questions.top(S[k], questions.KIND) == state.TURN and can_be_laid(action):
+    running_on = may_run_on(rules[0], S[k])
+    if not running_on and questions.top(S[k], questions.KIND) == state.TURN and is_foreseen(action):
         then[:] = now
         count = try_out(rules[0], scratch[3], seat, action, kept)
         tell_change(rules[0], scratch[3], seat, until, kept, count, then)
@@ -204,13 +204,31 @@ def foresee_action(rules, S, k, seat, action, scratch, kept, room, now, then, pr
         return
     scratch[0] = S[k]
     play(rules[0], scratch[0], action)
-    if last:  # what is done unasked may go on to the next phase
+    if running_on:
         choose_the_rest(rules, scratch, seat, projecting)
     else:
         choose_the_rest_ahead(rules, scratch, seat, projecting, room, then)
     if not projecting:
         until = board.FIRST[scratch[0].phase + 1]
     make_forecast(rules[0], scratch[0], seat, until, room, then)
+
+
+@rule
+def may_run_on(rules, s):
+    """T9a: whether the phase may end in this turn, by what is done unasked after it: it is the last one, or who comes next may have no
+    choice. Then an action may decide more than it lays."""
+    seats = rules.num_players
+    round_ends = s.turns == seats - 1
+    if round_ends and is_last_round_of_phase(rules, s):
+        return True
+    following = seat_after(rules, s.first, 1 if round_ends else s.turns + 1)
+    energy = min(s.energy[following] + rules.income, rules.most_energy)
+    if rules.action_units < rules.move_au or energy < rules.move_energy:
+        return True
+    for direction in range(board.DIRECTIONS):
+        if is_open(s, s.pawn[following], direction):
+            return False
+    return True
 
 
 @rule
@@ -264,7 +282,25 @@ class Lookahead(ABC):
         pick_best(values, words, chosen)
         return chosen
 
-    foreseen = FORESEEN
+    @abstractmethod
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """By how many points the seat would lead after each action, see `timeline_env.players.interface.Appraiser`."""
+
+
+class Greedy(Lookahead):
+    """Takes the decision after which it would lead by the most points if the phase ended now."""
+
+    value_rule, room = staticmethod(greedy_value), 3  # see `timeline_env.players.agents.cuda_appraiser`
+
+    def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """By how many points the seat would lead after each action, see `timeline_env.players.interface.Appraiser`."""
+        return run_foresight(foresee_soon, FORESEEN, rules, states, mask, seats)[0]
+
+
+class Foreseeing(Lookahead):
+    """A player that looks at all phases, and says what its values come from."""
+
+    foreseen: int
     """Numbers of its outlook of an action."""
     foresee: Callable[..., None]
     """The compiled loop that values actions, with the arguments of `foresee_all`."""
@@ -277,21 +313,27 @@ class Lookahead(ABC):
         self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """`values`, and what they come from, of every seat; see `timeline_env.players.interface.Foreseer`."""
-        values: Any = np.full(mask.shape, -np.inf)
-        outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, self.foreseen), np.int8)
-        self.foresee(rules, states, record.new(state.STATE, ROOM), mask, seats, values, outlook)
-        return values, outlook
+        return run_foresight(self.foresee, self.foreseen, rules, states, mask, seats)
 
 
-class Greedy(Lookahead):
-    """Takes the decision after which it would lead by the most points if the phase ended now."""
-
-    foresee = staticmethod(foresee_soon)
-    value_rule, room = staticmethod(greedy_value), 3  # see `timeline_env.players.agents.cuda_appraiser`
-
-
-class Projector(Lookahead):
+class Projector(Foreseeing):
     """Takes the decision after which it would lead by the most points if every node were realized now."""
 
+    foreseen = FORESEEN
     foresee = staticmethod(foresee_all)
     value_rule, room = staticmethod(projector_value), 3
+
+
+def run_foresight(
+    loop: Callable[..., None],
+    numbers_told: int,
+    rules: Any,
+    states: Any,
+    mask: NDArray[np.int8],
+    seats: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """The values and the outlook that a loop like `foresee_all` gives, which tells so many numbers of an action."""
+    values: Any = np.full(mask.shape, -np.inf)
+    outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, numbers_told), np.int8)
+    loop(rules, states, record.new(state.STATE, ROOM), mask, seats, values, outlook)
+    return values, outlook

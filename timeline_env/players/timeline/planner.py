@@ -22,7 +22,7 @@ from timeline_env.players.timeline.forecast import (
 )
 from timeline_env.players.timeline.lookahead import (
     A_COST,
-    Lookahead,
+    Foreseeing,
     foresee_action,
     foresee_position,
     price,
@@ -111,7 +111,7 @@ def try_switch(rules, s, seat, kept, points, best):
 def try_cards(rules, s, seat, kept, points, best):
     """T10–T13: the deck cards of the hand in the empty node where the pawn stands, in every turn that fits, with either stance; as
     `try_deed` would, but a card is lifted when all of that is tried."""
-    node, cost = s.pawn[seat], A_COST * (numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY)
+    node, cost = s.pawn[seat], A_COST * price(rules, s, seat, actions.ORGANIZE)
     for place in range(s.held[seat]):
         turns = turns_allowed(rules, s, seat, place)
         if turns:
@@ -136,7 +136,7 @@ def plan_moves(rules, s, seat, kept, points, ways, value, goal):
     is worth into `value` (float64 [6]), its node, the moves to it and the action there into `goal` (int64 [6, 3]). Where nothing can
     be done `value` is -inf.
 
-    `s` is a forecast, which stays as it is, and `points` (int64 [2]) what the seat and all others together have by it; `ways` is
+    `s` is a forecast, which stays as it is but for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all others together have by it; `ways` is
     room, int64 [2, 61].
     """
     value[:] = -np.inf
@@ -157,10 +157,10 @@ def plan_moves(rules, s, seat, kept, points, ways, value, goal):
                 try_switch(rules, s, seat, kept, points, best)
             elif can_organize_here(s, seat):
                 try_cards(rules, s, seat, kept, points, best)
-            worth = best[0] - A_COST * far * (rules.move_au + step)
+            promised = best[0] - A_COST * far * (rules.move_au + step)
             for direction in range(board.DIRECTIONS):
-                if (ways[1, node] >> direction) & 1 and worth > value[direction]:
-                    value[direction] = worth
+                if (ways[1, node] >> direction) & 1 and promised > value[direction]:
+                    value[direction] = promised
                     goal[direction, 0], goal[direction, 1], goal[direction, 2] = node, far, int(best[1])
     s.pawn[seat], s.au, s.energy[seat] = start, au, energy
 
@@ -214,7 +214,7 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
         tell_prospects(rules, S, k, seat, now, then, outlook[k, mask.shape[1]])
 
 
-class Planner(Lookahead):
+class Planner(Foreseeing):
     """Goes where it can do the most in this turn, and does it, by the points by which it would lead if every node were realized now."""
 
     foreseen = PLANNED

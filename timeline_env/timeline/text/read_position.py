@@ -194,5 +194,7 @@ def check_question(s: Any, kind: int, seat: int) -> None:
     elif s.realizing >= 0 or s.card[s.pawn[seat]] != read_tokens.ASKED_BY[kind]:
         event = names.SPECIAL[read_tokens.ASKED_BY[kind] - state.ATTACKING]
         raise ValueError(f"{name}: the event {event} must lie in the node of the {names.COLOURS[seat]} pawn")
-    elif kind == state.ATTACK_TICK and s.if_yes[:, s.pawn[seat]].any():
-        raise ValueError(f"{name}: nobody may be on the arc under the tick yet")
+    elif kind in (state.ATTACK_TICK, state.SUPPORT) and (s.if_yes | s.if_no)[:, s.pawn[seat]].any():
+        raise ValueError(f"{name}: nobody may be on an arc of its event yet")
+    elif kind == state.ATTACK_CROSS and s.if_no[:, s.pawn[seat]].any():
+        raise ValueError(f"{name}: nobody may be on the arc under the cross yet")
