@@ -174,10 +174,10 @@ def foresee_each(rules, S, scratch, mask, seats, projecting, values, outlook):
     """The loop of `foresee_all` and, not `projecting`, of `foresee_soon`."""
     (now, then), (kept, room) = np.zeros((2, FORESEEN), np.int16), np.zeros((2, *KEPT), np.int64)
     for k in range(S.shape[0]):
-        foresee_position(rules, S, k, seats[k], scratch, kept, now)
+        running_on = foresee_position(rules, S, k, seats[k], scratch, kept, now)
         for action in range(mask.shape[1]):
             if mask[k, action]:
-                foresee_action(rules, S, k, seats[k], action, scratch, kept, room, now, then, projecting)
+                foresee_action(rules, S, k, seats[k], action, scratch, running_on, kept, room, now, then, projecting)
                 values[k, action] = worth(rules, S, k, seats[k], action, then, projecting)
                 tell_difference(now, then, outlook[k, action])
         tell_prospects(rules, S, k, seats[k], now, then, outlook[k, mask.shape[1]])
@@ -185,17 +185,17 @@ def foresee_each(rules, S, scratch, mask, seats, projecting, values, outlook):
 
 @rule
 def foresee_position(rules, S, k, seat, scratch, kept, now):
-    """The forecast of position `k` in ``scratch[3]``, and its outlook into `now`."""
+    """The forecast of position `k` in ``scratch[3]``, and its outlook into `now`; gives whether the position `may_run_on`."""
     scratch[3] = S[k]
     make_forecast(rules[0], scratch[3], seat, board.FIRST[S[k].phase + 1], kept, now)
+    return may_run_on(rules[0], S[k])
 
 
 @rule
-def foresee_action(rules, S, k, seat, action, scratch, kept, room, now, then, projecting):
-    """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast, into `then`; `room` is for
-    another forecast."""
+def foresee_action(rules, S, k, seat, action, scratch, running_on, kept, room, now, then, projecting):
+    """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast and told `running_on`, into
+    `then`; `room` is for another forecast."""
     until = board.FIRST[S[k].phase + 1]
-    running_on = may_run_on(rules[0], S[k])
     if not running_on and questions.top(S[k], questions.KIND) == state.TURN and is_foreseen(action):
         then[:] = now
         count = try_out(rules[0], scratch[3], seat, action, kept)

@@ -136,8 +136,8 @@ def plan_moves(rules, s, seat, kept, points, ways, value, goal):
     is worth into `value` (float64 [6]), its node, the moves to it and the action there into `goal` (int64 [6, 3]). Where nothing can
     be done `value` is -inf.
 
-    `s` is a forecast, which stays as it is but for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all others together have by it; `ways` is
-    room, int64 [2, 61].
+    `s` is a forecast, which stays as it is but for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all
+    others together have by it; `ways` is room, int64 [2, 61].
     """
     value[:] = -np.inf
     best = np.empty(2)
@@ -187,7 +187,7 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
     value, goal = np.zeros(board.DIRECTIONS), np.zeros((board.DIRECTIONS, 3), np.int64)
     for k in range(S.shape[0]):
         seat, s, there = seats[k], scratch[3], scratch[4]
-        foresee_position(rules, S, k, seat, scratch, kept, now)
+        running_on = foresee_position(rules, S, k, seat, scratch, kept, now)
         value[:] = -np.inf
         if may_plan(S[k], mask[k]):
             points[0], points[1] = now[ALL], now[ALL + 1 : SOON].sum()
@@ -195,7 +195,7 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
         for action in range(mask.shape[1]):
             if mask[k, action]:
                 told = outlook[k, action]
-                foresee_action(rules, S, k, seat, action, scratch, kept, room, now, then, True)
+                foresee_action(rules, S, k, seat, action, scratch, running_on, kept, room, now, then, True)
                 values[k, action] = worth(rules, S, k, seat, action, then, True)
                 cost = price(rules[0], S[k], seat, action)
                 direction = action - actions.MOVE
@@ -205,7 +205,7 @@ def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
                     scratch[4] = S[k]
                     come_to(rules[0], there, seat, node, far)
                     s.pawn[seat] = node
-                    foresee_action(rules, scratch, 4, seat, deed, scratch, kept, room, now, then, True)
+                    foresee_action(rules, scratch, 4, seat, deed, scratch, running_on, kept, room, now, then, True)
                     s.pawn[seat] = S[k].pawn[seat]
                     told[WAY] = far
                     cost = far * cost + price(rules[0], there, seat, deed)
