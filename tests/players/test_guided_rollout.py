@@ -42,13 +42,12 @@ def test_agents_play_on_that_read_an_outlook_and_know_what_positions_are_worth()
 
 
 def test_worlds_that_differ_only_in_hidden_cards_get_the_same_moves() -> None:
-    batch, twin = twin_batches(4, 130, games=6)
+    batch, twin = twin_batches(4, 130, games=12)
     moves = [Race(Budget.read("100"), guide(), 3).act(pending(one)).tolist() for one in (batch, twin)]
     assert moves[0] == moves[1]
     again = Race(Budget.read("100"), guide(), 3)
     assert again.act(pending(batch)).tolist() == moves[0], "the same seed gives the same moves"
-    others = [again.act(pending(batch)).tolist() for _ in range(6)]
-    assert any(other != moves[0] for other in others), "and other worlds others"
+    assert again.act(pending(batch)).tolist() != moves[0], "and other worlds others"
 
 
 def play_by_hand(asked: Decisions, row: int, world: int, action: int, seed: int, who: Any) -> float:

@@ -159,7 +159,7 @@ def test_a_policy_is_kept_from_diverging_from_its_mean():
     def moved(kl_coef: float) -> float:
         """How far an update takes the policy from the mean, which it leaves where it is."""
         ppo = {"n_steps": 16, "learning_rate": 0.01, "kl_coef": kl_coef, "ent_coef": 0.0}
-        learner = a_learner(**SMALL, average=1e12, ppo=ppo)
+        learner = a_learner(**SMALL | {"envs": 64}, average=1e12, ppo=ppo)
         learner.averaged = 10**15
         learner.update(learner.config.now(0))
         seen, bias = (getattr(learner.rollout, name).flatten(0, 1) for name in ("seen", "bias"))
