@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
+from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
 from timeline_env.files import new_folder
@@ -28,6 +30,7 @@ from timeline_env.reading import (
     read_toml,
     read_yaml,
     unknown_name,
+    validate,
 )
 
 LABEL = "some file"
@@ -190,6 +193,37 @@ def test_an_unknown_name_is_answered_with_the_nearest_known_one() -> None:
     )
     assert str(unknown_name("game", 5, ["timeline"])) == "game 5 is unknown; allowed: timeline"
     assert len(str(unknown_name("game", "x" * 10**6, ["timeline"]))) < 300
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    colour: Literal["red", "blue"] = "red"
+
+
+class Whole(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    part: Part = Part()
+    named: dict[str, Part] = {}
+    several: tuple[Part, ...] = ()
+    colours: list[Literal["red", "blue"]] = []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"prt": {}}, "key 'prt' is unknown (did you mean 'part'?); allowed: part, named, several, colours"),
+        ({"part": {"color": 1}}, "key 'part.color' is unknown (did you mean 'part.colour'?); allowed: part.colour"),
+        ({"part": {"colour": "rot"}}, "part.colour 'rot' is unknown; allowed: red, blue"),
+        ({"named": {"a": {"color": 1}}}, "key 'named.a.color' is unknown (did you mean 'named.a.colour'?); allowed: named.a.colour"),
+        ({"named": {"a": {"colour": 5}}}, "named.a.colour 5 is unknown; allowed: red, blue"),
+        ({"several": [{}, {"colour": "rot"}]}, "several.1.colour 'rot' is unknown; allowed: red, blue"),
+        ({"several": [{"color": 1}]}, "key 'several.0.color' is unknown (did you mean 'several.0.colour'?); allowed: several.0.colour"),
+        ({"colours": ["red", "green"]}, "colours.1 'green' is unknown; allowed: red, blue"),
+    ],
+)  # fmt: skip
+def test_what_a_model_does_not_know_is_named_wherever_it_lies(content: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        validate(Whole, content)
 
 
 @pytest.mark.parametrize("reader", sorted(set(READERS) - {"arrays"}))

@@ -214,16 +214,25 @@ def validate(model: type[M], content: Any) -> M:
 def _explain(model: Any, detail: Any) -> str:
     """One of pydantic's errors in our words where ours say more."""
     key = ".".join(map(str, detail["loc"]))
-    if detail["type"] in ("extra_forbidden", "literal_error"):
-        *path, last = detail["loc"]
-        for part in path:
-            model = model.model_fields[part].annotation
-        if last not in model.model_fields:
-            return str(unknown_name("key", key, [".".join([*path, name]) for name in model.model_fields]))
-        return str(unknown_name(key, detail["input"], map(str, get_args(model.model_fields[last].annotation))))
+    if detail["type"] == "extra_forbidden":
+        *path, _ = detail["loc"]
+        fields = _kind_at(model, path).model_fields
+        return str(unknown_name("key", key, [".".join([*map(str, path), name]) for name in fields]))
+    if detail["type"] == "literal_error":
+        return str(unknown_name(key, detail["input"], map(str, get_args(_kind_at(model, detail["loc"])))))
     if detail["type"] == "missing":
         return f"the key {key!r} is missing"
     return f"{key} {quote(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}".lstrip()
+
+
+def _kind_at(kind: Any, path: Iterable[Any]) -> Any:
+    """What a pydantic model says of the value at this path: of a field its own kind, of all that a container holds one kind."""
+    for part in path:
+        if hasattr(kind, "model_fields"):
+            kind = kind.model_fields[part].annotation
+        else:
+            kind = [each for each in get_args(kind) if each is not Ellipsis][-1]
+    return kind
 
 
 def _text(path: Path, most: int) -> str:

@@ -148,6 +148,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
             "key of the rules 'player.incom' is unknown (did you mean 'player.income'?)",
         ),
         ("network: {pieces: [clok]}", [], "clok"),
+        ("network: {pieces: [clock, near, clock]}", [], "pieces ['clock', 'near', 'clock']: each must be named once"),
         ("network: {hidden: [0]}", [], "network.hidden [0]"),
         ("network: {activation: sine}", [], "network.activation 'sine'"),
         ("ppo: {batch_size: 1000}", [], "ppo.batch_size 1000 must divide"),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from timeline_env.reading import unknown_name
+from timeline_env.reading import quote, unknown_name
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Layout:
         """Where the named pieces lie in a flat observation, one after the other; int64. None means all of it.
 
         Raises:
-            ValueError: a name is unknown, or there is none.
+            ValueError: a name is unknown or there twice, or there is none.
         """
         chosen = list(self.pieces) if names is None else list(names)
         for name in chosen:
@@ -95,6 +95,8 @@ class Layout:
                 raise unknown_name("piece", name, self.pieces)
         if not chosen:
             raise ValueError(f"pieces []: name at least one of {', '.join(self.pieces)}")
+        if len(set(chosen)) < len(chosen):
+            raise ValueError(f"pieces {quote(chosen)}: each must be named once")
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
     def normalize(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
