@@ -141,6 +141,14 @@ def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
         data.select(seats=[3])
 
 
+def test_a_deal_is_split_off_with_all_its_games(data: Dataset) -> None:
+    """As of a tournament, where every table plays the same deals."""
+    twice = replace(data, played=replace(data.played, deal=np.arange(24) % 8))
+    first, others = twice.split(0.75)
+    assert first.games.tolist() == [game for game in range(24) if game % 8 < 6]
+    assert others.games.tolist() == [game for game in range(24) if game % 8 >= 6]
+
+
 def test_they_are_tensors_over_the_same_memory(data: Dataset) -> None:
     rows = next(data.batches(32))
     tensors = rows.tensors()

@@ -113,11 +113,18 @@ class Dataset:
         return Dataset(self.played, self.setting, games, wanted)
 
     def split(self, share: float) -> tuple[Dataset, Dataset]:
-        """The first games, this share of them, and the others. Raises ValueError unless `share` is a number from 0 to 1."""
+        """The games of the first deals, this share of all deals, and the others: of one deal all turns and tables on one side.
+
+        Raises ValueError unless `share` is a number from 0 to 1.
+        """
         if not 0 <= share <= 1:
             raise ValueError(f"share {share!r} must be a number from 0 to 1")
-        at = round(len(self.games) * share)
-        first, others = (Dataset(self.played, self.setting, part, self.wanted) for part in np.split(self.games, [at]))
+        deal = self.played.deal[self.games]
+        deals = np.unique(deal)
+        is_first = np.isin(deal, deals[: round(len(deals) * share)])
+        first, others = (
+            Dataset(self.played, self.setting, self.games[chosen], self.wanted) for chosen in (is_first, ~is_first)
+        )
         return first, others
 
     def batches(self, size: int, seed: int | None = None, reward: str = "rank") -> Iterator[Rows]:
