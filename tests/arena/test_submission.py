@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shutil
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
 from timeline_env.cli import to_json
 from timeline_env.engine.setting import Setting
+from timeline_env.players import Decisions
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
 TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"').replace("budget: 8", "budget: 1ms")
@@ -35,6 +37,15 @@ class Unrepeatable(Watching):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(secrets.randbits(64))
+
+
+class Failing(Watching):
+    """Fails where the environment says so, which other processes see as well."""
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        if "PLAYERS_FAIL" in os.environ:
+            raise RuntimeError("out of memory")
+        return super().act(decisions)
 
 
 @pytest.fixture(scope="module")
@@ -207,6 +218,18 @@ def test_a_player_of_ones_own_that_is_not_the_same_twice_is_refused_where_no_tim
     play(plan, tmp_path / "mine")
     found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
     assert "played again, its games are others" in found.reason
+
+
+def test_a_player_that_fails_when_it_is_played_again_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = load_suite(make_suite(tmp_path / "suite"))["small"]
+    own = f"{__name__}:Failing"
+    plan = tournament.plan([own])
+    play(plan, tmp_path / "mine")
+    monkeypatch.setenv("PLAYERS_FAIL", "1")
+    found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
+    assert "Failing" in found.reason and "out of memory" in found.reason and found.again == 0
 
 
 def test_the_command_gives_one_verdict(entry: Path) -> None:

@@ -17,6 +17,7 @@ from timeline_env.arena.population import Against, PopulationPlan, against
 from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tables import text
 from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
+from timeline_env.failures import PlayerFailed
 from timeline_env.reading import quote, read_json, table_of
 
 DECISIONS = 2**16
@@ -86,7 +87,7 @@ def check(
         found = replace(found, again=again, parts=parts, against=tuple(against(plan, played)))
         check_summary(found.against, folder / "summary.json")
         return found
-    except ValueError as error:
+    except (ValueError, PlayerFailed) as error:
         return replace(found, reason=str(error))
 
 
