@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from tests.training.test_networks import a_config, an_update, decisions
+from timeline_env.engine.loops import hide_games
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer, read_agent
@@ -20,7 +21,9 @@ from timeline_env.players.search.guides import expectations
 from timeline_env.players.timeline.forecast import ALL, FORESEEN, SOON, SURE
 from timeline_env.players.timeline.lookahead import Projector
 from timeline_env.timeline import GAME
+from timeline_env.timeline.state import MAX_PLAYERS
 from training.config import Config
+from training.learners.prior import Prior
 
 SMALL = {"hidden": [16], "pieces": ["near", "clock"]}
 
@@ -71,6 +74,28 @@ def test_the_outlook_tells_what_is_sure_and_what_is_soon(position: Any) -> None:
     two = position("2p phase:1.0 turn:y 0:org/occurred 2.0:0y/+y/y+2/yes=y+1/no=none")
     now = outlook_of(Decisions.of(two.batch, np.arange(1)))[1][0, -1]
     assert now[[ALL, SOON, SURE]].tolist() == [1, 0, 2] and not now[[ALL + 1, SOON + 1, SURE + 1]].any()
+
+
+def test_what_a_seat_may_expect_is_foreseen_without_the_cards_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, shown = decisions(4), []
+    prior = Prior(settings(8))
+    outlook = prior.foreseer.outlook
+
+    def spy(rules: Any, states: Any, mask: Any, seats: Any) -> Any:
+        shown.append(states.copy())
+        return outlook(rules, states, mask, seats)
+
+    monkeypatch.setattr(prior.foreseer, "outlook", spy)
+    games, seats = np.arange(len(asked.seat)), (asked.seat + 1) % 4
+    found = prior.prospects(asked.batch, games, seats)
+    whole = np.asarray(asked.batch.states)[games]
+    nothing = np.zeros_like(asked.action_mask)
+    assert (found == outlook(asked.batch.rules, whole, nothing, seats)[1][:, -1]).all(), "it looks at the board alone"
+    own = np.arange(MAX_PLAYERS) == seats[:, None]
+    assert (shown[0].hand[own] == whole["hand"][own]).all() and (shown[0].hand != whole["hand"])[~own].any()
+    hidden = shown[0].copy()
+    hide_games(asked.batch.rules, hidden, seats)
+    assert hidden.tobytes() == shown[0].tobytes()
 
 
 def test_torch_and_numpy_agree_on_what_an_outlook_adds(tmp_path: Path) -> None:

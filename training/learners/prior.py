@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.loops import hide_games
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
 from training.config import Config
@@ -44,7 +46,9 @@ class Prior:
     def prospects(self, batch: Batch, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
         """What it foresees of the position of each of the games for a seat; int8 [k, foreseen]."""
         nothing = np.zeros((len(games), batch.num_actions), np.int8)
-        return self.foreseer.outlook(batch.rules, np.asarray(batch.states)[games], nothing, seats)[1][:, -1]
+        positions = record.make_readable(np.asarray(batch.states)[games])
+        hide_games(batch.rules, positions, seats)
+        return self.foreseer.outlook(batch.rules, positions, nothing, seats)[1][:, -1]
 
     def weights(self, asked: Decisions) -> NDArray[np.float32]:
         """Masks that carry the prior: 0 for an illegal action, else above 0 the factor of its probability; float32 [k, A]."""
