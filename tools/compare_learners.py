@@ -125,7 +125,7 @@ def await_end(process: subprocess.Popen[bytes], path: Path, seconds: float) -> N
         learned = 0
         while process.poll() is None:
             time.sleep(2)
-            rows = metrics.read(path / "metrics.csv")
+            rows = metrics.read(path / metrics.METRICS)
             now = int(rows[-1].seconds) if rows else 0
             show(now - learned)
             learned = now

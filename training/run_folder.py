@@ -32,9 +32,10 @@ import yaml
 
 from timeline_env import __version__, cli
 from timeline_env.files import lock_folder, new_folder, write_file, write_text
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent
+from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent, checkpoint_folder, checkpoint_folders
 from timeline_env.reading import check_archive, cut, flatten, label_errors, quote, read_json, read_yaml, table_of
 from training.config import Config, parse_config
+from training.results.metrics import METRICS
 
 ABOUT = "run.json"
 LEARNER_FILE = "learner.pt"
@@ -62,11 +63,11 @@ class RunFolder:
 
     @property
     def metrics(self) -> Path:
-        return self.path / "metrics.csv"
+        return self.path / METRICS
 
     def last_checkpoint(self) -> int:
         """Decisions of the learner at the last agent that was kept; 0 without one."""
-        return max((int(folder.name) for folder in (self.path / CHECKPOINTS).glob("[0-9]*")), default=0)
+        return max((int(folder.name) for folder in checkpoint_folders(self.path)), default=0)
 
     def check_here(self) -> None:
         """Raise ValueError if the run is no longer in its folder, which another program may have made again by writing into it."""
@@ -79,7 +80,7 @@ class RunFolder:
 
     def keep(self, agent: Agent) -> None:
         """Add the current agent to the checkpoints."""
-        with new_folder(self.path / CHECKPOINTS / f"{agent.about.steps:012d}") as folder:
+        with new_folder(checkpoint_folder(self.path, agent.about.steps)) as folder:
             agent.save(folder / AGENT_FILE)
 
     def save(self, state: dict[str, Any], progress: Progress) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -73,6 +74,7 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
         agent = an_agent()
         replace(agent, about=replace(agent.about, steps=steps)).save(folder / AGENT_FILE)
     (tmp_path / CHECKPOINTS / ".000000002000.partial").mkdir()
+    shutil.copytree(tmp_path / CHECKPOINTS / "000000000900", tmp_path / CHECKPOINTS / "000000001000 (copy)")
     assert read_agent(tmp_path, Setting(GAME)).about.steps == 1000
     assert read_agent(tmp_path / CHECKPOINTS / "000000000900", Setting(GAME)).about.steps == 900
     assert isinstance(load_player(str(tmp_path), GAME), NetworkPlayer)

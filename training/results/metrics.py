@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from timeline_env import cli
 from timeline_env.engine.ranks import win_shares
 from timeline_env.files import write_text
-from timeline_env.players.agents.agent import CHECKPOINTS
+from timeline_env.players.agents.agent import checkpoint_folder
 from timeline_env.reading import cut, label_errors, quote, read_text, rows_in
 from training.config import Config
 
@@ -42,6 +42,8 @@ class Row:
     decisions: float
 
 
+METRICS = "metrics.csv"
+"""In a run's folder."""
 Show = Callable[[int, float, str], None]
 """Is given decisions, seconds and a note."""
 RECENT = 2000
@@ -130,7 +132,7 @@ def _row(number: int, cells: dict[str, str]) -> Row:
 
 def checkpoints(run: Path) -> list[tuple[Row, Path]]:
     """The rows of the run in this folder after which its agent was kept, and the folders of these agents."""
-    rows = [(row, run / CHECKPOINTS / f"{row.steps:012d}") for row in read(run / "metrics.csv")]
+    rows = [(row, checkpoint_folder(run, row.steps)) for row in read(run / METRICS)]
     return [(row, folder) for row, folder in rows if folder.is_dir()]
 
 
@@ -173,7 +175,7 @@ class Notes:
     def __init__(self, run: Path, steps: int) -> None:
         from torch.utils.tensorboard import SummaryWriter
 
-        self.csv = run / "metrics.csv"
+        self.csv = run / METRICS
         begin(self.csv, steps)
         self.board = SummaryWriter(str(run / "tensorboard"), purge_step=steps + 1)
 

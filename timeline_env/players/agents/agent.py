@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -280,6 +281,16 @@ def look_up(table, source, out):
         out[i] = table[source[i]]
 
 
+def checkpoint_folder(run: Path, steps: int) -> Path:
+    """Where a run keeps its agent after this many decisions."""
+    return run / CHECKPOINTS / f"{steps:012d}"
+
+
+def checkpoint_folders(run: Path) -> list[Path]:
+    """Those that are there, the earliest first; whatever else lies beside them is left out."""
+    return sorted(folder for folder in (run / CHECKPOINTS).glob("*") if re.fullmatch("[0-9]{12}", folder.name))
+
+
 def agent_file(path: Path) -> Path:
     """The agent's file that `path` means: the file itself, a checkpoint's, or that of a run's latest checkpoint.
 
@@ -289,7 +300,7 @@ def agent_file(path: Path) -> Path:
     with label_errors(f"{quote(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
         if path.is_file():
             return path
-        for folder in [path, *sorted((path / CHECKPOINTS).glob("[0-9]*"), reverse=True)]:
+        for folder in [path, *reversed(checkpoint_folders(path))]:
             if (folder / AGENT_FILE).is_file():
                 return folder / AGENT_FILE
     raise ValueError(
