@@ -124,8 +124,9 @@ def agreement(
         agreed = []
         for game, (_, starts) in zip(games, found, strict=True):
             setting = asking_setting(game)
-            player = loaded.setdefault(str(setting.changes), player_from(who, setting, seed + number))
-            agreed.append(agreed_on(game, starts, player, progress))
+            if (rules := str(setting.changes)) not in loaded:
+                loaded[rules] = player_from(who, setting, seed + number)
+            agreed.append(agreed_on(game, starts, loaded[rules], progress))
         results.append(summarize(name_of(who), plays, np.concatenate(agreed)))
     return counts, results
 

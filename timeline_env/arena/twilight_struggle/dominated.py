@@ -73,8 +73,10 @@ def people_counts(games: Sequence[PeopleGame], progress: Callable[[int], None] =
     tally = Tally(len(games))
     judges: dict[str, Judge] = {}
     for number, game in enumerate(games):
-        judge = judges.setdefault(str(game.rules), Judge(Setting(GAME, 2, game.rules)))
-        tally.note(np.full(len(game.actions), number), game.states, *judge.judge(game.states, game.actions, game.told))
+        if (rules := str(game.rules)) not in judges:
+            judges[rules] = Judge(Setting(GAME, 2, game.rules))
+        found = judges[rules].judge(game.states, game.actions, game.told)
+        tally.note(np.full(len(game.actions), number), game.states, *found)
         tally.close(np.array([number]), game.last, np.ones((1, 2), np.bool_))
         progress(1)
     return tally.counts("people")
