@@ -11,20 +11,19 @@ from timeline_env import cli
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
 from timeline_env.arena.tournament import fingerprint
-from timeline_env.configs import FOLDER
 from timeline_env.engine.verbs import Game
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import quote, read_json, table_of
-from training.config import Config, load_config, parse_config
-from training.run import begin, measure, train
-from training.run_folder import RunFolder, open_run
+from training.config import Config, parse_config, usual_settings
+from training.run import FRESH, find_or_begin, measure, train
+from training.run_folder import RunFolder
 
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
 AGAINST = "against.json"
 """In a challenger's run folder: whom it is trained against, with a hash of that player's files."""
-FRESH = 2**32
-"""Added to the seed for the deals of the final games: no training and no choice has seen them."""
+RESULT = "best_response.json"
+"""In a challenger's run folder: how far it got."""
 
 
 def challenger_config(
@@ -44,6 +43,7 @@ def challenger_config(
         ValueError: the file is not readable, is for another game, or a key or value is not allowed.
     """
     content = usual_settings(game, config)
+    content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # which the learner could do alone
     fixed = {
         "game": game.name,
         "opponents": {player: 1.0},
@@ -54,42 +54,13 @@ def challenger_config(
     return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
 
 
-def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
-    """The keys that a file of training settings gives; of None those of the game's quick ones, if it has some.
-
-    Raises:
-        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
-    """
-    quick = FOLDER / f"{game.name}_quick.yaml"
-    file = config or (quick if quick.exists() else None)
-    content = load_config(file).model_dump(exclude_unset=True) if file else {}
-    if content.get("game", game.name) != game.name:
-        raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
-    return content
-
-
-def begin_or_resume(config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run at `path`, which has the time that it was begun with; or a new one.
-
-    Raises:
-        ValueError: the folder holds something else.
-    """
-    if not path.exists():
-        return begin(config, path, command)
-    run = open_run(path, command)
-    changed = [key for key, value in run.config if key != "minutes" and value != getattr(config, key)]
-    if changed:
-        raise ValueError(f"{str(path)!r} holds another run: {', '.join(changed)} differ; give another folder")
-    return run
-
-
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run of `player`'s challenger, see `begin_or_resume`; the player must be what it was when the run was begun.
+    """The run of `player`'s challenger, see `find_or_begin`; the player must be what it was when the run was begun.
 
     Raises:
         ValueError: the folder holds something else, or the player's files have changed.
     """
-    run = begin_or_resume(config, path, command)
+    run = find_or_begin(config, path, command)
     file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(player), config.setting)}
     if not file.is_file():
         cli.to_json(file, asked)
@@ -142,5 +113,5 @@ def respond(
         result = measure(path, config.setting, player, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
-        cli.to_json(path / "best_response.json", found.as_dict())
+        cli.to_json(path / RESULT, found.as_dict())
     return found

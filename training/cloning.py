@@ -16,8 +16,8 @@ from torch import nn
 
 from timeline_env.arena.datasets.reader import Dataset
 from timeline_env.players.agents.agent import Agent
-from training.best_response import usual_settings
-from training.config import Config, parse_config
+from training.config import Config, parse_config, usual_settings
+from training.learners.networks import ILLEGAL
 from training.learners.ppo import Network, build_network
 
 REWARD = "rank"
@@ -60,7 +60,9 @@ def fit_config(data: Dataset, config: Path | None, seed: int) -> Config:
     """
     setting = data.setting
     fixed = {"game": setting.game.name, "num_players": setting.num_players, "rules": setting.changes or None}
-    plain = {"learner": "ppo", "common": False, "prior": None, "start": None, "seed": seed}
+    plain = {
+        "learner": "ppo", "common": False, "prior": None, "final_prior_scale": None, "start": None, "seed": seed,
+    }  # fmt: skip
     settings = usual_settings(setting.game, config)
     network = settings.get("network", {}) | {"outlook": 0}  # which reads what a prior says
     return parse_config(settings | fixed | plain | {"network": network})
@@ -128,7 +130,7 @@ def batches(data: Dataset, config: Config, seed: int | None) -> Iterator[tuple[A
     columns = data.setting.game.layout(config.num_players).columns(config.pieces)
     for rows in data.batches(config.ppo.batch_size, seed, REWARD):
         legal = torch.from_numpy(rows.action_mask) != 0
-        bias = torch.zeros(legal.shape).masked_fill(~legal, -1e9)
+        bias = torch.zeros(legal.shape).masked_fill(~legal, ILLEGAL)
         yield (
             torch.from_numpy(rows.observation[:, columns]), bias,
             torch.from_numpy(rows.action), torch.from_numpy(rows.returns),

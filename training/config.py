@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
-from timeline_env.configs import find_config
+from timeline_env.configs import FOLDER, find_config
 from timeline_env.engine.common import most_players
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS
@@ -162,7 +162,7 @@ class Config(StrictModel):
     final_prior_scale: float | None = Field(
         default=None,
         ge=0,
-        description="and in the last twentieth of the run; linear before; `null` for the same, 0: the network stands alone",
+        description="the scale in the last 5 % of the run, reached linearly; `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
     average: float | None = Field(
         default=None,
@@ -305,6 +305,20 @@ def parse_config(content: dict[str, Any]) -> Config:
     config = validate(Config, content)
     _check(config)
     return config
+
+
+def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
+    """The keys that a file of training settings gives; of None those of the game's quick ones, if it has some.
+
+    Raises:
+        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
+    """
+    quick = FOLDER / f"{game.name}_quick.yaml"
+    file = config or (quick if quick.exists() else None)
+    content = load_config(file).model_dump(exclude_unset=True) if file else {}
+    if content.get("game", game.name) != game.name:
+        raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
+    return content
 
 
 def _override(content: dict[str, Any], override: str) -> None:

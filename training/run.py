@@ -28,6 +28,8 @@ from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
 from training.start import start_agent
 
+FRESH = 2**32
+"""Added to a run's seed for the deals of its final games: no training and no choice has seen them."""
 LIBRARIES = {"ppo": ("torch", "train"), "maskable_ppo": ("sb3_contrib", "train"), "rllib": ("ray", "rllib")}
 """What each learner needs, and the package's extra that it comes with."""
 
@@ -51,6 +53,21 @@ def begin_or_resume(
         run_where_ray_is(wanted)
         return open_run(resume, sys.argv)
     raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+
+
+def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
+    """The run by this configuration at `path`, which keeps the minutes that it was begun with; or a new one.
+
+    Raises:
+        ValueError: the folder holds something else.
+    """
+    if not path.exists():
+        return begin(config, path, command)
+    run = open_run(path, command)
+    changed = [key for key, value in run.config if key != "minutes" and value != getattr(config, key)]
+    if changed:
+        raise ValueError(f"{str(path)!r} holds another run: {', '.join(changed)} differ; give another folder")
+    return run
 
 
 def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
@@ -189,13 +206,13 @@ def measure(
 
 
 def assess(run: RunFolder) -> list[Evaluation]:
-    """Play the agent against each baseline and draw the learning curve; all is written into the run's folder."""
+    """Play the agent against each baseline, on `FRESH` deals, and draw the learning curve; all is written into the run's folder."""
     config, wanted = run.config, run.config.evaluation
     curve.draw(metrics.read(run.metrics), config, run.path / "learning_curve.png")
     results = []
     for name in config.against:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
-            results.append(measure(run.path, config.setting, name, wanted.games, config.seed, show))
+            results.append(measure(run.path, config.setting, name, wanted.games, config.seed + FRESH, show))
     cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
     write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
     return results

@@ -33,7 +33,7 @@ from training.learners.rllib.python import run_where_ray_is
 from training.run import assess, begin, train
 from training.run_folder import open_run
 
-TOLD = "sweep.json"
+SWEEP_FILE = "sweep.json"
 Space = dict[str, BaseDistribution]
 
 
@@ -92,9 +92,9 @@ class Sweep:
         }
         path.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(path / "sweep.lock"):
-            if not (path / TOLD).exists():
-                cli.to_json(path / TOLD, told)
-            if read_json(path / TOLD, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
+            if not (path / SWEEP_FILE).exists():
+                cli.to_json(path / SWEEP_FILE, told)
+            if read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
             found = study(path / "journal.log")

@@ -15,6 +15,7 @@ from timeline_env.arena.datasets.reader import Dataset, open_dataset
 from timeline_env.arena.played import join
 from timeline_env.players.agents.agent import read_agent
 from timeline_env.timeline import GAME
+from timeline_env.twilight_struggle import GAME as STRUGGLE
 from training import cloning
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +51,13 @@ def test_a_rule_is_cloned(data: Dataset) -> None:
     fitted = cloning.fit(data, small, 0.0, 2)
     assert fitted.agreement > 0.9 and fitted.cross_entropy < 0.5
     assert fitted.agent.about.steps == fitted.decisions == 2 * data.split(0.95)[0].decisions
+
+
+def test_a_configuration_whose_prior_fades_is_taken_without_it(tmp_path: Path) -> None:
+    wanted = plan(STRUGGLE, ["random"], 2, 2, 0)
+    join(wanted.about, [wanted.play(0)]).save(tmp_path / "games.npz")
+    config = cloning.fit_config(open_dataset(tmp_path / "games.npz"), Path("twilight_struggle_shipped"), 0)
+    assert (config.prior, config.final_prior_scale, config.network.outlook) == (None, None, 0)
 
 
 def test_what_turned_out_well_counts_more(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.arena.played import read
 from timeline_env.arena.statistics import stratified_mean
+from timeline_env.commands.benchmark import measure_all, write_tables
 from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -30,6 +32,7 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
+from training.start import start_agent
 from training.tracks import generalisation, learning, responses
 from training.tracks.entries import TRAINED, GeneralisationEntry, LearningEntry, choose, load_entries, with_config
 from training.tracks.generalisation import KINDS, Cell, Generalised
@@ -128,6 +131,63 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     assert "| three | 33.3 | 150 |" in (tmp_path / "out" / "tables.md").read_text()
 
 
+@pytest.mark.parametrize(("final", "steps"), [(1.5, 128), (0.0, 128), (1.5, 25 * 128), (0.0, 25 * 128)])
+def test_an_agent_adapts_with_the_prior_that_it_has(final: float, steps: int, tmp_path: Path) -> None:
+    """However far it had faded: after one update perhaps not at all, after many to its end."""
+    faded = [*SMALL, "prior=projector", "prior_scale=4", f"final_prior_scale={final}"]
+    entry = load_entries(track(tmp_path / "track", GENERAL | {"changes": faded}), GeneralisationEntry)["small"]
+    first = begin(entry.train_in(entry.trained, 0, steps), tmp_path / "first", ["test"])
+    train(first)
+    config = entry.train_in(entry.played["three"], 0, 128, first.path)
+    assert start_agent(config) is not None
+    about = agent_at(first.path).about
+    assert (config.prior or "", config.final_prior_scale) == (about.prior, None)
+    assert not about.prior or config.prior_scale == about.prior_scale
+    assert steps == 128 or (about.prior, about.prior_scale) == (("projector", 1.5) if final else ("", 0.0))
+
+
+@pytest.mark.parametrize("told", [3, {"mean": 0.5}, {"mean": "a", "low": 0, "high": 1}])
+def test_a_damaged_result_is_named(told: object, tmp_path: Path) -> None:
+    file = tmp_path / "random" / "best_response.json"
+    whole = {"mean": 0.5, "low": 0.4, "high": 0.6}
+    found = {"decisions": 1, "seconds": 1.0, "bound": {"wins": whole, "rank": whole}}
+    file.parent.mkdir()
+    for evaluation, bound in (
+        ({"games": 2, "overall": {"win": told}}, found["bound"]),
+        ({"games": 2, "overall": told}, found["bound"]),
+        (told, found["bound"]),
+        ({"games": 2, "overall": {"win": whole}}, {"wins": told, "rank": whole}),
+        ({"games": 2, "overall": {"win": whole}}, told),
+    ):
+        file.write_text(json.dumps(found | {"evaluation": evaluation, "bound": bound}))
+        with pytest.raises(ValueError, match=rf"^{re.escape(str(file))}: "):
+            responses.exploited("random", file.parent)
+    match = Match(Setting(GAME, 2), tmp_path, "random", 100, 1, tmp_path / "measured.json")
+    match.file.write_text(json.dumps({"key": {}, "win": told}))
+    with pytest.raises(ValueError, match=rf"^{re.escape(str(match.file))}: "):
+        match.win()
+
+
+def test_tables_of_other_kinds_beside_the_entries_are_left_out(tmp_path: Path) -> None:
+    """Such as those of a whole track, and of best responses."""
+    for name, numbers in (
+        ("learning", {"small": {}}),
+        ("responses", {"random": {}, "greedy": {}}),
+        ("two", {"two": {}}),
+    ):
+        (tmp_path / name).mkdir()
+        write_tables(tmp_path / name, numbers, [f"those of {name}"])
+    (tmp_path / "one").mkdir()
+    measure_all(tmp_path, {"one": None}, lambda name, entry: Told(), lambda name, found: ["those of one"])
+    assert json.loads((tmp_path / "tables.json").read_text()) == {"one": {"number": 1}, "two": {}}
+    assert (tmp_path / "tables.md").read_text().split("\n") == ["those of one", "", "those of two", ""]
+
+
+class Told:
+    def as_dict(self) -> dict[str, int]:
+        return {"number": 1}
+
+
 def test_best_responses_to_several_players(tmp_path: Path) -> None:
     (tmp_path / "tiny.yaml").write_text(
         yaml.safe_dump({"game": "timeline", "learner": "ppo", "envs": 16, "ppo": {"n_steps": 8}})
@@ -137,7 +197,7 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
         "random",
         "greedy",
         "flat:1",
-        "--seats",
+        "--players",
         "2",
         "--decisions",
         "256",
@@ -338,7 +398,7 @@ def test_only_ppo_learns_in_the_common_form() -> None:
         ("generalisation --track none", "track 'none' holds no .yaml file"),
         ("responses random --games 199", "--games 199 must be at least 200: 50 deals, every seat"),
         ("responses random --games 1000000001", "games 1000000001 must be at most 1000000000"),
-        ("responses random random --seats 2", "players 'random random': each must be named once"),
+        ("responses random random --players 2", "players 'random random': each must be named once"),
         ("responses nobody", "player 'nobody' is unknown"),
     ],
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from timeline_env.reading import quote, table_of
+
 Z = 1.959964
 """The normal distribution's two-sided 95 % point."""
 FEWEST_DEALS = 50
@@ -21,6 +23,15 @@ class Estimate:
     mean: float
     low: float
     high: float
+
+    @classmethod
+    def read(cls, content: Any, label: str) -> Estimate:
+        """One that was written as JSON. Raises ValueError, which begins with `label`, if it is none."""
+        told = table_of(content, label, "mean", "low", "high")
+        numbers = {name: told[name] for name in ("mean", "low", "high")}
+        if not all(type(number) in (int, float) for number in numbers.values()):
+            raise ValueError(f"{label}: mean, low and high must be numbers, not {quote(numbers)}")
+        return cls(**numbers)
 
     def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
         """``mean [low, high]``, each times `scale`; with ``+`` as `sign` each has one."""

@@ -299,7 +299,11 @@ def measure_all(
         write_tables(out / name, {name: found.as_dict()}, markdown_of(name, found))
         numbers: dict[str, Any] = {}
         for file in sorted(out.glob(f"*/{NUMBERS}")):
-            numbers |= read_json(file, quote(str(file)))
+            told = read_json(file, quote(str(file)))
+            if isinstance(told, dict) and [*told] == [
+                file.parent.name
+            ]:  # else those of a whole track or of best responses
+                numbers |= told
         write_tables(out, numbers, joined(out / each / TABLES for each in numbers).splitlines())
         print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")
 
@@ -316,7 +320,7 @@ def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) ->
 
 
 def responses(
-    players: Annotated[
+    names: Annotated[
         list[str],
         typer.Argument(
             metavar="PLAYER...",
@@ -327,7 +331,7 @@ def responses(
         Path, typer.Option(help="where the challengers and the table go; if begun there, it goes on")
     ] = Path("runs/responses"),
     game: options.GameName = None,
-    seats: Annotated[int | None, typer.Option(help="of each game; else a trained agent's, else as is usual")] = None,
+    players: options.Players = None,
     decisions: Annotated[
         int, typer.Option(min=1, help="from which each challenger learns, in whole updates")
     ] = 10_000_000,
@@ -347,23 +351,23 @@ def responses(
     """Train a best response to each of several players with a fixed number of decisions, and say how far each gets.
 
     examples:
-      timeline-env benchmark responses random greedy projector shipped --seats 2 --out runs/responses
+      timeline-env benchmark responses random greedy projector shipped --players 2 --out runs/responses
       timeline-env benchmark responses heuristic shipped --game twilight_struggle --out runs/responses_ts
     """
-    played, count = find_game(players, game, seats)
-    count = played.usual_players if count is None else count
-    if games < FEWEST_DEALS * count:
-        raise ValueError(f"--games {games} must be at least {FEWEST_DEALS * count}: {FEWEST_DEALS} deals, every seat")
-    deals_for(games, count)
-    for name in players:
-        load_player(name, played, seed, count, rules)
+    played, players = find_game(names, game, players)
+    players = played.usual_players if players is None else players
+    if games < FEWEST_DEALS * players:
+        raise ValueError(f"--games {games} must be at least {FEWEST_DEALS * players}: {FEWEST_DEALS} deals, every seat")
+    deals_for(games, players)
+    for name in names:
+        load_player(name, played, seed, players, rules)
     with extra("train"):
         from training.best_response import challenger_config
         from training.tracks import responses as track_of
     changed = changes(rules) or None
     wanted = [
-        (name, challenger_config(name, played, None, decisions, config, num_players=count, rules=changed, seed=seed))
-        for name in players
+        (name, challenger_config(name, played, None, decisions, config, num_players=players, rules=changed, seed=seed))
+        for name in names
     ]
     found = track_of.respond_to_all(wanted, out, games, sys.argv, processes)
     lines = track_of.markdown(wanted[0][1], found, games)

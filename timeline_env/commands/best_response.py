@@ -64,8 +64,6 @@ def best_response(
     played, players = find_game([player], game, players)
     players = played.usual_players if players is None else players
     load_player(player, played, seed, players, rules)
-    if games < 2 * players:
-        raise ValueError(f"--games {games} must be at least {2 * players}: two deals, every seat")
     deals_for(games, players)
     with extra("train"):
         from training.best_response import challenger_config, respond

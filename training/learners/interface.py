@@ -20,7 +20,7 @@ class Update:
     """The result of one update.
 
     Attributes:
-        decisions: of the learner, those that it has learned from.
+        decisions: of the learner: those that it played, whatever share of them it learned from.
         ended: the games that ended, each as `training.results.metrics.game_info` describes it.
         losses: and what else the learner measures of itself, by name.
     """

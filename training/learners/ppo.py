@@ -318,7 +318,7 @@ def update(
             losses.append(torch.stack([policy_loss, value_loss, entropy]).detach())
     if not all(parameter.isfinite().all() for parameter in network.parameters()):
         raise ValueError(
-            f"the network's weights are no numbers any more: a smaller ppo.learning_rate than {ppo.learning_rate} may help"
+            f"the network's weights are no longer finite; a ppo.learning_rate below {ppo.learning_rate} may help"
         )
     means = np.mean(torch.stack(losses).tolist(), axis=0)
     return dict(zip(("policy_loss", "value_loss", "entropy"), means.tolist(), strict=True))

@@ -13,6 +13,7 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.suite import Version
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
+from timeline_env.players.agents.agent import agent_at
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
@@ -135,12 +136,16 @@ class GeneralisationEntry(Entry):
         return Setting(game_named(self.game), place.num_players, place.rules)
 
     def train_in(self, place: Place, seed: int, decisions: int, start: Path | None = None) -> Config:
-        """How an agent is trained there: in the common form, from scratch or from another agent.
+        """How an agent is trained there: in the common form, from scratch or from another agent, whose prior it keeps as it is.
 
-        Raises ValueError as `Entry.training` does.
+        Raises ValueError as `Entry.training` does, or if that agent cannot be read.
         """
-        told = None if start is None else str(start)
-        return self.training(seed, decisions, place.num_players, place.rules, common=True, start=told)
+        told: dict[str, Any] = {"common": True, "start": None}
+        if start is not None:
+            about = agent_at(start).about
+            told |= {"start": str(start), "prior": about.prior or None, "final_prior_scale": None}
+            told |= {"prior_scale": about.prior_scale} if about.prior else {}
+        return self.training(seed, decisions, place.num_players, place.rules, **told)
 
     def located(self, folder: Path) -> Self:
         """See `Entry.located`: tables of cards."""

@@ -63,21 +63,20 @@ def generalise(entry: GeneralisationEntry, out: Path, command: list[str], proces
         OSError: a process was killed; the same call goes on.
     """
     first = {seed: out / "trained" / f"seed_{seed}" for seed in entry.seeds}
-    there: list[tuple[Config, Path]] = []
     places = [(TRAINED, entry.trained, {KINDS[0]: list(first.values())})]
-    for number, (name, place) in enumerate(entry.played.items()):
-        adapted = {seed: out / str(number) / "adapted" / f"seed_{seed}" for seed in entry.seeds}
-        scratch = {seed: out / str(number) / "scratch" / f"seed_{seed}" for seed in entry.seeds}
-        for seed in entry.seeds:
-            there.append((entry.train_in(place, seed, entry.adaptation, first[seed]), adapted[seed]))
-            there.append((entry.train_in(place, seed, entry.decisions), scratch[seed]))
-        rows = (list(paths.values()) for paths in (first, adapted, scratch))
-        places.append((name, place, dict(zip(KINDS, rows, strict=True))))
-    begun = [(entry.train_in(entry.trained, seed, entry.decisions), path) for seed, path in first.items()]
-    with cli.progress(
-        f"{out.name}: decisions learned from", sum(config.steps for config, _ in begun + there)
-    ) as advance:
+    total = len(first) * (entry.decisions + len(entry.played) * (entry.adaptation + entry.decisions))
+    with cli.progress(f"{out.name}: decisions learned from", total) as advance:
+        begun = [(entry.train_in(entry.trained, seed, entry.decisions), path) for seed, path in first.items()]
         train_all(begun, command, processes, advance)
+        there: list[tuple[Config, Path]] = []
+        for number, (name, place) in enumerate(entry.played.items()):
+            adapted = {seed: out / str(number) / "adapted" / f"seed_{seed}" for seed in entry.seeds}
+            scratch = {seed: out / str(number) / "scratch" / f"seed_{seed}" for seed in entry.seeds}
+            for seed in entry.seeds:
+                there.append((entry.train_in(place, seed, entry.adaptation, first[seed]), adapted[seed]))
+                there.append((entry.train_in(place, seed, entry.decisions), scratch[seed]))
+            rows = (list(paths.values()) for paths in (first, adapted, scratch))
+            places.append((name, place, dict(zip(KINDS, rows, strict=True))))
         train_all(there, command, processes, advance)
     return Generalised(entry, measure(entry, places, out, processes))
 
@@ -89,7 +88,14 @@ def measure(
     matches = {
         (name, kind): [
             [
-                Match(entry.setting(place), path, player, entry.games, entry.seed, file(out, row, kind, path, column))
+                Match(
+                    entry.setting(place),
+                    path,
+                    player,
+                    entry.games,
+                    entry.seed,
+                    result_file(out, row, kind, path, column),
+                )
                 for column, player in enumerate(entry.against)
             ]
             for path in paths
@@ -107,7 +113,7 @@ def measure(
     return cells
 
 
-def file(out: Path, row: int, kind: str, agent: Path, column: int) -> Path:
+def result_file(out: Path, row: int, kind: str, agent: Path, column: int) -> Path:
     """Where the games of an agent in the setting of this row, against the player of this column, are kept."""
     return out / "measured" / f"{row}_{kind.replace(' ', '_')}_{agent.name}_{column}.json"
 

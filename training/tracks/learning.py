@@ -17,7 +17,7 @@ from timeline_env.arena.suite import VERSION
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
-from training.run_folder import read_run
+from training.run_folder import ABOUT, read_run
 from training.tracks.entries import LearningEntry
 from training.tracks.scores import Match, play_all, shares, train_all
 
@@ -133,7 +133,7 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
 
 def seconds_of(path: Path) -> float | None:
     """The time of a run's training; None if the path is not a run."""
-    return read_run(path)[0].progress().seconds if (path / "run.json").is_file() else None
+    return read_run(path)[0].progress().seconds if (path / ABOUT).is_file() else None
 
 
 def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:

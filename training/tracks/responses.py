@@ -15,11 +15,8 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
 from timeline_env.reading import quote, read_json, table_of
-from training.best_response import begin_or_resume_challenger, respond
+from training.best_response import RESULT, begin_or_resume_challenger, respond
 from training.config import Config
-
-RESULT = "best_response.json"
-"""In a challenger's run folder."""
 
 
 @dataclass(frozen=True)
@@ -98,17 +95,19 @@ def respond_one(player: str, config: Config, path: Path, games: int, command: li
 
 def read(path: Path) -> dict[str, Any]:
     """What a challenger's run found. Raises ValueError if it cannot be read."""
-    return table_of(
-        read_json(path / RESULT, str(path / RESULT)), str(path / RESULT), "decisions", "seconds", "bound", "evaluation"
-    )
+    label = str(path / RESULT)
+    found = table_of(read_json(path / RESULT, label), label, "decisions", "seconds", "bound", "evaluation")
+    table_of(found["evaluation"], label, "games", "overall")
+    return found
 
 
 def exploited(player: str, path: Path) -> Exploited:
     """The row of a player from its challenger's run."""
-    found = read(path)
-    win, bound = found["evaluation"]["overall"]["win"], found["bound"]
-    wins, rank = (Estimate(**bound[name]) for name in ("wins", "rank"))
-    return Exploited(player, Estimate(**win), wins, rank, found["decisions"], found["seconds"])
+    found, label = read(path), str(path / RESULT)
+    overall = table_of(found["evaluation"]["overall"], label, "win")
+    bound = table_of(found["bound"], label, "wins", "rank")
+    win, wins, rank = (Estimate.read(told, label) for told in (overall["win"], bound["wins"], bound["rank"]))
+    return Exploited(player, win, wins, rank, found["decisions"], found["seconds"])
 
 
 def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str]:

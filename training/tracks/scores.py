@@ -20,9 +20,8 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of
-from training.best_response import begin_or_resume
 from training.config import Config
-from training.run import measure, train
+from training.run import find_or_begin, measure, train
 
 Progress = Callable[[int], None]
 
@@ -47,7 +46,7 @@ def train_all(wanted: Sequence[tuple[Config, Path]], command: list[str], process
 
 def train_one(config: Config, path: Path, command: list[str]) -> int:
     """Train one agent; gives its decisions. Its progress goes to a file beside the run: several bars would mix."""
-    run = begin_or_resume(config, path, command)
+    run = find_or_begin(config, path, command)
     with run.lock(), path.with_name(f"{path.name}.log").open("a") as log, redirect_stderr(log):
         train(run)
     return config.steps
@@ -95,7 +94,8 @@ class Match:
 
     def win(self) -> Estimate:
         """The agent's share of the games won (ties shared), with its interval over the deals."""
-        return Estimate(**read_json(self.file, str(self.file))["win"])
+        label = str(self.file)
+        return Estimate.read(table_of(read_json(self.file, label), label, "win")["win"], label)
 
 
 def play_all(matches: Sequence[Match], processes: int, progress: Progress) -> None:
