@@ -50,8 +50,8 @@ class Parser(argparse.ArgumentParser):
 def refusals() -> Iterator[None]:
     """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2.
 
-    A user's own `module:Class` is found in the folder that the script is run in. Who is told to end (SIGTERM) ends as by Ctrl-C, so
-    that nothing is left half-done.
+    A user's own `module:Class` is found in the folder that the script is run in. SIGTERM is handled like Ctrl-C, so that
+    nothing is left half-done.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)

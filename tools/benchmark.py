@@ -48,12 +48,6 @@ DISTRIBUTIONS = [
 """Whose versions are told."""
 
 
-def one_core(row: str) -> set[int]:
-    """The cores a row may use: one, unless its name says all."""
-    cores = sorted(os.sched_getaffinity(0))
-    return set(cores) if " cores" in row else {cores[-1]}
-
-
 def measure(rows: Iterable[Row], repeats: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
     """Samples of every row that can be measured here, taken in turn; and why the others were left out. Both by name."""
     everything = sorted(os.sched_getaffinity(0))

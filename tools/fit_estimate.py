@@ -46,10 +46,10 @@ NOTED = 0.35
 SPREAD = 0.2
 """Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
 SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
-STEEPEST = 1e-3
-"""The loss's steepest slope at which a fit has converged."""
 POINTS, POINTS_BY_TURN = 5, 50
 """The same of a region's points."""
+STEEPEST = 1e-3
+"""The loss's steepest slope at which a fit has converged."""
 
 
 @entry

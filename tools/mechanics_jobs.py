@@ -23,7 +23,7 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
-from timeline_env.arena.tournament import fingerprint, word
+from timeline_env.arena.tournament import fingerprint, seed_at
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.files import lock_folder, write_file
@@ -164,7 +164,7 @@ def begin(plan: Plan, out: Path) -> None:
 def play_block(job: Job, block: range, out: Path) -> int:
     """Play a block into its file; gives the number of its games."""
     seeds = game_seeds(job.seed, job.deals)[block.start : block.stop]
-    seed = word(job.seed, job.setting.num_players, block.start)
+    seed = seed_at(job.seed, job.setting.num_players, block.start)
     if job.mechanic == WHOLE:
         counts, results = watch(job.player, job.setting, seeds, seed)
         arrays: dict[str, Any] = {"counts": np.asarray(counts), "points": results.points, "rank": results.rank}

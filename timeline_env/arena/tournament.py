@@ -107,7 +107,7 @@ class Plan:
         self, number: int, index: int, present: NDArray[np.int64], seating: NDArray[np.int64], deal: NDArray[np.int64]
     ) -> Played:
         """Play a game for each row of `seating`, an index into the players who are `present`, from the deal in its row."""
-        players = [player_from(self.players[who], self.setting, word(self.seed, number, who)) for who in present]
+        players = [player_from(self.players[who], self.setting, seed_at(self.seed, number, who)) for who in present]
         results = play_games(self.setting, players, seating, game_seeds(self.seed, self.deals)[deal])
         return Played(
             self.about,
@@ -276,7 +276,7 @@ def play_numbered(wanted: Plan, number: int) -> tuple[int, Played]:
     return number, wanted.play(number)
 
 
-def word(*path: int) -> int:
+def seed_at(*path: int) -> int:
     """A seed for what is drawn at this place of a tournament, 0 to 2**32 - 1."""
     return int(np.random.SeedSequence(path).generate_state(1)[0])
 

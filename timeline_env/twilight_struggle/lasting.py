@@ -6,10 +6,9 @@ import numpy as np
 
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards
-from timeline_env.twilight_struggle.board import US, USSR, country
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import controls
 
-JAPAN = country("Japan")
 IS_FRANCE, IS_WEST_GERMANY, IS_JAPAN = (
     np.array([name == one for name in board.COUNTRY_NAMES], np.int8) for one in ("France", "West Germany", "Japan")
 )

@@ -25,9 +25,9 @@ SURE_AT = 4
 FORESEEN = 3 * state.MAX_PLAYERS
 """Numbers of an outlook."""
 
-OUTCOME, BALANCE, ANEW, DECIDED = range(4)
-"""Rows of what is kept beside a forecast, int64 [4, 61]: the outcome and the realization points of each event; the points of those
-decided anew, and their nodes, one after the other."""
+OUTCOME, BALANCE, NEW_BALANCE, DECIDED = range(4)
+"""Rows of what is kept beside a forecast, int64 [4, 61]: the outcome and the realization points of each event; the realization points of
+those decided anew, and their nodes, one after the other."""
 KEPT = (4, board.NODES)
 
 FOLLOWERS = np.where(board.LATER & (board.NEIGHBOUR >= 0), 1 << board.NEIGHBOUR.clip(0), 0).sum(axis=1)
@@ -48,7 +48,7 @@ def decide_from(rules, s, kept, first, nodes):
             if s.outcome[node] != outcome:
                 s.outcome[node] = outcome
                 nodes |= FOLLOWERS[node] >> node
-            kept[ANEW, node] = points
+            kept[NEW_BALANCE, node] = points
             kept[DECIDED, count] = node
             count += 1
         nodes >>= 1
@@ -66,7 +66,7 @@ def make_forecast(rules, s, seat, until, kept, outlook):
     tell_change(rules, s, seat, until, kept, count, outlook)
     for at in range(count):
         node = kept[DECIDED, at]
-        kept[OUTCOME, node], kept[BALANCE, node] = s.outcome[node], kept[ANEW, node]
+        kept[OUTCOME, node], kept[BALANCE, node] = s.outcome[node], kept[NEW_BALANCE, node]
 
 
 @rule
@@ -84,7 +84,7 @@ def tell_change(rules, s, seat, until, kept, count, outlook):
     for at in range(count):
         node = kept[DECIDED, at]
         before, after = kept[OUTCOME, node], s.outcome[node]
-        surely_before, surely = min(abs(kept[BALANCE, node]), SURE_AT), min(abs(kept[ANEW, node]), SURE_AT)
+        surely_before, surely = min(abs(kept[BALANCE, node]), SURE_AT), min(abs(kept[NEW_BALANCE, node]), SURE_AT)
         for place in range(rules.num_players):
             player = (seat + place) % rules.num_players
             points, points_before = points_by(s, player, node, after), points_by(s, player, node, before)

@@ -157,8 +157,9 @@ def projector_value(rules, S, k, seat, action, scratch):
 
 @entry
 def foresee_soon(rules, S, scratch, mask, seats, values, outlook):
-    """`foresee_all`, where an action is worth what the seat leads by after the phase that it leads to; for `Greedy`, who does not tell
-    the outlook: an action that ends the phase counts the next one's nodes as soon, and of rivals any will do for later ones."""
+    """As `foresee_all`, but an action is worth what the seat leads by after the phase to which the action leads.
+
+    For `Greedy`, which gives no outlook: what would stand there mixes two phases."""
     foresee_each(rules, S, scratch, mask, seats, False, values, outlook)
 
 

@@ -8,9 +8,9 @@ from timeline_env.engine import questions
 from timeline_env.engine.jit import entry, rule
 from timeline_env.players.timeline.forecast import (
     ALL,
-    ANEW,
     FORESEEN,
     KEPT,
+    NEW_BALANCE,
     SOON,
     decide_as_kept,
     decide_from,
@@ -125,7 +125,7 @@ def try_cards(rules, s, seat, kept, points, best):
                         value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1]) - cost
                         decide_as_kept(s, kept, count)
                         keep_better(best, value, actions.organize_action(place, turn, side))
-                        if kept[ANEW, node] != 0:
+                        if kept[NEW_BALANCE, node] != 0:
                             break  # the other stance would come to the same
             lift(rules, s, seat, actions.organize_action(place, 0, 0))
 
@@ -134,7 +134,8 @@ def try_cards(rules, s, seat, kept, points, best):
 def plan_moves(rules, s, seat, kept, points, ways, value, goal):
     """For the move in each direction the best that `seat` can do in this turn at the end of a shortest way that begins with it: what it
     is worth into `value` (float64 [6]), its node, the moves to it and the action there into `goal` (int64 [6, 3]). Where nothing can
-    be done `value` is -inf.
+    be done `value` is -inf. At least one action unit is kept for what is done there, so a walk that spends the last ones is not planned,
+    though an amplifier or a switch at its end would cost none (T26).
 
     `s` is a forecast, which stays as it is but for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all
     others together have by it; `ways` is room, int64 [2, 61].
