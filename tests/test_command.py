@@ -89,8 +89,21 @@ def test_help_of_a_command_is_asked_for_in_any_way(words: tuple[str, ...]) -> No
 @pytest.mark.parametrize("words", [(), ("--help",), ("help",)])
 def test_without_a_command_it_lists_them_all(words: tuple[str, ...]) -> None:
     done = subprocess_of(words)
-    assert (done.returncode, done.stdout) == (0, overview() + "\n")
+    assert (done.returncode, done.stdout) == (0, overview(COMMANDS) + "\n")
     assert all(f"  {command} " in done.stdout for command in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [("benchmark",), ("benchmark", "--help"), ("help", "benchmark")])
+def test_of_a_group_it_lists_its_commands(words: tuple[str, ...]) -> None:
+    done = run_here(*MAIN, *words)
+    assert done.returncode == 0 and done.stdout.startswith("usage: timeline-env benchmark COMMAND ...\n")
+    listed = re.findall(r"^  (\w+ \w+) ", done.stdout, re.MULTILINE)
+    assert listed == [name for name in COMMANDS if name.startswith("benchmark ")] and len(listed) > 3
+
+
+def test_a_mistyped_command_of_a_group_is_answered_with_the_nearest() -> None:
+    said = "command 'dataset mak' is unknown (did you mean 'dataset make'?); allowed: dataset make, dataset show, dataset fit"
+    assert said in refusal(run_here(*MAIN, "dataset", "mak"))
 
 
 def subprocess_of(words: tuple[str, ...]) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib.metadata import version
 from typing import Any
 
@@ -51,10 +51,15 @@ def main(words: list[str] | None = None) -> None:
             command, *rest = *rest, "--help"
         if rest and f"{command} {rest[0]}" in COMMANDS:
             command, *rest = f"{command} {rest[0]}", *rest[1:]
+        group = [name for name in COMMANDS if name.startswith(f"{command} ")]
         if command in COMMANDS:
             cli.run(function_of(command), f"timeline-env {command}", rest)
+        elif group and (not rest or rest[0] in ("--help", "-h")):
+            print(overview(group, f"{command} COMMAND"))
+        elif group:
+            raise unknown_name("command", f"{command} {rest[0]}", group)
         elif command in ("--help", "-h", "help"):
-            print(overview())
+            print(overview(COMMANDS))
         elif command == "--version":
             print(f"timeline-env {version('timeline-env')}")
         elif command.startswith("-"):
@@ -70,12 +75,12 @@ def function_of(command: str) -> Callable[..., Any]:
     return function
 
 
-def overview() -> str:
-    """The commands, a line each."""
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}} {summary}" for name, summary in COMMANDS.items()]
+def overview(names: Collection[str], usage: str = "COMMAND") -> str:
+    """These commands, a line each."""
+    width = max(map(len, names))
+    lines = [f"  {name:<{width}} {COMMANDS[name]}" for name in names]
     return "\n".join(
-        ["usage: timeline-env COMMAND ...", "", *lines, "", "timeline-env COMMAND --help says more, with examples."]
+        [f"usage: timeline-env {usage} ...", "", *lines, "", f"timeline-env {usage} --help says more, with examples."]
     )
 
 
