@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from timeline_env.failures import PlayerFailed
+from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import load_player
 from timeline_env.players.command import Command
-from timeline_env.players.names import Budget, PlayerName
+from timeline_env.players.agents.shipped import NAMES
+from timeline_env.players.names import SEARCHES, Budget, PlayerName
 from timeline_env.timeline import GAME
 
 
@@ -101,3 +103,12 @@ def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
         match=rf"^player {name}:Mine cannot be loaded: (RuntimeError|SyntaxError|SystemExit): .* line \d+\)$",
     ):
         load_player(f"{name}:Mine", GAME)
+
+
+def test_the_page_of_players_has_every_name() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
+    baselines = {name for game in PACKAGES for name in game_named(game).baselines}
+    for name in (*baselines, *NAMES):
+        assert f"`{name}`" in page, name
+    for search in SEARCHES:
+        assert f"`{search}:" in page, search
