@@ -9,8 +9,8 @@ import pytest
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import load_player
-from timeline_env.players.command import Command
 from timeline_env.players.agents.shipped import NAMES
+from timeline_env.players.command import Command
 from timeline_env.players.names import SEARCHES, Budget, PlayerName
 from timeline_env.timeline import GAME
 
