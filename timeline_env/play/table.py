@@ -248,6 +248,9 @@ class Table:
             return "somebody else is asked by now"
         if self.page.learned(played[-1].before, self.now, seat):
             return "dice, a card or a token came to light"
+        steps = self.page.steps(self.rules, played[-1].before, played[-1].action)
+        if any(action is not None and _decides(before) != seat for before, _, action in steps):
+            return "somebody else had to answer"
         return ""
 
     def undo(self, seat: int | None) -> None:

@@ -9,6 +9,7 @@ from timeline_env.play.twilight_struggle import words
 from timeline_env.twilight_struggle import board, cards, scoring, state
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.events import words as event_words
+from timeline_env.twilight_struggle.observe import knows_place
 from timeline_env.view.twilight_struggle import words as view_words
 
 REGIONS = tuple(name.replace("_", " ").title() for name in board.REGION_NAMES)
@@ -86,8 +87,8 @@ def _piles(s: Any) -> list[Panel]:
 
 
 def learned(before: Any, after: Any, seat: int) -> bool:
-    """Whether chance was asked, or a card was shown to the seat."""
-    looked = (after.place == state.LOOKED_AT) & (before.place != state.LOOKED_AT)
-    known = (after.known[seat] != 0) & (before.known[seat] == 0)
-    opened = after.open_headline.sum() > before.open_headline.sum()
-    return bool(after.rng != before.rng or looked.any() or known.any() or opened)
+    """Whether chance was asked, or a card came to light of which the seat did not know where it is."""
+    came_to_light = (
+        knows_place(after, seat, card) and not knows_place(before, seat, card) for card in range(1, cards.CARDS)
+    )
+    return bool(after.rng != before.rng) or any(came_to_light)
