@@ -12,12 +12,14 @@ from timeline_env.twilight_struggle import cards, frames, state
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import cards_in
 from timeline_env.twilight_struggle.observe import hide
+from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.turn import can_headline
 
 
 @rule
 def determinize(rules, s, seat, seed):
-    """Hide what `seat`, whose decision it is, does not know, then deal it again from `seed` (uint64); chance continues from there."""
+    """Hide what `seat` does not know, then deal it again from `seed` (uint64); chance continues from there. If the other side is to
+    decide, it has the choices of its new hand; where it has none, the game goes on to the next."""
     hide(rules, s, seat)
     s.rng = seed
     other = 1 - seat
@@ -25,6 +27,8 @@ def determinize(rules, s, seat, seed):
         s.headline[other] = deal_headline(s, other)
     for _ in range(s.held[other] - cards_in(s, state.HANDS + other)):
         deal_to(s, state.HANDS + other)
+    if s.depth > 0 and top(s, frames.SEAT) != seat:
+        settle(rules, s)
 
 
 @rule
