@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import IO, Any
 
 
-def write_file(path: Path, write: Callable[[IO[Any]], Any]) -> None:
-    """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk."""
+def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -> None:
+    """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk.
+
+    `mode` says who may read and write it, less what the user's umask takes away.
+    """
     partial = path.with_name(f".{path.name}.partial")
+    partial.unlink(missing_ok=True)  # of a process that was killed, perhaps with another mode
     try:
-        with partial.open("wb") as file:
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())

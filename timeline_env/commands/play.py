@@ -26,7 +26,10 @@ def play(
     game: Annotated[str, typer.Argument(help="timeline or twilight_struggle")] = DEFAULT,
     players: Annotated[int | None, typer.Option(help="how many seats")] = None,
     seat: Annotated[
-        list[str] | None, typer.Option(help="who sits where: blue=projector, us=person, purple=mcts:400, …")
+        list[str] | None,
+        typer.Option(
+            help="who sits where: blue=projector, us=person, purple=mcts:400, …; with --resume again whose code may run: us=module:Class"
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="of the deal; any if none is given")] = None,
     rules: Annotated[Path | None, typer.Option(help="a variant: a TOML file with the numbers that differ")] = None,
@@ -87,15 +90,13 @@ def play(
         wanted = sessions.PORT if port is None else port
         session = pages.open(game, rules=rules, host=host, port=wanted, browser=browser, position=position)
     elif resume is not None:
-        session = pages.resume(resume, host, port, browser)
+        session = pages.resume(resume, host, port, browser, [word.partition("=")[2] for word in seat or []])
     else:
         played = game_named(game)
         count = played.usual_players if players is None else check_integer("--players", players, 1)
         seats = seated(played, sessions.usual_seats(played, count), seat or [])
         path = save or keeping.new_path(game)
         cli.check_writable("--save", path)
-        if path.exists():
-            raise ValueError(f"--save {str(path)!r} is there already; --resume goes on with a game that was kept")
         session = pages.open(game, seats, seed, rules, host, sessions.PORT if port is None else port, browser, path)
     tell(session, host)
     session.wait()
@@ -105,7 +106,7 @@ SERVED = {"--host", "--port"}
 ALLOWED = {
     "": SERVED | {"--players", "--seat", "--seed", "--rules", "--save"},
     "--position": SERVED | {"--position", "--rules"},
-    "--resume": SERVED | {"--resume"},
+    "--resume": SERVED | {"--resume", "--seat"},
     "--replay": {"--replay", "--number", "--view", "--mind", "--html"},
 }
 """For each way to begin, the options that mean something there."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from timeline_env.engine.replay import SavedGame, saved_game_in
-from timeline_env.files import take_lock, write_text
+from timeline_env.files import take_lock, write_file
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
-from timeline_env.players.names import refuse_commands
+from timeline_env.players.names import PlayerName, refuse_commands
 from timeline_env.reading import quote, read_json
 
 KEYS = ("game", "seats", "secrets", "port")
@@ -35,9 +36,21 @@ class Kept:
     secrets: tuple[str, ...]
     port: int
 
-    def table(self) -> Table:
-        """The table, with the game that goes on. Raises ValueError if game or players are not there, or one is a command."""
+    def table(self, own: Collection[str] = ()) -> Table:
+        """The table, with the game that goes on.
+
+        Args:
+            own: ``module:Class`` players whose code may be run: a file alone cannot ask for that.
+
+        Raises:
+            ValueError: game or players are not there, or one is a command, or a module that is not among `own`.
+        """
         refuse_commands(self.seats, "the kept game")
+        for name in self.seats:
+            if PlayerName.read(name).place and name not in own:
+                raise ValueError(
+                    f"the kept game: player {quote(name)} is code of a module: name it again, as in --seat SEAT={name}"
+                )
         return Table(game_named(self.game.game), self.seats, saved=self.game)
 
 
@@ -59,8 +72,8 @@ def lock_beside(path: Path) -> Path:
 def write(path: Path, kept: Kept) -> None:
     """Write the file in one step. It tells of all cards, so it is for its owner alone."""
     content = {"game": asdict(kept.game), "seats": kept.seats, "secrets": kept.secrets, "port": kept.port}
-    write_text(path, json.dumps(content, indent=1) + "\n")
-    path.chmod(0o600)
+    text = json.dumps(content, indent=1) + "\n"
+    write_file(path, lambda file: file.write(text.encode()), 0o600)
 
 
 def read(path: Path) -> Kept:

@@ -7,7 +7,7 @@ import secrets
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from timeline_env.play.hosts import reachable
 from timeline_env.play.keeping import Kept
 from timeline_env.play.table import PERSON, Table
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
+from timeline_env.reading import quote
 
 PORT = 8421
 """Where the page is served unless told otherwise."""
@@ -138,8 +139,7 @@ def open(
 
     Raises:
         MissingExtra: the extra ``play`` is not installed.
-        ValueError: there is no such game, player or number of seats, the port cannot be had, or the file is another
-            program's.
+        ValueError: there is no such game, player or number of seats, the port cannot be had, or the file is there already.
     """
     if position is not None:
         return show(Session(analysed(game_named(str(game)), position, rules), new_secrets(0), host, port), browser)
@@ -152,6 +152,10 @@ def open(
     table = Table(played, usual_seats(played, count) if seats is None else seats, seed, rules, saved)
     with ExitStack() as holding:
         if path is not None:
+            if path.exists():
+                raise ValueError(
+                    f"path {quote(str(path))} is there already; `resume` goes on with a game that was kept"
+                )
             holding.enter_context(keeping.hold(path))
         session = Session(table, new_secrets(len(table.seats)), host, port, path, holding)
     return show(session, browser)
@@ -165,7 +169,9 @@ def analysed(game: Game, position: str, rules: Any) -> Analysis:
     return table
 
 
-def resume(path: Path, host: str = "127.0.0.1", port: int | None = None, browser: bool = True) -> Session:
+def resume(
+    path: Path, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, own: Collection[str] = ()
+) -> Session:
     """Go on with a game that was kept in a file; pages that are still open go on by themselves.
 
     Args:
@@ -173,15 +179,17 @@ def resume(path: Path, host: str = "127.0.0.1", port: int | None = None, browser
         host: the address to serve on.
         port: the port; None for the one it was served on.
         browser: whether a browser is opened.
+        own: ``module:Class`` players of the game whose code may be run.
 
     Raises:
-        ValueError: the file holds something else or is another program's, or the port cannot be had.
+        ValueError: the file holds something else or is another program's, a player is code that is not among `own`, or the port
+            cannot be had.
     """
     keeping.read(path)  # nothing is made beside what is no game
     with ExitStack() as holding:
         holding.enter_context(keeping.hold(path))
         kept = keeping.read(path)
-        session = Session(kept.table(), kept.secrets, host, kept.port if port is None else port, path, holding)
+        session = Session(kept.table(own), kept.secrets, host, kept.port if port is None else port, path, holding)
     return show(session, browser)
 
 
