@@ -48,7 +48,7 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
     ("options", "message"),
     [
         ({"html": Path("game.html")}, "--html means nothing without --replay"),
-        ({"resume": Path("game.json"), "seat": ["us=person"]}, "--seat means nothing beside --resume"),
+        ({"resume": Path("game.json"), "players": 2}, "--players means nothing beside --resume"),
         ({"replay": Path("game.json"), "resume": Path("game.json")}, "--resume means nothing beside --replay"),
         ({"save": Path(__file__)}, "is there already"),
         ({"players": 0}, "--players 0 must be an integer of at least 1"),

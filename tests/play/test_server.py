@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -102,6 +103,7 @@ def test_every_answer_forbids_what_the_page_does_not_need(session: Session) -> N
         ({"kind": "move"}, 400),
         ({"kind": "move", "cookie": 1, "move": "pass"}, 400),
         ({"kind": "move", "cookie": "0.0", "move": "<img src=x onerror=alert(1)>"}, 409),
+        ({"kind": "pace", "pace": True}, 400),
         ({"kind": "pace", "pace": 1e9}, 400),
     ],
 )
@@ -182,3 +184,40 @@ def test_an_environment_and_a_position_are_opened_as_copies() -> None:
     assert env.unwrapped.batch.states.tobytes() == state
     with pytest.raises(ValueError, match="this is not a position"):
         play.open("timeline", position="2p phase:9", port=0, browser=False)
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    with pytest.raises(ValueError, match=r"notes.txt' is there already; `resume` goes on"):
+        play.open("timeline", seed=3, port=0, browser=False, path=notes)
+    assert notes.read_text() == "mine" and list(tmp_path.iterdir()) == [notes]
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70000), ("a" * 70, 0), ("no such host", 0)])
+def test_an_address_that_cannot_be_is_named(host: str, port: int) -> None:
+    with pytest.raises(ValueError, match=f"^port {port} of {host} cannot be had: "):
+        play.open("timeline", host=host, port=port, browser=False)
+
+
+def test_a_copy_stays_if_another_cannot_be_made(session: Session) -> None:
+    secret = session.secrets[0]
+    assert ask(session, secret, "/act", {"kind": "analyse"})[0] == 200
+    moved = ask(session, secret, "/act", {"kind": "redeal", "analysis": True})[1]
+    assert ask(session, secret, "/act", {"kind": "analyse", "position": "castle"})[0] == 409
+    assert ask(session, secret, "/view?analysis=1")[1]["cookie"] == moved["cookie"]
+
+
+def test_the_program_ends_while_a_player_thinks(tmp_path: Path) -> None:
+    kept = tmp_path / "game.json"
+    words = ["play", "--no-browser", "--port", "0", "--seat", "yellow=mcts:999999999", "--save", str(kept)]
+    code = "from timeline_env.commands.main import main; main()"
+    command = [sys.executable, "-c", code, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not kept.exists():  # written when the game is dealt; then the first seat thinks
+        assert process.poll() is None
+        time.sleep(0.1)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert "Traceback" not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,35 @@ def test_dice_are_told_and_not_taken_back() -> None:
     assert seen_both == {True, False}
 
 
+def test_a_card_that_came_to_light_is_not_taken_back() -> None:
+    """Above all the other side's headline, which may be opened and gone before the seat is asked again."""
+    told, taken_back = 0, 0
+    for seed in range(1, 5):
+        table = Table(TWILIGHT_STRUGGLE, [PERSON] * 2, seed)
+        rng = np.random.default_rng(seed)
+        while table.to_act >= 0 and len(table.log) < 400:
+            seat, before = table.to_act, table.now
+            table.commit(int(rng.choice(np.flatnonzero(table.batch.action_mask[0]))))
+            if table.to_act != seat:
+                continue
+            hidden, shown = (seen(table.rules, s, seat) for s in (before, table.now))
+            news = ((hidden.place == state.DRAW_PILE) & (shown.place != state.DRAW_PILE)).any()
+            assert not news or table.why_no_undo(seat)
+            told += bool(news)
+            taken_back += not table.why_no_undo(seat)
+    assert told > 3 and taken_back > 100
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_whoever_is_not_asked_can_try_things_out(game: Game) -> None:
+    for decisions in (1, 7, 20, 33):
+        table = played(game, game.usual_players, decisions)
+        for viewer in range(len(table.seats)):
+            copy = analysis_of(table, viewer, None)
+            assert copy.batch.action_mask.any() and copy.view()["targets"]
+            copy.act(None, copy.cookie, first_move(copy))
+
+
 @pytest.mark.parametrize("game", GAMES, ids=name_of)
 def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
     table = played(game, game.usual_players, 8)
@@ -186,6 +216,31 @@ def test_a_saved_game_is_replayed_once_whoever_asks_first() -> None:
     for thread in asking:
         thread.join()
     assert [entry.move for entry in table.log] == saved.moves
+
+
+def test_a_kept_file_is_its_owners_alone_at_every_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, modes = played(TIMELINE, 2, 3), []
+    put = os.replace
+
+    def watch(partial: Path, path: Path) -> None:
+        modes.append(partial.stat().st_mode & 0o077)
+        put(partial, path)
+
+    monkeypatch.setattr(os, "replace", watch)
+    (tmp_path / ".game.json.partial").touch(0o644)  # as a kill leaves it
+    keeping.write(tmp_path / "game.json", Kept(table.as_saved(), table.seats, ("a", "b", "c"), 8421))
+    assert modes == [0] and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_file_alone_does_not_run_code() -> None:
+    table = played(TIMELINE, 2, 3)
+    own = "tests.arena.watching:Watching"
+    kept = Kept(table.as_saved(), (PERSON, own), ("a", "b", "c"), 8421)
+    with pytest.raises(ValueError, match=f"player '{own}' is code of a module: name it again, as in --seat SEAT={own}"):
+        kept.table()
+    assert kept.table([own]).seats == (PERSON, own)
+    with pytest.raises(ValueError, match="would run a command"):
+        Kept(table.as_saved(), (PERSON, "process:true"), ("a", "b", "c"), 8421).table(["process:true"])
 
 
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:

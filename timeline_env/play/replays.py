@@ -27,7 +27,7 @@ from timeline_env.play.pages import GamePage, page_of, seen, sentences
 from timeline_env.play.steps import copy_position
 from timeline_env.play.thoughts import standing, think
 from timeline_env.players import load_player
-from timeline_env.reading import json_in, quote, read_text
+from timeline_env.reading import json_in, label_errors, quote, read_text
 
 STATIC = Path(__file__).with_name("static")
 EVERYTHING = "everything"
@@ -104,7 +104,8 @@ def read(path: Path, number: int = 0) -> Played:
     text = read_text(path, label)
     if not text.lstrip().startswith("{"):
         return importlib.import_module(RECORDED).from_log(path)
-    content = json_in(text)
+    with label_errors(label):
+        content = json_in(text)
     if isinstance(content, dict) and "decisions" in content:
         return importlib.import_module(RECORDED).from_converted(path)
     if isinstance(content, dict) and "secrets" in content:

@@ -7,9 +7,11 @@ import contextlib
 import hmac
 import json
 import socket
+import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,7 +25,9 @@ from timeline_env.play.analysis import Analysis, analysis_of
 from timeline_env.play.guard import MOST_BODY, Guard, refuse
 from timeline_env.play.progress import Compiling
 from timeline_env.play.table import Refused, Table
+from timeline_env.reading import cut, flatten
 
+T = TypeVar("T")
 STATIC = Path(__file__).with_name("static")
 PACES = (0.0, 0.3, 1.0)
 """Seconds between two decisions of players."""
@@ -94,7 +98,7 @@ class Room:
     async def drive(self) -> None:
         """Set the game up, then let the players decide when it is for them."""
         try:
-            await asyncio.to_thread(lambda: self.table.batch)
+            await in_thread(lambda: self.table.batch)
             self.ready = True
             self.after_change()
             while True:
@@ -102,7 +106,7 @@ class Room:
                 if not self.table.waits_for_player:
                     await waiting.wait()
                     continue
-                action = await asyncio.to_thread(self.table.think)
+                action = await in_thread(self.table.think)
                 await asyncio.sleep(self.pace)
                 self.table.commit(action)
                 self.after_change()
@@ -193,9 +197,9 @@ class Rooms:
             message = await body(request)
             if message.get("kind") == "think":
                 table = self.analysis(request) if message.get("analysis") else self.room.table
-                return JSONResponse(await asyncio.to_thread(table.thoughts, viewer, text(message, "player")))
+                return JSONResponse(await in_thread(table.thoughts, viewer, text(message, "player")))
             if message.get("kind") == "analyse" or message.get("analysis"):
-                await asyncio.to_thread(self.try_out, request, viewer, message)
+                await in_thread(self.try_out, request, viewer, message)
                 return JSONResponse(self.analysis(request).view())
             self.do(viewer, message)
         except (Refused, PlayerFailed) as error:
@@ -222,9 +226,10 @@ class Rooms:
                 raise ValueError("look must be an integer")
             if isinstance(self.room.table, Analysis):
                 raise Refused("this is a copy already")
-            self.room.analyses[secret] = analysis_of(self.room.table, viewer, look)
+            made = analysis_of(self.room.table, viewer, look)
             if "position" in message:
-                self.room.analyses[secret].edit(text(message, "position"))
+                made.edit(text(message, "position"))
+            self.room.analyses[secret] = made
             return
         table = self.analysis(request)
         if kind == "move":
@@ -250,12 +255,35 @@ class Rooms:
         elif kind == "pace" and viewer is None:
             raise Refused("who watches does not set the pace")
         elif kind == "pace":
-            if message.get("pace") not in PACES:
+            pace = message.get("pace")
+            if type(pace) not in (int, float) or pace not in PACES:
                 raise ValueError(f"pace must be one of {', '.join(map(str, PACES))}")
-            self.room.pace = message["pace"]
+            self.room.pace = float(pace)
         else:
             raise ValueError("kind must be one of move, undo, pace, think, analyse")
         self.room.after_change()
+
+
+async def in_thread(work: Callable[..., T], *given: Any) -> T:
+    """What a function gives, called beside the loop. Unlike in asyncio's own threads, nobody waits for it when the program ends."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+
+    def settle(by: Callable[[Any], None], value: Any) -> None:
+        if not answer.done():
+            by(value)
+
+    def run() -> None:
+        told: tuple[Callable[[Any], None], Any]
+        try:
+            told = answer.set_result, work(*given)
+        except BaseException as error:
+            told = answer.set_exception, error
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody asks any more
+            loop.call_soon_threadsafe(settle, *told)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await answer
 
 
 async def body(request: Request) -> dict[str, Any]:
@@ -288,16 +316,20 @@ def number(given: str | None) -> int | None:
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket to serve on; port 0 takes any that is free. Raises ValueError if it cannot be had."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        bound = socket.socket(family, socket.SOCK_STREAM)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
-        bound.listen(100)  # so that a browser that is opened at once waits and is not turned away
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise ValueError(f"port {port} of {host} cannot be had: {why}; --port 0 takes any that is free") from None
-    return bound
+    with ExitStack() as at_failure:
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            bound = at_failure.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+            bound.listen(100)  # so that a browser that is opened at once waits and is not turned away
+        except (OSError, OverflowError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or flatten(error)
+            raise ValueError(
+                f"port {port} of {cut(host)} cannot be had: {why}; --port 0 takes any that is free"
+            ) from None
+        at_failure.pop_all()
+        return bound
 
 
 def served(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:

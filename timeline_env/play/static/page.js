@@ -324,7 +324,8 @@ element("safe").addEventListener("change", () => document.body.classList.toggle(
 element("think").addEventListener("click", async () => {
   element("thoughts").textContent = "Thinking …";
   try {
-    thoughts = await tell({ kind: "think", player: element("mind").value, analysis: trying });
+    const found = await tell({ kind: "think", player: element("mind").value, analysis: trying });
+    if (found.cookie === shown.cookie) thoughts = found; // else it is about a decision that was taken meanwhile
     problem("");
   } catch (error) {
     problem(error.message);
