@@ -210,6 +210,17 @@ def test_a_deal_leaves_nothing_of_the_record_that_was_there(table):
     assert contents(used) == contents(batch)
 
 
+def test_a_reset_that_is_refused_changes_nothing():
+    batch = timeline_v0.batch(num_games=8, num_players=2, seed=5)
+    batch.play_random(400)
+    names = ("states", "observation", "reward", "done", "points", "rank", "pickers")
+    batch.done[0], batch.reward[0], batch.points[0], batch.rank[0] = True, 1, 3, 1
+    before = [np.asarray(getattr(batch, name)).tobytes() for name in names]
+    with pytest.raises(ValueError, match="seed -1"):
+        batch.reset(seed=-1)
+    assert before == [np.asarray(getattr(batch, name)).tobytes() for name in names]
+
+
 @each_game
 def test_reset_without_a_seed_deals_other_games(table):
     batch = table.make("batch", num_games=8, seed=5)

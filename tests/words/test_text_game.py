@@ -43,3 +43,10 @@ def test_after_the_retries_a_random_move_is_played_and_the_seed_says_which() -> 
 def test_a_game_that_was_not_dealt_says_so() -> None:
     with pytest.raises(ValueError, match="call reset first"):
         TextGame().step("1")
+
+
+def test_what_is_wrong_is_said_at_once() -> None:
+    with pytest.raises(ValueError, match="retries 'x' must be an integer of at least 0"):
+        TextGame(retries="x")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no game was dealt: call reset first"):
+        TextGame().close()

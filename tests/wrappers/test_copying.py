@@ -290,3 +290,9 @@ def test_a_game_that_is_over_cannot_go_on(table, play):
     with pytest.raises(ValueError, match="terminations cannot be"):
         env.set_state(forged(state, for_all("terminations", False)))
     assert env.get_state() == state
+
+
+@pytest.mark.parametrize("make", ["env", "raw_env"])
+def test_there_is_nothing_to_save_before_a_game(make):
+    with pytest.raises(ValueError, match="there is no game to save: call reset\\(\\) first"):
+        getattr(timeline_v0, make)().unwrapped.get_state()

@@ -123,6 +123,20 @@ def test_without_autoreset_only_the_games_asked_for_are_dealt_anew():
     env.step(legal(new, rng))
 
 
+def test_nothing_is_played_before_reset():
+    env = timeline_v0.vector_env(num_envs=3, seat=2, num_players=3)
+    with pytest.raises(ResetNeeded, match="call reset\\(\\) before step\\(\\)"):
+        env.step(np.zeros(3, np.int64))
+    env.reset(seed=1)
+    assert (env.step(np.zeros(3, np.int64))[4]["seat"] == 2).all()
+
+
+def test_an_opponent_that_is_named_twice_is_drawn_twice_as_often():
+    env = timeline_v0.vector_env(num_envs=2, opponents=["random", "greedy", "random"])
+    assert env.seats.opponents.names == ["random", "greedy"]
+    assert env.seats.opponents.chances.tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
 def test_what_reset_refuses():
     env = timeline_v0.vector_env(2)
     with pytest.raises(ValueError, match="one integer for all games"):

@@ -90,13 +90,18 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
-        self.reward[:], self.done[:], self.points[:], self.rank[:] = 0, False, 0, 0
+        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own.
+
+        Raises:
+            ValueError: a seed that is not allowed; nothing was changed.
+        """
         if seed is None:
             self.restart(self._all)
-            return
-        self.pickers[:] = picker_seeds(seed, self.num_games)
-        self.deal(game_seeds(seed, self.num_games))
+        else:
+            pickers, seeds = picker_seeds(seed, self.num_games), game_seeds(seed, self.num_games)
+            self.pickers[:] = pickers
+            self.deal(seeds)
+        self.reward[:], self.done[:], self.points[:], self.rank[:] = 0, False, 0, 0
 
     def deal(self, seeds: NDArray[np.uint64], games: NDArray[np.int64] | None = None) -> None:
         """Deal every game, or the chosen ones, each from a seed of its own (uint64 [n], or [len(games)]).

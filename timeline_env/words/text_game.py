@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, check_integer
 from timeline_env.engine.replay import deal_batch
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
@@ -30,12 +30,15 @@ class TextGame:
 
     Args:
         game: its name.
-        retries: answers more that may be given after one that was refused.
+        retries: answers more that may be given after one that was refused, at least 0.
         rules: a variant, see the game's `load_rules`.
+
+    Raises:
+        ValueError: there is no such game, or `retries` is no such number.
     """
 
     def __init__(self, game: str = DEFAULT, retries: int = 2, rules: Any = None) -> None:
-        self.game, self.retries, self.rules = game_named(game), retries, rules
+        self.game, self.retries, self.rules = game_named(game), check_integer("retries", retries, 0), rules
         self.batch: Batch | None = None
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
@@ -69,18 +72,25 @@ class TextGame:
                 return False, told
             chosen = int(self.rng.choice(question.actions))
             info["random"] += 1
-        assert self.batch is not None
-        self.batch.step([chosen], restart=False)
-        self.rewards += self.batch.reward[0]
+        batch = self._dealt()
+        batch.step([chosen], restart=False)
+        self.rewards += batch.reward[0]
         info["turn_count"] += 1
         self.error, self.refused = "", 0
-        return bool(self.batch.done[0]), told
+        return bool(batch.done[0]), told
 
     def close(self) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
-        """What each player earned, from 1 for the first place to -1 for the last, and what is to be said of each."""
+        """What each player earned, from 1 for the first place to -1 for the last, and what is to be said of each.
+
+        Raises ValueError if no game was dealt.
+        """
+        self._dealt()
         return dict(enumerate(self.rewards.round(6).tolist())), self.infos
 
     def _question(self) -> Question:
+        return ask(self._dealt())
+
+    def _dealt(self) -> Batch:
         if self.batch is None:
             raise ValueError("no game was dealt: call reset first")
-        return ask(self.batch)
+        return self.batch

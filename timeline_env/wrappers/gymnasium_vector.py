@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -39,7 +40,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         setting, reward: see `SeatGames`.
         num_envs: how many games.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
-            likely.
+            likely, one that is in it twice twice as likely.
         render_mode: what `render` gives of every game, see `OneGame`; ``human`` is a window with the first one.
         seat: the learner's; None for a random one in each game.
         max_turns: after this many decisions of the learner a game is truncated; None for never.
@@ -76,7 +77,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         check_max_turns(max_turns)
         if isinstance(opponents, str) or not isinstance(opponents, Iterable):
             raise ValueError(f"opponents {opponents!r} must be a sequence of players, or players with their weights")
-        mixed = opponents if isinstance(opponents, Mapping) else dict.fromkeys(opponents, 1.0)
+        mixed = opponents if isinstance(opponents, Mapping) else Counter(opponents)
         self.seats = SeatGames(setting, num_envs, mixed, reward, 0, seat)
         check_seat(seat, setting.num_players)
         self.batch = self.seats.batch
@@ -148,8 +149,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
         Raises:
             ValueError: the actions are not integers of this shape; nothing was played.
-            ResetNeeded: a game is over, and is not dealt again by itself; nothing was played.
+            ResetNeeded: nothing was dealt yet, or a game is over, and is not dealt again by itself; nothing was played.
         """
+        if self._np_random is None:
+            raise ResetNeeded("call reset() before step()")
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {chosen.dtype} {chosen.shape}")

@@ -67,7 +67,12 @@ class MultiAgentGame(OneGame):
         }
 
     def get_state(self) -> bytes:
-        """The whole game, hidden parts included, for `set_state` of an environment with the same arguments."""
+        """The whole game, hidden parts included, for `set_state` of an environment with the same arguments.
+
+        Raises ValueError if no game was dealt.
+        """
+        if not all(hasattr(self, name) for name in self.REMEMBERED):
+            raise ValueError("there is no game to save: call reset() first")
         course = {name: getattr(self, name) for name in self.REMEMBERED}
         header = json.dumps({"identity": self.identity, "course": course}).encode()
         body = header + b"\n" + self.batch.states.tobytes()
