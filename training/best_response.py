@@ -43,7 +43,7 @@ def challenger_config(
         ValueError: the file is not readable, is for another game, or a key or value is not allowed.
     """
     content = usual_settings(game, config)
-    content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # which the learner could do alone
+    content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # it needs the learner in every seat
     fixed = {
         "game": game.name,
         "opponents": {player: 1.0},
