@@ -223,7 +223,7 @@ def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:
         ("show none", "there is no data set 'none'"),
         ("fit none --out x", "there is no data set 'none'"),
         ("fit none --out . ", "--out '.' exists; give another folder"),
-        ("", "command 'dataset' is unknown (did you mean 'dataset"),
+        ("mak", "command 'dataset mak' is unknown (did you mean 'dataset make'?)"),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_one_line(words: str, said: str, tmp_path: Path) -> None:
