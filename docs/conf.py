@@ -26,7 +26,8 @@ extensions = [
     "tools.site.repository",
 ]
 exclude_patterns = [
-    "results/benchmark",  # its tables are those of results/benchmark.md
+    # Their tables are those of results/benchmark.md and results/learning.md.
+    *("results/benchmark", "results/learning", "results/generalisation", "results/responses"),
     "search.md",  # in searching.md
 ]
 
