@@ -9,7 +9,6 @@ import json
 import socket
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -316,7 +315,7 @@ def number(given: str | None) -> int | None:
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket to serve on; port 0 takes any that is free. Raises ValueError if it cannot be had."""
-    with ExitStack() as at_failure:
+    with contextlib.ExitStack() as at_failure:
         try:
             family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
             bound = at_failure.enter_context(socket.socket(family, socket.SOCK_STREAM))
