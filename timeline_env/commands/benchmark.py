@@ -300,9 +300,8 @@ def measure_all(
         numbers: dict[str, Any] = {}
         for file in sorted(out.glob(f"*/{NUMBERS}")):
             told = read_json(file, quote(str(file)))
-            if isinstance(told, dict) and [*told] == [
-                file.parent.name
-            ]:  # else those of a whole track or of best responses
+            # Beside the entries' may lie those of a whole track or of best responses, which have other keys.
+            if isinstance(told, dict) and [*told] == [file.parent.name]:
                 numbers |= told
         write_tables(out, numbers, joined(out / each / TABLES for each in numbers).splitlines())
         print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")

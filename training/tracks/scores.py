@@ -88,14 +88,15 @@ class Match:
 
     def is_played(self) -> bool:
         """Whether the file holds this match. Raises ValueError if it cannot be read."""
-        if not self.file.is_file():
-            return False
-        return table_of(read_json(self.file, str(self.file)), str(self.file), "key", "win")["key"] == self.key()
+        return self.file.is_file() and self._found()["key"] == self.key()
 
     def win(self) -> Estimate:
         """The agent's share of the games won (ties shared), with its interval over the deals."""
-        label = str(self.file)
-        return Estimate.read(table_of(read_json(self.file, label), label, "win")["win"], label)
+        return Estimate.read(self._found()["win"], str(self.file))
+
+    def _found(self) -> dict[str, Any]:
+        """What the file holds. Raises ValueError if it cannot be read."""
+        return table_of(read_json(self.file, str(self.file)), str(self.file), "key", "win")
 
 
 def play_all(matches: Sequence[Match], processes: int, progress: Progress) -> None:
