@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from timeline_env.arena.games import play_games
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
 from timeline_env.arena.summary import summarize
-from timeline_env.arena.tournament import GAMES_FILE, begin, plan, run
+from timeline_env.arena.tournament import GAMES_FILE, TIME_FILE, begin, plan, play_part, run, time_taken
 from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import lock_folder
@@ -51,6 +52,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = script(*SETTINGS, "--processes", 1, "--out", path)
     assert done.returncode == 0, done.stderr
     assert "projector has the highest rating" in done.stdout and "7 tables, 1,050 games, 50 deals" in done.stdout
+    assert time_taken(path) in done.stdout.splitlines() and json.loads((path / TIME_FILE).read_text())["seconds"] > 0
     return path
 
 
@@ -65,13 +67,13 @@ def test_killed_and_given_again_it_comes_to_the_same_bytes(
         process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=file, start_new_session=True)
     try:
         deadline = time.monotonic() + 300
-        while len(list(path.glob("parts/0*"))) < 5 and process.poll() is None and time.monotonic() < deadline:
+        while len(list(path.glob("parts/0*.npz"))) < 5 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.005)
     finally:
         os.kill(process.pid, how)
     assert process.wait() == code
     assert how == signal.SIGKILL or "Warning" not in said.read_text()
-    assert not (path / GAMES_FILE).exists() and len(list(path.glob("parts/0*"))) >= 5
+    assert not (path / GAMES_FILE).exists() and len(list(path.glob("parts/0*.npz"))) >= 5
     assert_ended(process.pid)
     (path / "parts" / ".000099.npz.partial").write_bytes(b"half a file")
     done = subprocess.run(line, capture_output=True, text=True)
@@ -116,6 +118,29 @@ def test_a_game_of_the_file_is_the_game_of_its_seed(whole: Path) -> None:
     ]
     again = play_games(wanted.setting, players, played.seating[rows], seeds)
     assert (again.points == played.points[rows]).all() and (again.decisions == played.decisions[rows]).all()
+
+
+def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 1000, 10))  # each part takes ten seconds
+    monkeypatch.setattr("timeline_env.arena.tournament.time.perf_counter", lambda: float(next(clock)))
+    wanted = plan(GAME, ["random", "greedy"], 2, 12, 0)
+    begin(wanted, tmp_path)
+    (tmp_path / "parts").mkdir()
+    play_part(wanted, 0, tmp_path / "parts")  # of a call that was killed
+    monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
+    run(wanted, tmp_path, 1)
+    assert wanted.parts == 6 and json.loads((tmp_path / TIME_FILE).read_text()) == {"seconds": 60.0}
+    assert time_taken(tmp_path) == "played in 1.0 minutes of one process"
+    (tmp_path / TIME_FILE).write_text("{}")
+    with pytest.raises(ValueError, match="must be a table with the keys seconds"):
+        time_taken(tmp_path)
+    (tmp_path / TIME_FILE).unlink()
+    assert time_taken(tmp_path) == ""
+
+
+def in_this_process(work: Any, tasks: Any, processes: int, progress: Any) -> None:
+    for task in tasks:
+        progress(work(*task))
 
 
 def test_the_file_is_columns_of_equal_length(whole: Path) -> None:

@@ -4,8 +4,9 @@ The work is cut into *parts*: some deals of one table. What a part's games are d
 so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
 
     plan.json            what is played
-    parts/               games played so far, a file each; gone at the end
+    parts/               games played so far, a file each, and the seconds that they took; gone at the end
     games.npz            all games, see `timeline_env.arena.played`
+    time.json            the seconds that all parts took together, each in one process
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hashlib
 import importlib.util
 import math
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,14 +35,14 @@ from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import lock_folder
+from timeline_env.files import lock_folder, write_text
 from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json, table_of
 
-GAMES_FILE, PLAN_FILE = "games.npz", "plan.json"
+GAMES_FILE, PLAN_FILE, TIME_FILE = "games.npz", "plan.json", "time.json"
 
 
 @dataclass(frozen=True)
@@ -253,27 +255,38 @@ def play_parts(
         run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
         return
 
-    def keep(done: tuple[int, Played]) -> None:
-        number, played = done
-        played.save(part_file(folder, number))
-        progress(wanted.size(number))
+    def keep(done: tuple[int, float, Played]) -> None:
+        keep_part(folder, *done)
+        progress(wanted.size(done[0]))
 
-    run_on_cluster(play_numbered, [(wanted, number) for number in missing], address, keep)
+    run_on_cluster(play_timed, [(wanted, number) for number in missing], address, keep)
 
 
 def part_file(folder: Path, number: int) -> Path:
     return folder / f"{number:06d}.npz"
 
 
+def time_file(folder: Path, number: int) -> Path:
+    return folder / f"{number:06d}.seconds"
+
+
 def play_part(wanted: Plan, number: int, folder: Path) -> int:
-    """Play a part into its file; gives the number of its games."""
-    wanted.play(number).save(part_file(folder, number))
+    """Play a part into its files; gives the number of its games."""
+    keep_part(folder, *play_timed(wanted, number))
     return wanted.size(number)
 
 
-def play_numbered(wanted: Plan, number: int) -> tuple[int, Played]:
-    """Play a part where its file cannot be written; gives its number and its games."""
-    return number, wanted.play(number)
+def play_timed(wanted: Plan, number: int) -> tuple[int, float, Played]:
+    """Play a part where its files cannot be written; gives its number, the seconds that it took, and its games."""
+    begun = time.perf_counter()
+    played = wanted.play(number)
+    return number, time.perf_counter() - begun, played
+
+
+def keep_part(folder: Path, number: int, seconds: float, played: Played) -> None:
+    """Write a part's files; that of its games last, since it says that the part is played."""
+    write_text(time_file(folder, number), f"{seconds:.3f}")
+    played.save(part_file(folder, number))
 
 
 def seed_at(*path: int) -> int:
@@ -283,5 +296,15 @@ def seed_at(*path: int) -> int:
 
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
-    parts = [read(part_file(folder / "parts", number)) for number in range(wanted.parts)]
-    join(wanted.about, parts).save(folder / GAMES_FILE)
+    parts, numbers = folder / "parts", range(wanted.parts)
+    seconds = sum(float(time_file(parts, number).read_text()) for number in numbers)
+    cli.to_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
+    join(wanted.about, [read(part_file(parts, number)) for number in numbers]).save(folder / GAMES_FILE)
+
+
+def time_taken(folder: Path) -> str:
+    """What all games of a folder took, in words; nothing if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
+    if not (folder / TIME_FILE).exists():
+        return ""
+    told = table_of(read_json(folder / TIME_FILE, TIME_FILE), TIME_FILE, "seconds")["seconds"]
+    return f"played in {told / 60:,.1f} minutes of one process"

@@ -22,7 +22,7 @@ from timeline_env.arena.population import Against, PopulationPlan
 from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tables import TextTable
-from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run, time_taken
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra, require
@@ -101,6 +101,9 @@ def playing(
     write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(heads), *parts]))
     there = [out / (name + held_out) / TABLES for name in all_of_it for held_out in ("", HELD_OUT)]
     write_text(out / TABLES, joined(filter(Path.exists, there)))
+    for name, *_ in wanted:
+        if took := time_taken(out / name):
+            print(f"{name}: {took}")
     print(f"report: {out}/report.html; the tables of all that was played there, in Markdown: {out}/{TABLES}")
 
 

@@ -14,6 +14,7 @@ from timeline_env import __version__, cli
 from timeline_env.arena.datasets import making
 from timeline_env.arena.datasets.card import player_row
 from timeline_env.arena.datasets.reader import open_dataset
+from timeline_env.arena.tournament import time_taken
 from timeline_env.commands import options
 from timeline_env.extras import extra
 from timeline_env.files import new_folder
@@ -50,6 +51,8 @@ def make(
         played = making.make(wanted, out, processes, advance)
     size = (out / making.GAMES_FILE).stat().st_size
     print(f"{len(played.decisions):,} games, {played.decisions.sum():,} decisions, {size:,} bytes: {out}")
+    if took := time_taken(out):
+        print(took)
 
 
 def show(data: Annotated[Path, DATA]) -> None:
