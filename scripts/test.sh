@@ -10,6 +10,9 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 types=$!
 # Compiled once ahead, or every worker would do it.
 .venv/bin/timeline-env compile
+site=$(mktemp -d)
+.venv/bin/sphinx-build -q -W --keep-going docs "$site"
+rm -r "$site"
 wait "$types"
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"

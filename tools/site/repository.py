@@ -18,6 +18,7 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,6 +137,7 @@ def file_body(app: Sphinx, path: Path) -> str:
     except ClassNotFound:
         language = "text"
     text = path.read_text(encoding="utf-8")
+    assert isinstance(app.builder, StandaloneHTMLBuilder)  # which alone asks for such pages
     return app.builder.highlighter.highlight_block(text, language, location=str(path))
 
 
