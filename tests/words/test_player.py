@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import shlex
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -239,6 +242,32 @@ def test_a_scripted_player_chooses_the_same_through_the_pipe(table: Table) -> No
     # The command makes its player anew for each question.
     plain = [answers(load_player(name, table.game), Decisions.of(batch, np.array([game])))[0] for game in range(6)]
     assert answers(piped, decisions).tolist() == plain
+
+
+def program(code: str) -> list[str]:
+    return [sys.executable, "-S", "-c", f"import os, sys; {code}"]
+
+
+def test_the_longest_answer_is_read_to_its_last_byte() -> None:
+    code = "sys.stdin.readline(); os.write(1, b'1' + b' ' * {} + b'\\n'); sys.stdin.readline()"
+    assert Process(program(code.format(2**16 - 1))).ask(b"?\n", time.monotonic() + 60) == "1" + " " * (2**16 - 1)
+    with pytest.raises(Fault, match="longer than 65,536 bytes"):
+        Process(program(code.format(2**16))).ask(b"?\n", time.monotonic() + 60)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
+def test_a_copy_asks_a_command_of_its_own_which_ends_with_it(copied: Any, tmp_path: Path) -> None:
+    told = tmp_path / "pids"
+    code = f"open({str(told)!r}, 'a').write(str(os.getpid()) + ' '); {FIRST}"
+    player = load_player(f"process:{command(code)}", GAME)
+    decisions = Decisions.of(deal_batch(Setting(GAME), 0), np.zeros(1, np.int64))
+    chosen = answers(player, decisions).tolist()
+    again = copied(player)
+    assert answers(again, decisions).tolist() == chosen and again.counts == {"decisions": 1}
+    first, second = map(int, told.read_text().split())
+    assert alive(first) and alive(second)
+    del again
+    assert alive(first) and not alive(second)
 
 
 def test_a_player_that_goes_ends_its_command(tmp_path: Path) -> None:

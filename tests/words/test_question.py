@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,7 +113,16 @@ def test_an_environment_can_be_asked_and_one_that_is_over_cannot() -> None:
     env.reset(seed=0)
     for answer in ("bet", "2"):
         env.step(words.ask(env).read(answer))
-    with pytest.raises(ValueError, match="game 0 must be one of the 1 of the batch, and not over"):
+    with pytest.raises(ValueError, match="game 0 is over: nobody is asked"):
         words.ask(env)
+    for number in (1, -1, True, 0.0):
+        with pytest.raises(ValueError, match=f"game {number} must be an integer from 0 to 0"):
+            words.ask(env, number)
     with pytest.raises(ValueError, match="'chess' is neither an environment"):
         words.ask("chess")
+
+
+@pytest.mark.parametrize("answer", [None, 1, b"1", ["1"]])
+def test_an_answer_that_is_no_text_is_refused(answer: Any) -> None:
+    with pytest.raises(ValueError, match="is no text"):
+        QUESTION.read(answer)

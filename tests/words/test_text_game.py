@@ -21,7 +21,7 @@ def test_a_game_is_played_by_text_to_its_end() -> None:
     rewards, info = env.close()
     assert rewards == {0: 1.0, 1: -1.0}
     assert info[0] == {"role": "first", "turn_count": 1, "refused": 1, "random": 0}
-    with pytest.raises(ValueError, match="and not over"):
+    with pytest.raises(ValueError, match="is over"):
         env.get_observation()
 
 

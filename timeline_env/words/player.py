@@ -10,6 +10,7 @@ import weakref
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,14 @@ class CommandPlayer:
         self.counts: Counter[str] = Counter()
         self.in_a_row = 0
         self.process = Process(command.words)
+        weakref.finalize(self, _leave, self.process, self.name, self.counts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy asks a command of its own, starts it when it is first asked, and counts what is wrong from there on."""
+        return self.__dict__ | {"log": None, "counts": Counter(), "process": Process(self.command.words)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
         weakref.finalize(self, _leave, self.process, self.name, self.counts)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:

@@ -104,9 +104,9 @@ class Process:
                     if more == b"":
                         raise Fault("ended", self._how_it_ended(child), got)
                     got += more or b""
-                    if len(got) > MOST_ANSWER:
-                        raise Fault("malformed", f"the answer is longer than {MOST_ANSWER:,} bytes", got[:CHUNK])
                     answer, end, rest = got.partition(b"\n")
+                    if len(answer) > MOST_ANSWER:
+                        raise Fault("malformed", f"the answer is longer than {MOST_ANSWER:,} bytes", got[:CHUNK])
                     if end and (rest or sent < len(line)):
                         raise Fault("malformed", "an answer is one line, after the question was read", got)
                     if end:

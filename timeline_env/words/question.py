@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, check_integer
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES
@@ -132,8 +132,9 @@ def ask(source: Any, number: int = 0) -> Question:
     batch = source if isinstance(source, Batch) else getattr(getattr(source, "unwrapped", None), "batch", None)
     if batch is None:
         raise ValueError(f"{quote(source)} is neither an environment of this package nor a batch")
-    if number not in range(batch.num_games) or batch.seat[number] < 0:
-        raise ValueError(f"game {number!r} must be one of the {batch.num_games} of the batch, and not over")
+    check_integer("game", number, 0, batch.num_games - 1)
+    if batch.seat[number] < 0:
+        raise ValueError(f"game {number} is over: nobody is asked")
     seat = int(batch.seat[number])
     known = copy_for_viewer(batch.rules, batch.states[number], seat)
     return Question.of(batch.game, batch.rules, known, seat, batch.action_mask[number])
@@ -149,8 +150,10 @@ def describe(path: Path, said: set[tuple[str, str]]) -> str:
     return ", ".join(words)
 
 
-def _move_in(answer: str) -> Any:
+def _move_in(answer: Any) -> Any:
     """The move of an answer: what a JSON object holds as ``move``, or the answer itself."""
+    if not isinstance(answer, str):  # a model may answer with nothing at all
+        raise ValueError(f"{quote(answer)} is no text")
     if not answer.strip().startswith("{"):
         return answer
     try:
