@@ -167,3 +167,19 @@ def test_the_command_line_tells_the_players_file_and_line(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     line = refusal(done)
     assert "player mine:Mine failed in act, " in line and "mine.py line 4: FileNotFoundError" in line
+
+
+def test_what_a_player_writes_into_its_mask_changes_nothing_of_what_is_legal():
+    def forbid_all(decisions):
+        chosen = decisions.action_mask.argmax(axis=1)
+        decisions.action_mask[:] = 0
+        return chosen
+
+    def allow_all(decisions):
+        chosen = (decisions.action_mask == 0).argmax(axis=1)
+        decisions.action_mask[:] = 1
+        return chosen
+
+    assert played(forbid_all).overall == played(first).overall
+    with pytest.raises(PlayerFailed, match=r"allow_all answered decision 0 with action \d+, which is not legal"):
+        played(allow_all)

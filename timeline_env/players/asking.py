@@ -47,12 +47,15 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
 
 
 def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) -> None:
-    rows, size = np.arange(len(actions)), decisions.action_mask.shape[1]
-    exists = (actions >= 0) & (actions < size)
-    legal = exists & (decisions.action_mask[rows, np.where(exists, actions, 0)] == 1)
+    mask, games = (
+        decisions.batch.action_mask,
+        decisions.games,
+    )  # the decisions' own mask is a copy, which the player may have changed
+    exists = (actions >= 0) & (actions < mask.shape[1])
+    legal = exists & (mask[games, np.where(exists, actions, 0)] == 1)
     if not legal.all():
         row = int(legal.argmin())
-        allowed = " ".join(map(str, np.flatnonzero(decisions.action_mask[row])))
+        allowed = " ".join(map(str, np.flatnonzero(mask[games[row]])))
         raise PlayerFailed(
             f"player {name_of(player)} answered decision {row} with action {actions[row]}, which is not legal; "
             f"legal are {allowed}"

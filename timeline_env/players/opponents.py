@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]
     if not isinstance(opponents, Mapping):
         raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
     for name, weight in opponents.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+        if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 < weight < float("inf"):
             raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
     if not opponents:
         raise ValueError("opponents is empty; name at least one player with its weight")
