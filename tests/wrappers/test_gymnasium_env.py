@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
+from examples.kuhn_poker import environments as kuhn_poker
 from tests.games import each_game, each_table
 from timeline_env import timeline_v0
 from timeline_env.players.random import Random
@@ -200,6 +201,11 @@ def test_a_copy_goes_on_as_the_original(way, table):
         ({"opponents": (5,)}, "player 5 is not a player: it has no method `act(decisions)`"),
         ({"opponents": ("nobody",)}, "player 'nobody' is unknown; allowed: random, greedy, projector, planner"),
         ({"opponents": ()}, "opponents () must be a sequence of at least one player"),
+        (
+            {"opponents": {"random": 1}},
+            "opponents {'random': 1} must be a sequence of at least one player, without weights",
+        ),
+        ({"opponents": None}, "opponents None must be a sequence of at least one player"),
         ({"opponents": "random"}, "opponents 'random' must be a sequence of at least one player"),
         ({"render_mode": "gif"}, "render_mode 'gif' is unknown"),
         ({"max_turns": 0}, "max_turns 0 must be an integer of at least 1, or None"),
@@ -228,3 +234,25 @@ def test_maskable_ppo_learns_on_it_as_it_is(table):
         observation, _, terminated, _, info = env.step(action)
         assert "illegal_action" not in info
     assert info["rank"] >= 1
+
+
+def test_a_game_that_ends_before_the_learners_first_decision_is_no_episode():
+    env = kuhn_poker.single_seat_env(seat=1)
+    play_others, dealt = env.play_others, []
+
+    def end_the_first_game():
+        dealt.append(env.batch.states.tobytes())
+        while len(dealt) == 1 and not env.terminated:
+            env.play(0)
+        return play_others()
+
+    env.play_others = end_the_first_game
+    _, info = env.reset(seed=0)
+    assert len(dealt) == 2 and dealt[0] != dealt[1]
+    assert not env.terminated and "points" not in info and env.unpaid == 0
+
+
+def test_numbers_may_be_numpys():
+    env = timeline_v0.single_seat_env(max_turns=np.int64(1))
+    env.reset(seed=0)
+    assert env.step(int(env.action_masks().argmax()))[3]

@@ -87,6 +87,7 @@ def test_the_last_observation_is_the_learners_and_a_masked_policy_can_be_asked(t
     if mode == AutoresetMode.SAME_STEP:
         last = infos["final_obs"][i]
         assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == terminated.tolist()
+        assert infos["final_info"]["_seat"].tolist() == terminated.tolist() and infos["_seat"].all()
         assert (observation["action_mask"].sum(axis=1) >= 2).all()
     else:
         last = {name: part[i] for name, part in observation.items()}
@@ -127,8 +128,20 @@ def test_nothing_is_played_before_reset():
     env = timeline_v0.vector_env(num_envs=3, seat=2, num_players=3)
     with pytest.raises(ResetNeeded, match="call reset\\(\\) before step\\(\\)"):
         env.step(np.zeros(3, np.int64))
+    assert env.np_random_seed is not None and env.np_random is not None  # which draw a seed, but deal nothing
+    with pytest.raises(ResetNeeded, match="call reset\\(\\) before step\\(\\)"):
+        env.step(np.zeros(3, np.int64))
     env.reset(seed=1)
     assert (env.step(np.zeros(3, np.int64))[4]["seat"] == 2).all()
+
+
+def test_environments_without_a_seed_differ_though_their_generator_was_looked_at_first():
+    seen = []
+    for _ in range(2):
+        env = timeline_v0.vector_env(num_envs=2)
+        assert env.np_random is not None
+        seen.append(env.reset()[0]["observation"].tobytes())
+    assert seen[0] != seen[1]
 
 
 def test_an_opponent_that_is_named_twice_is_drawn_twice_as_often():

@@ -15,10 +15,9 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import Entrant, player_from
-from timeline_env.wrappers.one_game import OneGame, check_seat, mask_when_over
+from timeline_env.wrappers.one_game import THE_GAME, OneGame, check_seat, mask_when_over
 
 ILLEGAL_REWARD = -1.0
-GAME_ZERO = np.zeros(1, np.int64)
 
 
 class SingleSeatEnv(OneGame, gymnasium.Env):
@@ -52,8 +51,8 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
     ) -> None:
         super().__init__(setting, name, reward, render_mode, max_turns, normalize, dtype)
         check_seat(seat, setting.num_players)
-        if isinstance(opponents, str) or not len(opponents):
-            raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player")
+        if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not len(opponents):
+            raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player, without weights")
         self.fixed_seat, self.opponents = seat, tuple(opponents)
         self.players = self.load_players()
         self.observation_space = self.new_observation_space(self.batch.num_actions)
@@ -81,11 +80,13 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         super().reset(seed=seed)
         if seed is not None:
             self.players = self.load_players()
-        self.sit_down()
-        self.deal(int(self.np_random.integers(2**63)))
         self.decisions = 0
-        self.unpaid = self.play_others()
-        self.running = True
+        self.running = False
+        while not self.running:  # a game that ended before the learner's first decision is no episode
+            self.sit_down()
+            self.deal(int(self.np_random.integers(2**63)))
+            self.unpaid = self.play_others()
+            self.running = not self.terminated
         return self.observation(), self.info(self.seat)
 
     def sit_down(self) -> None:
@@ -103,7 +104,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         earned = 0.0
         while not self.terminated and self.batch.seat[0] != self.seat:
             player = self.players[self.seating[int(self.batch.seat[0])]]
-            self.play(answers(player, Decisions.of(self.batch, GAME_ZERO))[0])
+            self.play(answers(player, Decisions.of(self.batch, THE_GAME))[0])
             earned += float(self.batch.reward[0, self.seat])
             self.show()
         return earned

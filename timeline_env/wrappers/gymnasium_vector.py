@@ -96,7 +96,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seat_names = np.array(setting.game.seat_names, object)
-        self.over = np.zeros(num_envs, np.bool_)
+        self.over, self.dealt = np.zeros(num_envs, np.bool_), False
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -114,11 +114,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(seed, list):
             raise ValueError("seed must be one integer for all games, or None")
         games = self._to_reset(seed, options)
-        first = self._np_random is None
         super().reset(seed=seed)
-        if seed is not None or first:
+        if seed is not None or not self.dealt:
             self.seats.seed(int(self.np_random.integers(2**63)))
-            games = self.seats.all
+            games, self.dealt = self.seats.all, True
         self._deal(games)
         self._show()
         return self._observation(), self._infos()
@@ -151,7 +150,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             ValueError: the actions are not integers of this shape; nothing was played.
             ResetNeeded: nothing was dealt yet, or a game is over, and is not dealt again by itself; nothing was played.
         """
-        if self._np_random is None:
+        if not self.dealt:
             raise ResetNeeded("call reset() before step()")
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
@@ -208,7 +207,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         games = np.flatnonzero(ended)
         seen, masks = self.lens.convert(self.batch.observation[games]), self.batch.action_mask[games]
         self._deal(games)
-        new = self._infos() | {"final_info": infos, "_final_info": ended}
+        last = infos | {"_seat": ended.copy(), "_seat_name": ended.copy()}
+        new = self._infos() | {"final_info": last, "_final_info": ended}
         for k, i in enumerate(games.tolist()):
             new = self._add_info(new, {"final_obs": {"observation": seen[k], "action_mask": masks[k]}}, i)
         return new

@@ -32,7 +32,9 @@ def check_render_mode(render_mode: str | None) -> None:
 
 def check_max_turns(max_turns: int | None) -> None:
     """Raises ValueError if this is neither None nor a number of decisions."""
-    if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
+    if max_turns is not None and (
+        isinstance(max_turns, bool) or not isinstance(max_turns, int | np.integer) or max_turns < 1
+    ):
         raise ValueError(f"max_turns {max_turns!r} must be an integer of at least 1, or None")
 
 

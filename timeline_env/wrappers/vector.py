@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import check_integer
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
@@ -56,8 +57,7 @@ class SeatVecEnv(VecEnv):
         seed: int = 0,
         normalize: bool = False,
     ) -> None:
-        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
-            raise ValueError(f"num_envs {num_envs!r} must be an integer of at least 1")
+        check_integer("num_envs", num_envs, 1)
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch
