@@ -131,11 +131,29 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     run(wanted, tmp_path, 1)
     assert wanted.parts == 6 and json.loads((tmp_path / TIME_FILE).read_text()) == {"seconds": 60.0}
     assert time_taken(tmp_path) == "played in 1.0 minutes of one process"
-    (tmp_path / TIME_FILE).write_text("{}")
-    with pytest.raises(ValueError, match="must be a table with the keys seconds"):
-        time_taken(tmp_path)
+    for wrong in ("{}", '{"seconds": null}', '{"seconds": true}', '{"seconds": -1}', '{"seconds": NaN}', "?"):
+        (tmp_path / TIME_FILE).write_text(wrong)
+        with pytest.raises(ValueError, match=r"^'[^\n]+time.json': "):
+            time_taken(tmp_path)
     (tmp_path / TIME_FILE).unlink()
     assert time_taken(tmp_path) == ""
+
+
+def test_the_same_players_in_another_order_are_another_tournament(tmp_path: Path) -> None:
+    begin(plan(GAME, ["random", "greedy"], 2, 12, 0), tmp_path)
+    with pytest.raises(ValueError, match="holds another tournament: players"):
+        run(plan(GAME, ["greedy", "random"], 2, 12, 0), tmp_path, 1)
+
+
+def test_a_part_of_another_tournament_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = plan(GAME, ["random", "greedy"], 2, 12, 0)
+    begin(wanted, tmp_path)
+    (tmp_path / "parts").mkdir()
+    play_part(plan(GAME, ["greedy", "random"], 2, 12, 0), 2, tmp_path / "parts")
+    monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
+    with pytest.raises(ValueError, match=r"000002.npz' holds the games of another tournament$"):
+        run(wanted, tmp_path, 1)
+    assert not (tmp_path / GAMES_FILE).exists()
 
 
 def in_this_process(work: Any, tasks: Any, processes: int, progress: Any) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import math
 import shutil
 import time
@@ -222,11 +223,16 @@ def run(
 
 def read_games(wanted: Plan, folder: Path) -> Played:
     """The games of a tournament that was played to its end. Raises ValueError if they are another's."""
-    played, asked = read(folder / GAMES_FILE), wanted.about
+    return read_own(wanted, folder / GAMES_FILE, wanted.games)
+
+
+def read_own(wanted: Plan, file: Path, games: int) -> Played:
+    """This many games of this tournament. Raises ValueError if they are another's."""
+    played, asked = read(file), wanted.about
     # The rules are in the plan; another command line, or a later version, may ask for the same games.
     about = replace(played.about, rules=asked.rules, version=asked.version, command=asked.command)
-    if about != asked or len(played.rank) != wanted.games:
-        raise ValueError(f"{str(folder / GAMES_FILE)!r} holds the games of another {wanted.kind}")
+    if about != asked or len(played.rank) != games:
+        raise ValueError(f"{str(file)!r} holds the games of another {wanted.kind}")
     return played
 
 
@@ -238,7 +244,8 @@ def begin(wanted: Plan, folder: Path) -> None:
         cli.to_json(file, asked)
     label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder; give another"
     found = table_of(read_json(file, label), label, *asked)
-    changed = [key for key in asked if found[key] != asked[key]]
+    # The players' order counts, by which the games number them: as texts, tables in another order differ.
+    changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
     if changed:
         told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
         raise ValueError(f"{str(folder)!r} holds another {wanted.kind}: {told}; give another folder")
@@ -297,14 +304,18 @@ def seed_at(*path: int) -> int:
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
     parts, numbers = folder / "parts", range(wanted.parts)
+    played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
     seconds = sum(float(time_file(parts, number).read_text()) for number in numbers)
     cli.to_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
-    join(wanted.about, [read(part_file(parts, number)) for number in numbers]).save(folder / GAMES_FILE)
+    join(wanted.about, played).save(folder / GAMES_FILE)
 
 
 def time_taken(folder: Path) -> str:
     """What all games of a folder took, in words; nothing if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
     if not (folder / TIME_FILE).exists():
         return ""
-    told = table_of(read_json(folder / TIME_FILE, TIME_FILE), TIME_FILE, "seconds")["seconds"]
+    label = f"{str(folder / TIME_FILE)!r}"
+    told = table_of(read_json(folder / TIME_FILE, label), label, "seconds")["seconds"]
+    if type(told) not in (int, float) or not 0 <= told < math.inf:
+        raise ValueError(f"{label}: seconds {quote(told)} must be a number of at least 0")
     return f"played in {told / 60:,.1f} minutes of one process"
