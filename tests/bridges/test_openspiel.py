@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -141,6 +142,17 @@ def test_games_and_states_are_pickled(name):
     again, there = pickle.loads(pickle.dumps((game, state)))
     assert str(again) == str(game) and again.num_players() == game.num_players()
     assert (str(there), there.history()) == (str(state), state.history())
+
+
+@each_game
+def test_a_resampled_state_is_not_pickled_with_the_true_hidden_cards(name):
+    state = drawn(pyspiel.load_game(name).new_initial_state(), np.random.default_rng(11))
+    other = state.resample_from_infostate(state.current_player(), lambda: 0.5)
+    assert str(other) != str(state) and str(other.clone()) == str(other)
+    for each in (other, other.clone()):
+        for way in (pickle.dumps, copy.deepcopy):
+            with pytest.raises(pyspiel.SpielError, match="it can be cloned, not pickled"):
+                way(each)
 
 
 def test_an_information_state_has_no_tensor():

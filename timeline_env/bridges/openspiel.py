@@ -171,6 +171,7 @@ class BoardGameState(PythonState):
         self.table = game.table
         self.moment: Moment | None = None
         self.pending: int | None = None
+        self.resampled = False
 
     def current_player(self) -> int:
         if self.moment is None or self.pending is not None:
@@ -219,11 +220,15 @@ class BoardGameState(PythonState):
                 f"player {player} is not to act; only the information state of {self.moment.seat} is known"
             )
         other = self.clone()
-        other.moment = self.table.resample(self.moment, int(sampler() * 2**53))
+        other.moment, other.resampled = self.table.resample(self.moment, int(sampler() * 2**53)), True
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A state is its history."""
+        """A state is its history, but for one that was resampled: its history leads to the true hidden cards."""
+        if self.resampled:
+            raise pyspiel.SpielError(
+                "a state that was resampled does not follow from its history: it can be cloned, not pickled"
+            )
         return _replay, (self.get_game(), self.history())
 
     def __str__(self) -> str:
