@@ -7,6 +7,7 @@ import re
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -181,6 +182,18 @@ def test_tables_of_other_kinds_beside_the_entries_are_left_out(tmp_path: Path) -
     measure_all(tmp_path, {"one": None}, lambda name, entry: Told(), lambda name, found: ["those of one"])
     assert json.loads((tmp_path / "tables.json").read_text()) == {"one": {"number": 1}, "two": {}}
     assert (tmp_path / "tables.md").read_text().split("\n") == ["those of one", "", "those of two", ""]
+
+
+def test_a_kill_while_tables_are_written_leaves_numbers_only_with_their_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("timeline_env.commands.benchmark.cli.to_json", die)
+    with pytest.raises(KeyboardInterrupt):
+        write_tables(tmp_path, {"one": {}}, ["those of one"])
+    assert (tmp_path / "tables.md").exists() and not (tmp_path / "tables.json").exists()
 
 
 class Told:

@@ -316,9 +316,9 @@ def joined(files: Iterable[Path]) -> str:
 
 
 def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:
-    """Write what was found: its numbers, and its tables in Markdown."""
-    cli.to_json(folder / NUMBERS, numbers)
+    """Write what was found: its tables in Markdown, and its numbers last, since those say that both are there."""
     write_text(folder / TABLES, "\n".join(lines) + "\n")
+    cli.to_json(folder / NUMBERS, numbers)
 
 
 def responses(
