@@ -100,7 +100,11 @@ def test_alpha_rank_shares_a_cycle_and_gives_all_to_who_beats_all() -> None:
     assert [mass.mean for mass in alpha_rank(circle, resample(5, 3))] == pytest.approx([1 / 3] * 3, abs=1e-3)
     order = np.array([[[np.nan, 0.9, 0.9], [0.1, np.nan, 0.9], [0.1, 0.1, np.nan]]] * 5)
     best, *others = alpha_rank(order, resample(5, 3))
-    assert best.mean > 0.95 and all(mass.mean < 0.03 for mass in others)
+    assert best.mean > 0.9999 and all(mass.mean < 1e-4 for mass in others)
+    many = np.where(np.eye(20, dtype=bool), np.nan, np.where(np.triu(np.ones((20, 20))), 0.6, 0.4))[None].repeat(
+        5, axis=0
+    )
+    assert alpha_rank(many, resample(5, 3))[0].mean > 0.9999
 
 
 def test_without_openspiel_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
