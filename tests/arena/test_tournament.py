@@ -319,10 +319,26 @@ def test_the_page_holds_all_it_shows(whole: Path) -> None:
     assert text.count("data:image/png;base64,") == len(names)
 
 
-def summary_of(games, names: tuple[str, ...]):
-    played = written(games, len(names))
+def summary_of(games, names: tuple[str, ...], deals: int = 0):
+    played = written(games, len(names), deals)
     object.__setattr__(played.about, "players", names)
     return summarize(played)
+
+
+def of_five_deals(games) -> list[str]:
+    """What is said of the ratings of four players if each of five deals holds these games."""
+    return [*tables.rated_by_prior(summary_of([game for game in games for _ in range(5)], tuple("abcd"), 5))]
+
+
+def test_a_group_that_was_never_behind_the_others_is_rated_by_the_prior() -> None:
+    even = [(pair, ranks) for pair in ((0, 1), (2, 3)) for ranks in ((1, 2), (2, 1))]
+    sure = [((a, b), (1, 2)) for a in (0, 1) for b in (2, 3)]
+    found = of_five_deals(even + sure)
+    assert found == [
+        "a, b were ahead of everybody else they met, in every game: their ratings are a lower bound, kept finite by the prior.",
+        "c, d were behind everybody else they met, in every game: their ratings are an upper bound, kept finite by the prior.",
+    ]
+    assert of_five_deals([*even, *sure, ((2, 0), (1, 2))]) == []
 
 
 def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
@@ -337,7 +353,9 @@ def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
     assert "Not transitive: p0 beats p1 beats p2 beats p0" in " ".join(tables.verdict(summary))
     assert [rating.mean for rating in summary.rating] == pytest.approx([0] * 3, abs=1e-6)
     sure = summary_of([((0, 1), (1, 2)), ((1, 0), (2, 1))] * 5, ("<b>", "last"))
-    assert "<b> was ahead of every other player in every game" in " ".join(tables.verdict(sure))
+    assert "<b> was ahead of everybody else they met, in every game: its rating is a lower bound" in " ".join(
+        tables.verdict(sure)
+    )
     text = page(
         sure, {"<b>": "<i>"}, dict.fromkeys(("ratings", "cross_play", "by_side", "points_by_seat", "lengths"), b""), "x"
     )
