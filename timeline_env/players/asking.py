@@ -47,10 +47,8 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
 
 
 def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) -> None:
-    mask, games = (
-        decisions.batch.action_mask,
-        decisions.games,
-    )  # the decisions' own mask is a copy, which the player may have changed
+    # The decisions' own mask is a copy, which the player may have changed.
+    mask, games = decisions.batch.action_mask, decisions.games
     exists = (actions >= 0) & (actions < mask.shape[1])
     legal = exists & (mask[games, np.where(exists, actions, 0)] == 1)
     if not legal.all():
