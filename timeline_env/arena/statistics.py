@@ -126,6 +126,24 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
     return sorted(found, key=lambda circle: (len(circle), circle))
 
 
+def one_sided_groups(matrix: Matrix) -> list[tuple[tuple[int, ...], bool]]:
+    """Groups of players of which nobody was ever behind anybody outside whom it met (True), or ever ahead (False).
+
+    Only a prior keeps their ratings finite: the likelihood has a finite maximum if in every division of the players in two some
+    of either part have beaten some of the other. Source: Ford, "Solution of a ranking problem from binary comparisons", 1957.
+    """
+    players = range(len(matrix))
+    ahead = [[b for b in players if (cell := matrix[a][b]) is not None and cell.mean > 0] for a in players]
+    groups = {tuple(b for b in players if shortest_path(ahead, a, b) and shortest_path(ahead, b, a)) for a in players}
+    found = []
+    for group in sorted(groups):
+        won = any(b not in group for a in group for b in ahead[a])
+        lost = any(b in group for a in players if a not in group for b in ahead[a])
+        if won != lost:
+            found.append((group, won))
+    return found
+
+
 def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, ...]:
     """The nodes on a shortest path from `start` to `end`; empty without one."""
     ways: dict[int, tuple[int, ...]] = {start: (start,)}

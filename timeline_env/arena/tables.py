@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.statistics import Matrix
+from timeline_env.arena.statistics import Matrix, one_sided_groups
 from timeline_env.arena.summary import Summary
 
 
@@ -122,26 +120,13 @@ def verdict(summary: Summary) -> list[str]:
 
 
 def rated_by_prior(summary: Summary) -> Sequence[str]:
-    """Players whose ratings only the prior keeps finite: a group of which nobody was ever behind anybody else, or ever ahead.
-
-    Source: Ford, "Solution of a ranking problem from binary comparisons", 1957: the likelihood has a finite maximum if in
-    every division of the players in two some of either part have beaten some of the other.
-    """
-    players, everybody = summary.about.players, range(len(summary.about.players))
-    ahead = np.array([[cell is not None and cell.mean > 0 for cell in row] for row in summary.ahead])
-    linked = ahead | np.eye(len(players), dtype=bool)
-    for _ in everybody:
-        linked = linked @ linked
+    """Players whose ratings only the prior keeps finite, see `one_sided_groups`."""
     lines = []
-    for group in sorted({tuple(np.flatnonzero(linked[who] & linked[:, who]).tolist()) for who in everybody}):
-        rest = [who for who in everybody if who not in group]
-        won, lost = ahead[np.ix_(group, rest)].any(), ahead[np.ix_(rest, group)].any()
-        if won == lost:
-            continue
-        group_names, verb = ", ".join(players[who] for who in group), "was" if len(group) == 1 else "were"
+    for group, is_ahead in one_sided_groups(summary.ahead):
+        who, verb = ", ".join(summary.about.players[each] for each in group), "was" if len(group) == 1 else "were"
         what = "its rating is" if len(group) == 1 else "their ratings are"
-        place, bound = ("ahead of", "a lower bound") if won else ("behind", "an upper bound")
+        place, bound = ("ahead of", "a lower bound") if is_ahead else ("behind", "an upper bound")
         lines.append(
-            f"{group_names} {verb} {place} everybody else they met, in every game: {what} {bound}, kept finite by the prior."
+            f"{who} {verb} {place} everybody else they met, in every game: {what} {bound}, kept finite by the prior."
         )
     return lines
