@@ -7,7 +7,7 @@ import pytest
 
 from tests.games import Table, each_game
 from timeline_env.arena import evaluation, evaluation_text
-from timeline_env.arena.estimates import mean, share, wilson
+from timeline_env.arena.estimates import mean, mean_between, share, wilson
 from timeline_env.arena.evaluation import evaluate, rows, seating
 from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import game_seeds
@@ -75,6 +75,17 @@ def test_wilson_against_known_values() -> None:
     never = wilson(0.0, 10)  # 0 to 0.278
     assert (never.low, round(never.high, 3)) == (0.0, 0.278)
     assert share(np.ones(10)).low < 0.8 and share(np.ones(10)).high == 1.0
+
+
+def test_the_mean_rank_of_who_is_always_last_is_not_certain() -> None:
+    last = mean_between(np.full(10, 4.0), 1, 4)  # by Wilson: within 0.278 of the way to the other end
+    assert (last.mean, last.high, round((4 - last.low) / 3, 3)) == (4.0, 4.0, 0.278)
+    rank, points = np.tile(np.float32([[1, 2]]), (20, 1)), np.zeros((20, 2), np.float32)
+    overall, by_seat, _ = rows(Results(seating(10, 2, 1), points, rank, np.ones(20, np.int64)))
+    first, second = (row.rank for row in by_seat)
+    assert (first.mean, first.low, round(first.high, 3)) == (1.0, 1.0, 1.278)
+    assert (second.mean, round(second.low, 3), second.high) == (2.0, 1.722, 2.0)
+    assert overall.rank.low < overall.rank.mean == 1.5 < overall.rank.high
 
 
 def test_projector_beats_random_and_the_seed_repeats_it() -> None:

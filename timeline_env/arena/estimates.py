@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.reading import quote, table_of
@@ -48,9 +50,10 @@ class Row:
     points: Estimate
 
 
-def row(win: NDArray[Any], rank: NDArray[Any], points: NDArray[Any]) -> Row:
-    """A row from one value for each deal, each [deals]."""
-    return Row(share(win), mean(rank), mean(points))
+def row(measures: Iterable[NDArray[Any]], num_players: int) -> Row:
+    """A row from shares of wins, ranks and points, one of each for each deal: three arrays [deals]."""
+    win, rank, points = measures
+    return Row(share(win), mean_between(rank, 1, num_players), mean(points))
 
 
 def mean(values: NDArray[Any]) -> Estimate:
@@ -66,6 +69,12 @@ def share(values: NDArray[Any]) -> Estimate:
     """
     count, centre, variance = len(values), float(values.mean()), float(values.var(ddof=1))
     return wilson(centre, max(count * centre * (1 - centre) / variance, count) if variance > 0 else count)
+
+
+def mean_between(values: NDArray[Any], least: float, most: float) -> Estimate:
+    """The mean of independent samples from `least` to `most`, with the interval of `share`: as honest where nearly all are the same."""
+    found = share((np.asarray(values, np.float64) - least) / (most - least))
+    return Estimate(*(least + (most - least) * value for value in (found.mean, found.low, found.high)))
 
 
 def wilson(share: float, trials: float) -> Estimate:

@@ -148,5 +148,10 @@ def rows(results: Results) -> tuple[Row, list[Row], list[Row]]:
     measures = [values.reshape(shape) for values in (win_shares(results.rank), results.rank, results.points)]
     own = [values.diagonal(axis1=1, axis2=2) for values in measures]  # deal, seat of the player
     table = [values.mean(axis=1) for values in measures]  # deal, seat
-    overall = row(*(values.mean(axis=1) for values in own))
-    return overall, *([row(*(values[:, seat] for values in by)) for seat in range(num_players)] for by in (own, table))  # type: ignore[return-value]
+    overall = row((values.mean(axis=1) for values in own), num_players)
+    seats = range(num_players)
+    return (
+        overall,
+        [row((values[:, seat] for values in own), num_players) for seat in seats],
+        [row((values[:, seat] for values in table), num_players) for seat in seats],
+    )

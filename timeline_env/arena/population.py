@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.arena.estimates import Estimate, share
+from timeline_env.arena.estimates import Estimate, mean_between
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.played import Played
 from timeline_env.arena.schedule import Table, tables_against
@@ -108,8 +108,10 @@ def entrant_against(plan: PopulationPlan, played: Played, entrant: str) -> Again
     """One entrant against the population."""
     met = [name for name in plan.population if name != entrant]
     samples = np.stack([returns(plan, played, entrant, name) for name in met], axis=1)
-    members = {name: _return(samples[:, column]) for column, name in enumerate(met)}
-    return Against(entrant, _return(samples.mean(axis=1)), members, min(met, key=lambda name: members[name].mean))
+    members = {name: mean_between(samples[:, column], -1, 1) for column, name in enumerate(met)}
+    return Against(
+        entrant, mean_between(samples.mean(axis=1), -1, 1), members, min(met, key=lambda name: members[name].mean)
+    )
 
 
 def returns(plan: PopulationPlan, played: Played, entrant: str, other: str) -> NDArray[np.float64]:
@@ -119,12 +121,6 @@ def returns(plan: PopulationPlan, played: Played, entrant: str, other: str) -> N
     game, seat = np.nonzero((played.table == number)[:, None] & (played.seating == one))
     worth = place_returns(played.rank[game, seat], plan.seats)
     return np.bincount(played.deal[game], worth, plan.deals) / plan.seats
-
-
-def _return(samples: NDArray[np.float64]) -> Estimate:
-    """The mean of samples from -1 to 1, with Wilson's interval."""
-    found = share((samples + 1) / 2)
-    return Estimate(*(2 * value - 1 for value in (found.mean, found.low, found.high)))
 
 
 def against_table(found: list[Against], title: str) -> TextTable:

@@ -36,8 +36,9 @@ class Length:
 def standings(played: Played) -> list[Standing]:
     """For each player what it achieved over all tables."""
     measures = np.stack([mean_by_seat(played, values) for values in (played.wins, played.rank, played.points)])
+    seats = measures.shape[-1]
     return [
-        Standing(row(*values.mean(axis=-1)), [row(*values[..., seat]) for seat in range(values.shape[-1])])
+        Standing(row(values.mean(axis=-1), seats), [row(values[..., seat], seats) for seat in range(seats)])
         for values in np.moveaxis(measures, 2, 0)
     ]
 
