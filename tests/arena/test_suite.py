@@ -13,8 +13,9 @@ from tests.arena.suites import POPULATION, SMALL, make_suite
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import read
-from timeline_env.arena.population import plan_against
+from timeline_env.arena.population import against, plan_against
 from timeline_env.arena.strength import curves
+from timeline_env.arena.submission import check_summary
 from timeline_env.arena.suite import is_timed, load_entry, load_population, load_suite
 from timeline_env.arena.summary import summarize
 from timeline_env.engine.setting import Setting
@@ -194,6 +195,12 @@ def test_the_tournaments_of_a_population_have_the_same_deals() -> None:
     assert {name.rpartition("_")[0] for name in SUITE} == {tournament.entry.population for tournament in SUITE.values()}
 
 
+def test_tournaments_stand_by_game_players_and_budget() -> None:
+    budgets = ["0ms", "25", "400", "10ms", "100ms"]
+    of = ["timeline_2", "timeline_4", "twilight_struggle"]
+    assert list(SUITE) == [f"{population}_{budget}" for population in of for budget in budgets]
+
+
 def test_a_plan_for_another_suite_is_another_tournament() -> None:
     one, other = (plan_against(Setting(GAME, 2), ["greedy"], ["random", "greedy"], 6, 5, suite) for suite in (3, 4))
     assert one.as_dict() != other.as_dict() and one.about == other.about
@@ -206,6 +213,7 @@ def test_the_results_that_are_shown_are_of_this_suite(name: str) -> None:
     assert len(played.rank) == wanted.games
     summary = json.loads((RESULTS / name / "summary.json").read_text())
     assert summary["games"] == wanted.games
+    check_summary(against(wanted, played), RESULTS / name / "summary.json")
 
 
 def test_the_page_of_the_benchmark_shows_these_tables() -> None:

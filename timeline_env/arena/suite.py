@@ -92,6 +92,12 @@ class Tournament:
         """Whether it has a final table: those against the strong players alone have none."""
         return self.entry.against == "public"
 
+    @property
+    def place(self) -> tuple[str, int, int, float]:
+        """Where it stands among others: by game, players and budget."""
+        most = self.entry.most
+        return self.population.game, self.population.num_players, most.simulations, most.seconds
+
     def plan(self, more: Iterable[str] = (), held_out: bool = False) -> PopulationPlan:
         """What is played, with `more` entrants, against the players of the population that the entry names, or those held out.
 
@@ -139,7 +145,7 @@ Suite = dict[str, Tournament]
 
 
 def load_suite(folder: Path) -> Suite:
-    """Every tournament of a suite by the name of its file, in the order of the names.
+    """Every tournament of a suite by the name of its file, those of a game and number of players together, the smallest budget first.
 
     Raises:
         ValueError: the folder has no tournament, or a file, a key or a value is not allowed; the message names it.
@@ -148,7 +154,8 @@ def load_suite(folder: Path) -> Suite:
     files = sorted((folder / PLAYING).glob("*.yaml"))
     if not files:
         raise ValueError(f"suite {str(folder)!r} holds no {PLAYING}/*.yaml file")
-    return {file.stem: load_entry(file, populations) for file in files}
+    found = {file.stem: load_entry(file, populations) for file in files}
+    return dict(sorted(found.items(), key=lambda item: item[1].place))
 
 
 def load_population(file: Path) -> Population:
