@@ -162,7 +162,7 @@ class Config(StrictModel):
     final_prior_scale: float | None = Field(
         default=None,
         ge=0,
-        description="the scale in the last 5 % of the run, reached linearly; `null` keeps `prior_scale`; 0: the network plays without the prior",
+        description="the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty; `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
     average: float | None = Field(
         default=None,

@@ -163,6 +163,13 @@ def test_a_damaged_result_is_named(told: object, tmp_path: Path) -> None:
         file.write_text(json.dumps(found | {"evaluation": evaluation, "bound": bound}))
         with pytest.raises(ValueError, match=rf"^{re.escape(str(file))}: "):
             responses.exploited("random", file.parent)
+    right = {"games": 2, "overall": {"win": whole}}
+    for seconds in (0, "1", None, [1.0], True):
+        file.write_text(json.dumps(found | {"evaluation": right, "seconds": seconds}))
+        with pytest.raises(
+            ValueError, match=rf"^{re.escape(str(file))}: decisions and seconds must be numbers above 0"
+        ):
+            responses.exploited("random", file.parent)
     match = Match(Setting(GAME, 2), tmp_path, "random", 100, 1, tmp_path / "measured.json")
     match.file.write_text(json.dumps({"key": {}, "win": told}))
     with pytest.raises(ValueError, match=rf"^{re.escape(str(match.file))}: "):
@@ -348,8 +355,9 @@ def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
     check_agents(entry, [agent, common_run(tmp_path / "other", num_players=2, seed=1)])
 
 
-def test_a_configuration_that_begins_with_an_agent_is_refused(tmp_path: Path) -> None:
-    entries = load_entries(track(tmp_path / "track", LEARNING), LearningEntry)
+@pytest.mark.parametrize(("entry", "kind"), [(LEARNING, LearningEntry), (GENERAL, GeneralisationEntry)])
+def test_a_configuration_that_begins_with_an_agent_is_refused(tmp_path: Path, entry: dict, kind: type) -> None:
+    entries = load_entries(track(tmp_path / "track", entry), kind)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"game": "timeline", "learner": "ppo", "start": "shipped"}))
     with pytest.raises(ValueError, match="start 'shipped' must be left out"):
         with_config(entries, str(tmp_path / "mine.yaml"))

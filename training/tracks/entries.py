@@ -42,12 +42,16 @@ class Entry(StrictModel):
         """The configuration by which an agent is trained in a setting; `more` are keys that are given anyhow.
 
         Raises:
-            ValueError: there is no such configuration, or a key or value is not allowed.
+            ValueError: there is no such configuration, it begins with another agent, or a key or value is not allowed.
         """
         content = load_config(Path(self.config), list(self.changes)).model_dump(exclude_unset=True)
         if content.get("game", DEFAULT) != self.game:
             raise ValueError(
                 f"config {quote(self.config)} is for {content.get('game', DEFAULT)}; the game is {self.game}"
+            )
+        if content.get("start") is not None:
+            raise ValueError(
+                f"start {quote(content['start'])} must be left out: its decisions would not be counted among the entry's"
             )
         return parse_config(
             content
@@ -105,11 +109,7 @@ class LearningEntry(Entry):
         if len(self.seeds) < 2:
             raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the interval is over seeds")
         self.check_measuring(self.setting)
-        for config in self.configs():
-            if config.start is not None:
-                raise ValueError(
-                    f"start {quote(config.start)} must be left out: its decisions would not be counted among the entry's"
-                )
+        self.configs()
 
 
 class Place(StrictModel):
@@ -140,7 +140,7 @@ class GeneralisationEntry(Entry):
 
         Raises ValueError as `Entry.training` does, or if that agent cannot be read.
         """
-        told: dict[str, Any] = {"common": True, "start": None}
+        told: dict[str, Any] = {"common": True}
         if start is not None:
             about = agent_at(start).about
             told |= {"start": str(start), "prior": about.prior or None, "final_prior_scale": None}

@@ -98,6 +98,10 @@ def read(path: Path) -> dict[str, Any]:
     label = str(path / RESULT)
     found = table_of(read_json(path / RESULT, label), label, "decisions", "seconds", "bound", "evaluation")
     table_of(found["evaluation"], label, "games", "overall")
+    if not all(type(found[key]) in (int, float) and found[key] > 0 for key in ("decisions", "seconds")):
+        raise ValueError(
+            f"{label}: decisions and seconds must be numbers above 0, not {quote([found['decisions'], found['seconds']])}"
+        )
     return found
 
 
