@@ -85,7 +85,7 @@ def fit(
     """
     learned, others = data.split(LEARNED)
     if not learned.decisions or not others.decisions:
-        raise ValueError("the data set must hold at least 20 games with decisions to learn from")
+        raise ValueError("the data set must hold at least 20 deals with decisions to learn from")
     torch.manual_seed(config.seed)
     torch.set_num_threads(config.threads)
     network, total, done, spread = build_network(config), learned.decisions * passes, 0, 1.0

@@ -171,3 +171,8 @@ def test_what_players_do_is_counted_for_them_alone(against: str | None) -> None:
     careful = player_counts("cautious", "random", games=8, seed=1)
     assert careful.done[RISKS] == careful.done[LOST] == 0
     assert list(found.as_dict()["criteria"]) == list(CRITERIA)
+
+
+def test_a_seed_that_is_none_is_named() -> None:
+    with pytest.raises(ValueError, match="^seed -5 must be an integer from 0"):
+        player_counts("heuristic", games=2, seed=-5)

@@ -90,10 +90,9 @@ def player_counts(
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Counts:
     """What a player does in games against itself, or against another from both sides; each game from a deal of its own."""
-    setting, judge, tally = Setting(GAME), Judge(Setting(GAME)), Tally(games)
+    seeds, setting, judge, tally = game_seeds(seed, games), Setting(GAME), Judge(Setting(GAME)), Tally(games)
     watched = Watched(player_from(player, setting, seed), judge, tally)
     players: list[Player] = [watched, watched if against is None else player_from(against, setting, seed + 1)]
-    seeds = game_seeds(seed, games)
     for at in range(0, games, GAMES_AT_ONCE):
         deals = seeds[at : at + GAMES_AT_ONCE]
         batch = Batch(setting, len(deals))
