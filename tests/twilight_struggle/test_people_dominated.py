@@ -174,5 +174,5 @@ def test_what_players_do_is_counted_for_them_alone(against: str | None) -> None:
 
 
 def test_a_seed_that_is_none_is_named() -> None:
-    with pytest.raises(ValueError, match="^seed -5 must be an integer from 0"):
+    with pytest.raises(ValueError, match=r"^seed -5 must be an integer from 0"):
         player_counts("heuristic", games=2, seed=-5)

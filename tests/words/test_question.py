@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from examples.kuhn_poker import environments
 from tests.games import Table, each_game
-from timeline_env import view, words
+from timeline_env import timeline_v0, view, words
 from timeline_env.engine.loops import determinize_games
 from timeline_env.words.player import message
 
@@ -120,6 +121,19 @@ def test_an_environment_can_be_asked_and_one_that_is_over_cannot() -> None:
             words.ask(env, number)
     with pytest.raises(ValueError, match="'chess' is neither an environment"):
         words.ask("chess")
+
+
+@pytest.mark.parametrize(
+    ("make", "by_agent"),
+    [(timeline_v0.env, False), (timeline_v0.parallel_env, True), (timeline_v0.single_seat_env, False)],
+)
+def test_nobody_is_asked_in_a_game_that_was_truncated(make: Callable[..., Any], by_agent: bool) -> None:
+    env = make(max_turns=1)
+    env.reset(seed=0)
+    question = words.ask(env)
+    env.step({f"player_{question.seat}": question.read("1")} if by_agent else question.read("1"))
+    with pytest.raises(ValueError, match="game 0 was truncated: nobody is asked"):
+        words.ask(env)
 
 
 @pytest.mark.parametrize("answer", [None, 1, b"1", ["1"]])

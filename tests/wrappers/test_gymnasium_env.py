@@ -219,6 +219,14 @@ def test_a_bad_argument_is_named(arguments, message):
     assert "\n" not in str(error.value)
 
 
+def test_there_is_no_picture_before_the_first_game():
+    env = timeline_v0.single_seat_env(render_mode="ansi")
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.render()
+    env.reset(seed=0)
+    assert env.render()
+
+
 @each_game
 def test_maskable_ppo_learns_on_it_as_it_is(table):
     from sb3_contrib import MaskablePPO

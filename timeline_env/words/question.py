@@ -127,14 +127,17 @@ def ask(source: Any, number: int = 0) -> Question:
         number: of a batch: which game.
 
     Raises:
-        ValueError: there is no such game, or it is over.
+        ValueError: there is no such game, or it is over or truncated.
     """
-    batch = source if isinstance(source, Batch) else getattr(getattr(source, "unwrapped", None), "batch", None)
+    environment = getattr(source, "unwrapped", None)
+    batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)
     if batch is None:
         raise ValueError(f"{quote(source)} is neither an environment of this package nor a batch")
     check_integer("game", number, 0, batch.num_games - 1)
     if batch.seat[number] < 0:
         raise ValueError(f"game {number} is over: nobody is asked")
+    if getattr(environment, "truncated", False):
+        raise ValueError(f"game {number} was truncated: nobody is asked")
     seat = int(batch.seat[number])
     known = copy_for_viewer(batch.rules, batch.states[number], seat)
     return Question.of(batch.game, batch.rules, known, seat, batch.action_mask[number])

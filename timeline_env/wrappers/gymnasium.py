@@ -57,7 +57,8 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         self.players = self.load_players()
         self.observation_space = self.new_observation_space(self.batch.num_actions)
         self.action_space = spaces.Discrete(self.batch.num_actions)
-        self.running = False
+        self.running, self.decisions = False, 0
+        self.seating: dict[int, int] = {}  # who sits in the other seats, by index
 
     def load_players(self) -> list[Player]:
         """The opponents, each with a seed of its own out of this environment's generator; players given as such stay."""
@@ -157,4 +158,6 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
     @property
     def viewer(self) -> int | None:
         """Pictures show the learner's hand."""
+        if not self.seating:
+            raise ResetNeeded("there is no game to show: call reset() first")
         return self.seat
