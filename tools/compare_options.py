@@ -32,6 +32,7 @@ with cli.require_extra("train"):
     from training.opponents.league import League
 
 from timeline_env.arena.evaluation import deals_for, evaluate
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.configs import find_config
 from timeline_env.players.agents.agent import AGENT_FILE
 from timeline_env.players.registry import player_from
@@ -112,15 +113,15 @@ def measure(contestant: Contestant, against: str, games: int, folder: Path) -> d
 def table(rows: dict[str, dict[str, Any]], seeds: list[int]) -> str:
     """The results as Markdown."""
     header = ["row", "parameters", "decisions", *(f"seed {seed}, %" for seed in seeds), "mean, %"]
-    lines = ["| " + " | ".join(header) + " |", "|---" + "|--:" * (len(header) - 1) + "|"]
+    lines = []
     for name, row in rows.items():
         runs = [row[str(seed)] for seed in seeds]
         wins = [" ".join(f"{100 * x:.1f}" for x in run["win"]).split() for run in runs]
         mean = 100 * np.mean([run["win"][0] for run in runs])
         decisions = round(np.mean([run["decisions"] for run in runs]))
         cells = [name, f"{runs[0]['parameters']:,}", f"{decisions:,}", *(f"{m} [{a}, {b}]" for m, a, b in wins)]
-        lines.append("| " + " | ".join([*cells, f"{mean:.1f}"]) + " |")
-    return "\n".join(lines)
+        lines.append([*cells, f"{mean:.1f}"])
+    return "\n".join(markdown_table(header, lines))
 
 
 def parse() -> argparse.Namespace:

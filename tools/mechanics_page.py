@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.timeline import GAME
 
 WANTED: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mechanics_wanted.toml").read_text(encoding="utf-8"))
@@ -107,8 +108,7 @@ def sections(results: dict[str, Any]) -> Iterator[str]:
 def table(found: dict[str, Any], lines: Callable[[dict[str, Any]], Iterator[list[str]]]) -> str:
     """A table in Markdown of what was found of each player."""
     header = ["measure", "wanted", *(f"`{player}`" for player in found)]
-    rule = ["---", "---", *["---:"] * len(found)]
-    return "".join("| " + " | ".join(line) + " |\n" for line in [header, rule, *lines(found)])
+    return "\n".join([*markdown_table(header, lines(found), words=2), ""])
 
 
 def measure_rows(found: dict[str, Any]) -> Iterator[list[str]]:

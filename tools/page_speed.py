@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.engine.batch import check_integer
 from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
@@ -127,9 +128,7 @@ def replay_rows(name: str) -> list[list[Any]]:
 
 def table(header: list[str], rows: list[list[Any]]) -> None:
     """Print a table in Markdown."""
-    for row in (header, ["---", *["---:"] * (len(header) - 1)], *rows):
-        print(f"| {' | '.join(map(str, row))} |")
-    print(flush=True)
+    print("\n".join([*markdown_table(header, [[*map(str, row)] for row in rows]), ""]), flush=True)
 
 
 def main() -> int:

@@ -16,6 +16,7 @@ from timeline_env import cli
 with cli.require_extra("eval"):
     import typer
 
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.files import write_text
 from timeline_env.reading import read_toml
 
@@ -138,9 +139,7 @@ def page(rows: list[list[str]]) -> str:
         "python tools/programs.py --write docs/results/programs.md",
         "```",
         "",
-        "| program | version | result | as it is, or what it takes |",
-        "|---|---|---|---|",
-        *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows),
+        *markdown_table(("program", "version", "result", "as it is, or what it takes"), rows, words=4),
     ]
     return "\n".join(lines) + "\n"
 

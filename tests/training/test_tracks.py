@@ -18,8 +18,8 @@ from tests.refusals import refusal
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.arena.played import read
+from timeline_env.arena.records import measure_all, write_tables
 from timeline_env.arena.statistics import stratified_mean
-from timeline_env.commands.benchmark import measure_all, write_tables
 from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -197,7 +197,7 @@ def test_a_kill_while_tables_are_written_leaves_numbers_only_with_their_tables(
     def die(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("timeline_env.commands.benchmark.cli.to_json", die)
+    monkeypatch.setattr("timeline_env.arena.records.cli.to_json", die)
     with pytest.raises(KeyboardInterrupt):
         write_tables(tmp_path, {"one": {}}, ["those of one"])
     assert (tmp_path / "tables.md").exists() and not (tmp_path / "tables.json").exists()

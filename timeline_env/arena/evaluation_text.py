@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from timeline_env.arena.estimates import Row
 from timeline_env.arena.evaluation import Evaluation
+from timeline_env.arena.markdown import markdown_table
 
 HEADER = ("", "win rate, %", "mean rank", "mean points")
 
@@ -48,5 +49,5 @@ def markdown(evaluations: Sequence[Evaluation]) -> str:
 
 
 def _markdown(evaluation: Evaluation) -> str:
-    lines = [HEADER, ("---", "---:", "---:", "---:"), *player_rows(evaluation), *table_rows(evaluation)]
-    return f"**{title(evaluation)}**\n\n" + "".join("| " + " | ".join(line) + " |\n" for line in lines)
+    lines = markdown_table(HEADER, [*player_rows(evaluation), *table_rows(evaluation)])
+    return "\n".join([f"**{title(evaluation)}**", "", *lines, ""])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +17,9 @@ from timeline_env.arena import page, population, tables
 from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.figures import figures, png
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.population import Against, PopulationPlan
+from timeline_env.arena.records import NUMBERS, TABLES, joined, measure_all, write_tables
 from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tables import TextTable
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from timeline_env.arena.suite import Suite
 
 PLAYING = "timeline-env benchmark playing"
-TABLES, NUMBERS = "tables.md", "tables.json"
-"""In the folder of a tournament or an entry its tables, and beside the folders those of all of them."""
 SUITE = typer.Option(help="a folder like configs/benchmark; else that one")
 Entrants = Annotated[
     list[str] | None,
@@ -226,10 +225,8 @@ def against_table(found: list[Against]) -> TextTable:
 
 
 def markdown(content: TextTable) -> list[str]:
-    """A table, line by line."""
-    rule = "|---|" + "---:|" * (len(content.header) - 1)
-    rows = [f"| `{row[0]}` | " + " | ".join(row[1:]) + " |" for row in content.rows]
-    return ["| " + " | ".join(content.header) + " |", rule, *rows]
+    """A table, line by line, the players' names as code."""
+    return markdown_table(content.header, [(f"`{row[0]}`", *row[1:]) for row in content.rows])
 
 
 INTRODUCTION = (
@@ -287,38 +284,6 @@ def learning(
         lambda name, entry: track_of.learn(entry, out / name, given, sys.argv, processes),
         track_of.markdown,
     )
-
-
-def measure_all(
-    out: Path,
-    entries: Mapping[str, Any],
-    measure: Callable[[str, Any], Any],
-    markdown_of: Callable[[str, Any], list[str]],
-) -> None:
-    """Measure the entries of a track, by name, one after the other. After each of them its tables are written into its folder,
-    and beside the folders those of all that were measured there, now or before."""
-    for name, entry in entries.items():
-        found = measure(name, entry)
-        write_tables(out / name, {name: found.as_dict()}, markdown_of(name, found))
-        numbers: dict[str, Any] = {}
-        for file in sorted(out.glob(f"*/{NUMBERS}")):
-            told = read_json(file, quote(str(file)))
-            # Beside the entries' may lie those of a whole track or of best responses, which have other keys.
-            if isinstance(told, dict) and [*told] == [file.parent.name]:
-                numbers |= told
-        write_tables(out, numbers, joined(out / each / TABLES for each in numbers).splitlines())
-        print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")
-
-
-def joined(files: Iterable[Path]) -> str:
-    """What these files of tables hold, one after the other."""
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
-
-
-def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:
-    """Write what was found: its tables in Markdown, and its numbers last, since those say that both are there."""
-    write_text(folder / TABLES, "\n".join(lines) + "\n")
-    cli.to_json(folder / NUMBERS, numbers)
 
 
 def responses(

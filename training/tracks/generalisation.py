@@ -10,6 +10,7 @@ from typing import Any
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.statistics import stratified_mean
 from timeline_env.arena.suite import VERSION
 from training.config import Config
@@ -130,12 +131,10 @@ def markdown(name: str, found: Generalised) -> list[str]:
         + f" (seed {entry.seed}); games are those of each agent against each; in brackets 95 % intervals of a "
         "stratified bootstrap over the agents.",
         "",
-        "| played with | chance | games | " + " | ".join(KINDS) + " |",
-        "|---|" + "---:|" * (2 + len(KINDS)),
     ]
-    for row, (place, cells) in enumerate(found.cells.items()):
-        seats = ([entry.trained, *entry.played.values()][row]).num_players
-        games = deals_for(entry.games, seats) * seats
+    rows = []
+    for (place, cells), where in zip(found.cells.items(), [entry.trained, *entry.played.values()], strict=True):
+        games = deals_for(entry.games, where.num_players) * where.num_players
         told = (cells[kind].score.text(100) if kind in cells else "" for kind in KINDS)
-        lines.append(f"| {place} | {100 / seats:.1f} | {games:,} | " + " | ".join(told) + " |")
-    return lines
+        rows.append((place, f"{100 / where.num_players:.1f}", f"{games:,}", *told))
+    return lines + markdown_table(("played with", "chance", "games", *KINDS), rows)

@@ -12,6 +12,7 @@ from timeline_env import cli
 from timeline_env.arena import statistics, tournament
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.statistics import Matrix
 from timeline_env.arena.suite import VERSION
 from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
@@ -157,12 +158,12 @@ def markdown(name: str, found: Learned) -> list[str]:
         + f", {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
         f"{deals * entry.num_players:,} games a cell from {deals:,} deals (seed {entry.seed}); in brackets 95 % intervals.",
         "",
-        "| agent | " + " | ".join(f"against `{name}`" for name in entry.against) + " | decisions a second |",
-        "|---|" + "---:|" * (len(entry.against) + 1),
     ]
-    for agent, row, steps, seconds in zip(found.agents, found.wins, found.decisions, found.seconds, strict=True):
-        speed = f"{steps / seconds:,.0f}" if seconds else ""
-        lines.append(f"| {agent} | " + " | ".join(win.text(100) for win in row) + f" | {speed} |")
+    rows = [
+        (agent, *(win.text(100) for win in wins), f"{steps / seconds:,.0f}" if seconds else "")
+        for agent, wins, steps, seconds in zip(found.agents, found.wins, found.decisions, found.seconds, strict=True)
+    ]
+    lines += markdown_table(("agent", *(f"against `{name}`" for name in entry.against), "decisions a second"), rows)
     lines += [
         "",
         f"**Interquartile mean over {len(found.agents)} agents and {len(entry.against)} players: {found.score.text(100)} %** "
@@ -170,9 +171,9 @@ def markdown(name: str, found: Learned) -> list[str]:
         "",
         "Cross-play: how often the row finished ahead of the column at the same table, in %.",
         "",
-        "| | " + " | ".join(found.agents) + " |",
-        "|---|" + "---:|" * len(found.agents),
     ]
-    for agent, cells in zip(found.agents, found.ahead, strict=True):
-        lines.append(f"| {agent} | " + " | ".join("" if cell is None else cell.text(100) for cell in cells) + " |")
-    return lines
+    ahead = [
+        (agent, *("" if cell is None else cell.text(100) for cell in cells))
+        for agent, cells in zip(found.agents, found.ahead, strict=True)
+    ]
+    return lines + markdown_table(("", *found.agents), ahead)

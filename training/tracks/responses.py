@@ -13,6 +13,7 @@ from typing import Any
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.processes import run_parallel
 from timeline_env.reading import quote, read_json, table_of
 from training.best_response import RESULT, begin_or_resume_challenger, respond
@@ -118,14 +119,18 @@ def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str
     """The table, line by line; the players that gain least from it last."""
     seats = config.num_players
     played = deals_for(games, seats) * seats
-    lines = [
+    title = (
         f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, {played:,} final games; "
-        f"chance {100 / seats:.1f} %; in brackets 95 % intervals.",
-        "",
-        "| player | its challenger wins, % | gain of one seat, points of win rate | in the reward by rank | decisions a second |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for row in sorted(found, key=lambda row: -row.win.mean):
-        cells = row.win.text(100), row.wins.text(100, 1, "+"), row.rank.text(1, 3, "+")
-        lines.append(f"| `{row.player}` | " + " | ".join(cells) + f" | {row.decisions / row.seconds:,.0f} |")
-    return lines
+        f"chance {100 / seats:.1f} %; in brackets 95 % intervals."
+    )
+    header = (
+        "player", "its challenger wins, %", "gain of one seat, points of win rate", "in the reward by rank", "decisions a second",
+    )  # fmt: skip
+    rows = [
+        (
+            f"`{row.player}`", row.win.text(100), row.wins.text(100, 1, "+"), row.rank.text(1, 3, "+"),
+            f"{row.decisions / row.seconds:,.0f}",
+        )
+        for row in sorted(found, key=lambda row: -row.win.mean)
+    ]  # fmt: skip
+    return [title, "", *markdown_table(header, rows)]
