@@ -60,6 +60,18 @@ def quote(value: Any) -> str:
         return f"a {type(value).__name__} that cannot be written"
 
 
+def check_integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+    """The value as an int; `others` are words for what else is allowed.
+
+    Raises ValueError if it is not an integer of at least `least` and, if that is given, at most `most`.
+    """
+    fits = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
+    if not fits or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        raise ValueError(f"{name} {quote(value)} must be an integer {allowed}{others}")
+    return int(value)
+
+
 def unknown_name(what: str, name: Any, known: Iterable[str]) -> ValueError:
     """The refusal of a name that is none of those known; it says which those are, and which of them may be meant."""
     names = list(known)

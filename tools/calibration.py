@@ -27,7 +27,7 @@ from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.games import finish_games
 from timeline_env.engine import record
-from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import estimate
@@ -35,6 +35,7 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import player_from
 from timeline_env.players.search.guides import load_guide, worth_of_ranks
+from timeline_env.reading import check_integer
 
 NOTED = 0.1
 """Share of the decisions that are noted: neighbours are nearly alike."""

@@ -38,8 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from timeline_env import cli
-from timeline_env.engine.batch import check_integer
-from timeline_env.reading import flatten, quote, unknown_name
+from timeline_env.reading import check_integer, flatten, quote, unknown_name
 
 with cli.require_extra("dev"):
     from tools.fuzz_kinds import KINDS

@@ -29,7 +29,7 @@ from numba import cuda
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.cuda import ARRAYS, CudaBatch
 from timeline_env.engine.jit import config as compiler
 from timeline_env.engine.setting import Setting
@@ -42,6 +42,7 @@ from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.search.on_device import DeviceFlat
 from timeline_env.players.search.players import Flat
+from timeline_env.reading import check_integer
 from tools.benchmark_rows import Row, rate
 
 AT_ONCE = 20

@@ -25,7 +25,7 @@ from timeline_env import cli
 from timeline_env.arena.estimates import Row
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine import record, rng
-from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, determinize, play
@@ -37,6 +37,7 @@ from timeline_env.players.registry import player_from
 from timeline_env.players.search.players import Flat, one_world
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import judge
+from timeline_env.reading import check_integer
 
 BLANKED = {"timeline": (("hand",), ("pledges",)), "twilight_struggle": (("known",), ("discards",), ("hand",))}
 """The pieces of the observation that are put to 0, for each game and row."""

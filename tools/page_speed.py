@@ -20,11 +20,11 @@ from playwright.sync_api import Browser, expect
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
 from timeline_env.arena.markdown import markdown_table
-from timeline_env.engine.batch import check_integer
 from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.play import replays
+from timeline_env.reading import check_integer
 from tools.site import film
 
 OTHERS = {"timeline": ["projector"] * 3, "twilight_struggle": ["heuristic"]}

@@ -18,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli, twilight_struggle
-from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
@@ -29,6 +29,7 @@ from timeline_env.players.search.players import one_world
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
 from timeline_env.players.search.uct import judge
 from timeline_env.players.twilight_struggle.rollout import decision
+from timeline_env.reading import check_integer
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
 OTHERS_SIMULATIONS, TO_THE_END = 50, 10

@@ -9,8 +9,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.engine.batch import check_integer
 from timeline_env.extras import require
+from timeline_env.reading import check_integer
 
 
 def parser() -> cli.Parser:

@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import loops
-from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.reading import quote, read_text
+from timeline_env.reading import check_integer, quote, read_text
 
 pyspiel = require("pyspiel", "openspiel")
 PythonState: Any = pyspiel.State

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from timeline_env import cli
-from timeline_env.engine.batch import check_integer
 from timeline_env.files import write_text
 from timeline_env.games import DEFAULT, game_named
+from timeline_env.reading import check_integer
 
 if TYPE_CHECKING:
     from timeline_env.engine.verbs import Game

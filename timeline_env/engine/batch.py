@@ -13,7 +13,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS, share
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
-from timeline_env.reading import unknown_name
+from timeline_env.reading import check_integer, unknown_name
 
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `run_loop` calls them."""
@@ -240,15 +240,6 @@ def tensor_over(array: Any) -> Any:
     if hasattr(array, "__cuda_array_interface__"):
         return torch.as_tensor(array, device="cuda")
     return torch.from_numpy(np.asarray(array))
-
-
-def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """The value as an int. Raises ValueError if it is not an integer of at least `least` and, if that is given, at most `most`."""
-    fits = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
-    if not fits or (most is not None and value > most):
-        allowed = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-        raise ValueError(f"{name} {value!r} must be an integer {allowed}")
-    return int(value)
 
 
 def check_views(

@@ -18,11 +18,12 @@ import numpy as np
 from numba import cuda, types
 from numpy.typing import ArrayLike
 
-from timeline_env.engine.batch import TENSORS, Batch, check_integer, check_views, game_seeds, picker_seeds, tensor_over
+from timeline_env.engine.batch import TENSORS, Batch, check_views, game_seeds, picker_seeds, tensor_over
 from timeline_env.engine.jit import config
 from timeline_env.engine.loops import ask, next_seed, pick_random_action, play_game
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import deal, observe
+from timeline_env.reading import check_integer
 
 THREADS_A_BLOCK = 64
 """Few enough that a batch of some thousand games reaches every multiprocessor."""

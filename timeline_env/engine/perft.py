@@ -15,7 +15,7 @@ from timeline_env.engine import record, replay
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, legal, play
-from timeline_env.reading import quote, read_text
+from timeline_env.reading import check_integer, quote, read_text
 
 ACTIONS_A_CALL = 2**16
 """Looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
@@ -33,8 +33,7 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
     Raises:
         ValueError: `depth` is not an integer of at least 1.
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise ValueError(f"depth {depth!r} must be an integer of at least 1")
+    check_integer("depth", depth, 1)
     actions = game.num_actions(int(rules[0].num_players))
     stack, masks = record.new(game.state, depth), np.zeros((depth, actions), np.int8)
     tried, counts, level = np.zeros(depth, np.int64), np.zeros(actions, np.int64), np.zeros(1, np.int64)

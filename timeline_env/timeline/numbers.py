@@ -12,7 +12,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import quote, unknown_name
+from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.timeline import board, cards, state
 from timeline_env.timeline.cards import Card, read_cards, special_cards
 
@@ -113,9 +113,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     Raises:
         ValueError: an unknown key or a value out of its range; the message names it and what is allowed.
     """
-    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or num_players not in range(2, state.MAX_PLAYERS + 1):
-        raise ValueError(f"num_players {num_players!r} must be an integer from 2 to {state.MAX_PLAYERS}")
+    check_integer("num_players", num_players, 2, state.MAX_PLAYERS)
     numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
@@ -148,8 +146,7 @@ def _merge(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dic
 def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
     values = value if isinstance(like, list) else [value]
     for number in values:
-        if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
-            raise ValueError(f"{name} {quote(value)} must be an integer from {least} to {most}")
+        check_integer(name, number, least, most)
     if isinstance(like, list) and len(value) != len(like):
         raise ValueError(f"{name} {quote(value)} must have {len(like)} numbers")
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES
 from timeline_env.play.pages import page_of
 from timeline_env.play.paths import Path
-from timeline_env.reading import quote
+from timeline_env.reading import check_integer, quote
 from timeline_env.view import to_ansi
 
 HOW_TO_ANSWER = (

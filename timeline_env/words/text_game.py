@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.batch import Batch, check_integer
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.replay import deal_batch
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
+from timeline_env.reading import check_integer
 from timeline_env.words.question import Question, ask
 
 

@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.common import CommonForm
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import unknown_name
+from timeline_env.reading import check_integer, unknown_name
 from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
@@ -32,18 +32,14 @@ def check_render_mode(render_mode: str | None) -> None:
 
 def check_max_turns(max_turns: int | None) -> None:
     """Raises ValueError if this is neither None nor a number of decisions."""
-    if max_turns is not None and (
-        isinstance(max_turns, bool) or not isinstance(max_turns, int | np.integer) or max_turns < 1
-    ):
-        raise ValueError(f"max_turns {max_turns!r} must be an integer of at least 1, or None")
+    if max_turns is not None:
+        check_integer("max_turns", max_turns, 1, others=", or None")
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
     """Raises ValueError if this is neither None nor a seat of this many players."""
-    if seat is not None and (
-        type(seat) is bool or not isinstance(seat, int | np.integer) or seat not in range(num_players)
-    ):
-        raise ValueError(f"seat {seat!r} must be an integer from 0 to {num_players - 1}, or None")
+    if seat is not None:
+        check_integer("seat", seat, 0, num_players - 1, ", or None")
 
 
 def mask_when_over(num_actions: int) -> NDArray[np.int8]:

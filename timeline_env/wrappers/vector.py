@@ -12,10 +12,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import check_integer
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
+from timeline_env.reading import check_integer
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.seats import SeatGames
 

@@ -24,11 +24,11 @@ from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.schedule import Table
 from timeline_env.arena.tournament import GAMES_FILE, Plan
-from timeline_env.engine.batch import check_integer, seed_word
+from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.registry import player_from
-from timeline_env.reading import quote
+from timeline_env.reading import check_integer, quote
 
 APART = 2**33
 """Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have others."""

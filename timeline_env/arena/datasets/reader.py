@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.played import Played, read
 from timeline_env.arena.tournament import GAMES_FILE
-from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.games import game_named
-from timeline_env.reading import label_errors, quote, unknown_name
+from timeline_env.reading import check_integer, label_errors, quote, unknown_name
 
 DECISIONS_AT_ONCE = 2**14
 """Of whole games that are played again together: enough to be fast, few enough that memory is used again and again."""

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from timeline_env.arena.estimates import Estimate, mean, share
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.games import finish_games
-from timeline_env.engine.batch import Batch, check_integer, game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import name_of
 from timeline_env.players.registry import Entrant, player_from
-from timeline_env.reading import label_errors, quote, read_toml, table_of
+from timeline_env.reading import check_integer, label_errors, quote, read_toml, table_of
 from timeline_env.twilight_struggle import GAME, numbers, state
 from timeline_env.twilight_struggle.board import DATA, USSR
 
