@@ -75,6 +75,17 @@ def test_a_finished_game_is_kept_with_its_unpaid_rewards(play):
 
 
 @each_game
+def test_what_others_write_into_the_infos_is_not_saved(table, play):
+    env, plain = table.make("env"), table.make("env")
+    for each in (env, plain):
+        each.reset(seed=5)
+        play(each, 20)
+    for agent in env.agents:
+        env.infos[agent]["action_mask"] = env.observe(agent)["action_mask"]
+    assert env.get_state() == plain.get_state()
+
+
+@each_game
 def test_going_back_takes_back_what_is_legal(table, play):
     """The wrappers keep the last mask they saw; it must not judge an action of another position."""
     env = table.make("env")

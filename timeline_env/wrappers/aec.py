@@ -29,6 +29,8 @@ class RawEnv(MultiAgentGame, AECEnv):
         "turns", "agents", "agent_selection", "rewards", "_cumulative_rewards",
         "terminations", "truncations", "infos",
     )  # fmt: skip
+    OWN_INFO: ClassVar[tuple[str, ...]] = ("seat", "seat_name", "points", "rank")
+    """What `OneGame.info` tells."""
 
     def __init__(
         self,
@@ -93,6 +95,13 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.truncations = dict.fromkeys(self.agents, self.truncated)
         self.infos = {agent: self.info(self.seats[agent]) for agent in self.agents}
         self._deads_step_first()
+
+    def course(self) -> dict[str, Any]:
+        """See `MultiAgentGame.course`; without what others have written into the infos, which may be no text."""
+        own = {
+            agent: {name: told[name] for name in self.OWN_INFO if name in told} for agent, told in self.infos.items()
+        }
+        return super().course() | {"infos": own}
 
     def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
         """See `MultiAgentGame.check_course`: either all live and the one that decides is next, or all are to be stepped with None."""

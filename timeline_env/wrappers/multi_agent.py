@@ -73,10 +73,13 @@ class MultiAgentGame(OneGame):
         """
         if not all(hasattr(self, name) for name in self.REMEMBERED):
             raise ValueError("there is no game to save: call reset() first")
-        course = {name: getattr(self, name) for name in self.REMEMBERED}
-        header = json.dumps({"identity": self.identity, "course": course}).encode()
+        header = json.dumps({"identity": self.identity, "course": self.course()}).encode()
         body = header + b"\n" + self.batch.states.tobytes()
         return MAGIC + hashlib.sha256(body).digest() + body
+
+    def course(self) -> dict[str, Any]:
+        """What belongs to the course of the game, by the names of the attributes."""
+        return {name: getattr(self, name) for name in self.REMEMBERED}
 
     def set_state(self, state: bytes) -> None:
         """Go back to a game that `get_state` saved.
