@@ -107,7 +107,10 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
     [
         ({"num_envs": 0}, "num_envs 0"),
         ({"opponents": {}}, "opponents is empty"),
-        ({"opponents": ["random"]}, "opponents .*random.* must give"),
+        (
+            {"opponents": "random"},
+            "opponents .random. must be a sequence of players, or players with their weights as in",
+        ),
         ({"opponents": {"random": 0}}, "weight 0"),
         ({"opponents": {"rando": 1}}, "player 'rando' is unknown .did you mean 'random'"),
         ({"reward": "fame"}, "reward 'fame'"),

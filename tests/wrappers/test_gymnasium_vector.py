@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import gymnasium
 import numpy as np
 import pytest
@@ -145,9 +147,24 @@ def test_environments_without_a_seed_differ_though_their_generator_was_looked_at
 
 
 def test_an_opponent_that_is_named_twice_is_drawn_twice_as_often():
-    env = timeline_v0.vector_env(num_envs=2, opponents=["random", "greedy", "random"])
-    assert env.seats.opponents.names == ["random", "greedy"]
-    assert env.seats.opponents.chances.tolist() == pytest.approx([2 / 3, 1 / 3])
+    opponents = timeline_v0.vector_env(num_envs=2, opponents=["random", "greedy", "random"]).seats.opponents
+    chances = {name: 0.0 for name in opponents.names}
+    for name, chance in zip(opponents.names, opponents.chances, strict=True):
+        chances[name] += chance
+    assert chances == pytest.approx({"random": 2 / 3, "greedy": 1 / 3})
+
+
+def test_an_opponent_need_not_be_hashable():
+    @dataclass
+    class Fixed:
+        choice: int
+
+        def act(self, decisions):
+            return decisions.action_mask.argmax(axis=1) * self.choice
+
+    env = timeline_v0.vector_env(num_envs=2, opponents=[Fixed(1)], seat=1)
+    observation, _ = env.reset(seed=0)
+    assert observation["action_mask"].any(axis=1).all()
 
 
 def test_what_reset_refuses():
@@ -310,6 +327,7 @@ def test_a_window_shows_the_first_game():
         ({"opponents": ("nobody",)}, "player 'nobody' is unknown"),
         ({"opponents": {}}, "opponents is empty"),
         ({"opponents": "random"}, "opponents .random. must"),
+        ({"opponents": 5}, "opponents 5 must"),
         ({"render_mode": "gif"}, "render_mode 'gif'"),
         ({"reward": "gold"}, "reward 'gold'"),
         ({"seat": 4}, "seat 4 must be an integer from 0 to 3, or None"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from numbers import Real
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,17 +15,26 @@ from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 
 
-def mix(opponents: Mapping[Any, float]) -> tuple[list[Any], NDArray[np.float64]]:
-    """Who plays, and how likely each is drawn. Raises ValueError if none is given or a weight is not above 0."""
-    if not isinstance(opponents, Mapping):
-        raise ValueError(f"opponents {opponents!r} must give each player a weight, as in {{'random': 1}}")
-    for name, weight in opponents.items():
-        if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 < weight < float("inf"):
+def mix(opponents: Mapping[Any, float] | Iterable[Any]) -> tuple[list[Any], NDArray[np.float64]]:
+    """Who plays, and how likely each is drawn: by its weight, or all alike. Raises ValueError if none is given or a weight is not above 0."""
+    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
+        raise ValueError(
+            f"opponents {opponents!r} must be a sequence of players, or players with their weights as in {{'random': 1}}"
+        )
+    weighted: list[tuple[Any, Any]] = (
+        list(opponents.items()) if isinstance(opponents, Mapping) else [(who, 1.0) for who in opponents]
+    )
+    for name, weight in weighted:
+        if (
+            isinstance(weight, bool)
+            or not isinstance(weight, int | float | np.integer | np.floating)
+            or not 0 < weight < float("inf")
+        ):
             raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
-    if not opponents:
-        raise ValueError("opponents is empty; name at least one player with its weight")
-    weights = np.array(list(opponents.values()), np.float64)
-    return list(opponents), weights / weights.sum()
+    if not weighted:
+        raise ValueError("opponents is empty; name at least one player")
+    weights = np.array([weight for _, weight in weighted], np.float64)
+    return [who for who, _ in weighted], weights / weights.sum()
 
 
 class Opponents:
@@ -39,13 +47,14 @@ class Opponents:
 
     Args:
         setting: what is played.
-        weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0.
+        weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0; or a
+            sequence of them, all as likely, one that is in it twice twice as likely.
 
     Raises:
         ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
     """
 
-    def __init__(self, setting: Setting, weights: Mapping[Any, float]) -> None:
+    def __init__(self, setting: Setting, weights: Mapping[Any, float] | Iterable[Any]) -> None:
         self.setting = setting
         self.entrants, self.chances = mix(weights)
         self.names = list(map(name_of, self.entrants))

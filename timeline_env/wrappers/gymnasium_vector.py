@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gymnasium
@@ -75,10 +73,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         check_render_mode(render_mode)
         check_max_turns(max_turns)
-        if isinstance(opponents, str) or not isinstance(opponents, Iterable):
-            raise ValueError(f"opponents {opponents!r} must be a sequence of players, or players with their weights")
-        mixed = opponents if isinstance(opponents, Mapping) else Counter(opponents)
-        self.seats = SeatGames(setting, num_envs, mixed, reward, 0, seat)
+        self.seats = SeatGames(setting, num_envs, opponents, reward, 0, seat)
         check_seat(seat, setting.num_players)
         self.batch = self.seats.batch
         self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy

@@ -118,7 +118,7 @@ class Environments:
         self,
         num_envs: int = 256,
         num_players: int | None = None,
-        opponents: Mapping[Any, float] | None = None,
+        opponents: Mapping[Any, float] | Iterable[Any] | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,

@@ -5,7 +5,7 @@ One step is the learner's decision and all decisions of the others until the lea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,8 @@ class SeatGames:
     Args:
         setting: what is played.
         num_games: how many games, at least 1.
-        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all alike,
+            see `Opponents`; or `Opponents`.
         reward: the kind of reward, one of the game's.
         seed: for the deals, the seats and the players.
         seat: the learner's; None for a random one in each game.
@@ -49,7 +50,7 @@ class SeatGames:
         self,
         setting: Setting,
         num_games: int,
-        opponents: Mapping[Any, float] | Opponents,
+        opponents: Mapping[Any, float] | Iterable[Any] | Opponents,
         reward: str,
         seed: int,
         seat: int | None = None,

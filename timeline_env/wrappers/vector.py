@@ -37,7 +37,8 @@ class SeatVecEnv(VecEnv):
     Args:
         setting: what is played.
         num_envs: how many games, at least 1.
-        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all alike,
+            see `Opponents`; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
         seed: for the deals, the seats and the players.
@@ -51,7 +52,7 @@ class SeatVecEnv(VecEnv):
         self,
         setting: Setting,
         num_envs: int = 256,
-        opponents: Mapping[Any, float] | Opponents | None = None,
+        opponents: Mapping[Any, float] | Iterable[Any] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
         seed: int = 0,
