@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from timeline_env import words
-from timeline_env.commands.picture import lay_out, play
+from timeline_env.commands.positions import lay_out, play
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.words.player import message
 

@@ -13,6 +13,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from timeline_env.engine.setting import Setting
 from timeline_env.wrappers.multi_agent import MultiAgentGame
+from timeline_env.wrappers.one_game import ILLEGAL_REWARD
 
 MOST_NUMBER = 1e9
 """More than any points or rewards of a saved game."""
@@ -163,7 +164,7 @@ class CheckedEnv(OrderEnforcingWrapper):
     """A raw environment that ends the game at an illegal action, with -1 for the agent that took it."""
 
     def __init__(self, raw: RawEnv) -> None:
-        super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
+        super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)))
         self.raw = raw
 
     def __getattr__(self, name: str) -> Any:

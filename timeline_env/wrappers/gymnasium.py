@@ -15,9 +15,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import Entrant, player_from
-from timeline_env.wrappers.one_game import THE_GAME, OneGame, check_seat, mask_when_over
-
-ILLEGAL_REWARD = -1.0
+from timeline_env.wrappers.one_game import ILLEGAL_REWARD, THE_GAME, OneGame, check_seat, mask_when_over
 
 
 class SingleSeatEnv(OneGame, gymnasium.Env):

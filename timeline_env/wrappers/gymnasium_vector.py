@@ -14,9 +14,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import unknown_name
-from timeline_env.wrappers.gymnasium import ILLEGAL_REWARD
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
+    ILLEGAL_REWARD,
     RENDER_MODES,
     check_max_turns,
     check_render_mode,

@@ -22,6 +22,8 @@ from timeline_env.wrappers.lens import Lens
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 THE_GAME = np.zeros(1, np.int64)
 """The only one of a batch of one."""
+ILLEGAL_REWARD = -1.0
+"""For an action that is not legal, which ends the game or the episode."""
 
 
 def check_render_mode(render_mode: str | None) -> None:

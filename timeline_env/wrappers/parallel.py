@@ -11,8 +11,7 @@ from pettingzoo import ParallelEnv
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import cut, quote
 from timeline_env.wrappers.multi_agent import MultiAgentGame
-
-ILLEGAL_REWARD = -1.0
+from timeline_env.wrappers.one_game import ILLEGAL_REWARD
 
 
 class SimultaneousEnv(MultiAgentGame, ParallelEnv):
