@@ -122,8 +122,8 @@ def submit(
 ) -> int:
     """Check an entry: it played what the suite asks for, its games are legal, and a sample is the same when played again.
 
-    Games in which somebody thinks for a time depend on the machine; of those, legality alone is checked. The exit code is 0
-    if all is well, else 1.
+    Games in which somebody thinks for a time depend on the machine: those are not played again, and all else is checked of
+    them too. The exit code is 0 if all is well, else 1.
 
     examples:
       timeline-env benchmark submit runs/mine --player mine:Player

@@ -23,7 +23,12 @@ Names = typer.Argument(help="players: names, module:Class, trained agents' paths
 Json = Annotated[Path | None, typer.Option(help="write the result here, too")]
 
 
-def agree(players: Annotated[list[str], Names], logs: Logs, seed: options.Seed = 0, json: Json = None) -> None:
+def agree(
+    players: Annotated[list[str], Names],
+    logs: Logs,
+    seed: Annotated[int, typer.Option(help="of what players draw")] = 0,
+    json: Json = None,
+) -> None:
     """Put every decision of recorded games to PLAYERS, who know what the person's seat knew, and count how often they agree.
 
     Influence of one operation, and countries of one event, are compared without order: there a player is asked on along

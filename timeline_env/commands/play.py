@@ -46,7 +46,7 @@ def play(
     replay: Annotated[
         Path | None,
         typer.Option(
-            help="show a game step by step in place of playing: a saved game, a tournament's folder, a game kept by "
+            help="show a game step by step in place of playing: a saved game, a tournament's or a data set's folder, a game kept by "
             "this command, a log of Twilight Struggle"
         ),
     ] = None,

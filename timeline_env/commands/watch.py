@@ -16,7 +16,7 @@ from timeline_env.view.window import Window
 
 
 def watch(
-    source: Annotated[Path, typer.Argument(help="a tournament's folder, or a saved game (JSON)")],
+    source: Annotated[Path, typer.Argument(help="a tournament's or a data set's folder, or a saved game (JSON)")],
     game: Annotated[int, typer.Option(help="of a tournament: which game, from 0")] = 0,
     text: Annotated[bool, typer.Option("--text", help="print the positions instead of opening a window")] = False,
     viewer: Annotated[int | None, typer.Option(help="the seat whose hand is shown; else nobody's")] = None,

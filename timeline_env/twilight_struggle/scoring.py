@@ -197,7 +197,8 @@ def rewards(rules, s, kind, out):
     """What the last decision earned each seat; float32 [2], written in place.
 
     ``rank``: at the end of the game 1 for the winner and -1 for the loser, 0 in a draw. ``score``: the victory points
-    gained or lost, whenever that happens, with the other ends of the game paid as in `points_of_us`; the two add up to 0.
+    gained or lost, whenever that happens, and a win otherwise than by the final scoring brings their total to 20; the two
+    add up to 0.
     ``win``: at the end 1 for the winner, a half in a draw.
     """
     gained = points_of_us(s) - (s.vp - s.gained)

@@ -195,14 +195,11 @@ At the end every agent's info has its `points` and its `rank`, 1 for the best, w
 
 def arguments(v0: ModuleType) -> str:
     """Every argument of every function, its default and its meaning."""
-    rows: dict[tuple[str, str], list[str]] = {}
+    rows: dict[tuple[str, str, str], list[str]] = {}
     for function in v0.__all__:
         for name, default in parameters(v0, function):
-            rows.setdefault((name, default), []).append(function)
-    told = [
-        (f"`{name}`", f"`{default}`", takers(v0, users), meaning(v0, name, users))
-        for (name, default), users in rows.items()
-    ]
+            rows.setdefault((name, default, meaning(v0, name, function)), []).append(function)
+    told = [(f"`{name}`", f"`{default}`", takers(v0, users), means) for (name, default, means), users in rows.items()]
     return f"""A value that is not allowed raises `ValueError` with a line that names it and what is allowed.
 
 {table(("argument", "default", "taken by", "meaning"), told)}"""
@@ -225,9 +222,9 @@ def parameters(v0: ModuleType, function: str) -> Iterator[tuple[str, str]]:
             yield parameter.name, getattr(parameter.default, "value", None) or repr(parameter.default)
 
 
-def meaning(v0: ModuleType, name: str, users: Iterable[str]) -> str:
-    """What an argument means, from the docstrings: the module's, the functions', those of what they make."""
-    sources = [v0, *(getattr(v0, user) for user in users), *(MADE[user] for user in users if user in MADE), OneGame]
+def meaning(v0: ModuleType, name: str, function: str) -> str:
+    """What an argument means, from the docstrings: the module's, the function's, that of what it makes."""
+    sources = [v0, getattr(v0, function), *([MADE[function]] if function in MADE else []), OneGame]
     for source in sources:
         text = inspect.getdoc(source) or ""
         found = re.search(rf"^\* ``{name}``: (.*?)[;.]?(?=\n\*|\n\n|\Z)", text, KEEPING_LINES) or re.search(
@@ -235,7 +232,7 @@ def meaning(v0: ModuleType, name: str, users: Iterable[str]) -> str:
         )
         if found and not found[1].startswith("see `OneGame`"):
             return " ".join(found[1].replace("``", "`").split())
-    raise ValueError(f"argument {name} of {v0.__name__} ({', '.join(users)}) is not told in any docstring")
+    raise ValueError(f"argument {name} of {v0.__name__} ({function}) is not told in any docstring")
 
 
 def versions(v0: ModuleType) -> str:
