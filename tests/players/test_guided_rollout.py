@@ -17,7 +17,7 @@ from timeline_env.players import Decisions
 from timeline_env.players.agents.agent import NetworkPlayer
 from timeline_env.players.names import Budget
 from timeline_env.players.search import guided_rollout
-from timeline_env.players.search.guided_rollout import GUIDED_DECISIONS, GuidedRollout
+from timeline_env.players.search.guided_rollout import TURNS, GuidedRollout
 from timeline_env.players.search.guides import load_guide, worth_of_ranks
 from timeline_env.players.search.players import Race
 from timeline_env.timeline import GAME
@@ -60,11 +60,12 @@ def play_by_hand(asked: Decisions, row: int, world: int, action: int, seed: int,
     determinize_games(game.rules, game.states, np.array([seat]), words)
     game.refresh()
     game.step([action], restart=False)
-    away = False
-    for _ in range(GUIDED_DECISIONS):
-        away |= game.seat[0] != seat
-        if game.seat[0] < 0 or (away and game.seat[0] == seat):
+    turns, last = 0, seat
+    while game.seat[0] >= 0:
+        turns += last == seat and game.seat[0] != seat
+        if turns == TURNS:
             break
+        last = int(game.seat[0])
         game.step(who.act(Decisions.of(game, np.array([0]))), restart=False)
     if game.seat[0] < 0:
         return 1 - 2 * (game.rank[0, seat] - 1) / (game.num_players - 1)
@@ -113,9 +114,10 @@ def test_all_actions_share_their_worlds_and_worlds_are_numbered() -> None:
     assert np.concatenate([play(0, 3), play(3, 8)]) == pytest.approx(whole, abs=1e-6)
 
 
-@pytest.mark.parametrize("simulations", (1, 5, 60, 700))
-def test_a_race_spends_no_more_than_its_budget(simulations: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, played = pending(random_batch(4, 130, games=1)), []
+@pytest.fixture
+def pieces(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
+    """What rollouts play from now on: the first world of a piece, the one after its last, and how many actions."""
+    played: list[tuple[int, int, int]] = []
     of_rollout = GuidedRollout.play
 
     def note(self: Any, *arguments: Any) -> Any:
@@ -124,11 +126,36 @@ def test_a_race_spends_no_more_than_its_budget(simulations: int, monkeypatch: py
         return found
 
     monkeypatch.setattr(GuidedRollout, "play", note)
-    Race(Budget.read(str(simulations)), guide(), 3).act(asked)
-    assert simulations - 20 < sum((stop - start) * count for start, stop, count in played) <= simulations
-    assert all((stop - start) * count <= guided_rollout.AT_ONCE for start, stop, count in played)
-    worlds = [world for start, stop, _ in played for world in range(start, stop)]
+    return played
+
+
+@pytest.mark.parametrize("simulations", (1, 5, 60, 700))
+def test_a_race_spends_no_more_than_its_budget(simulations: int, pieces: list[tuple[int, int, int]]) -> None:
+    Race(Budget.read(str(simulations)), guide(), 3).act(pending(random_batch(4, 130, games=1)))
+    assert simulations - 20 < sum((stop - start) * count for start, stop, count in pieces) <= simulations
+    assert all((stop - start) * count <= guided_rollout.AT_ONCE for start, stop, count in pieces)
+    worlds = [world for start, stop, _ in pieces for world in range(start, stop)]
     assert worlds == [*range(len(worlds))], "every world is a new one"
+
+
+@pytest.mark.parametrize(
+    ("simulations", "wanted"),
+    [
+        (72, [(0, 4, 6), (4, 12, 3), (12, 24, 2)]),  # four worlds in the first of three rounds
+        (71, [(0, 11, 6)]),
+        (16, [(0, 4, 4)]),
+        (12, [(0, 4, 3)]),
+        (7, [(0, 3, 2)]),  # too few worlds for a lead: the guide's first is played
+    ],
+)
+def test_a_small_budget_has_one_round_of_few_favourites(
+    simulations: int, wanted: list[tuple[int, int, int]], pieces: list[tuple[int, int, int]]
+) -> None:
+    asked = next(
+        asked for seed in range(99) if (asked := pending(random_batch(4, 130 + seed, games=1))).action_mask.sum() > 5
+    )
+    Race(Budget.read(str(simulations)), guide(), 3).act(asked)
+    assert pieces == wanted
 
 
 class Clock:
@@ -157,15 +184,15 @@ def test_time_is_turned_into_worlds_by_what_they_took_lately(monkeypatch: pytest
         assert [piece.size for piece in found] == clock.played
         return clock.played
 
-    in_time = Budget(2**62, 0.3)
-    assert played(in_time) == [6, 24], "two worlds of three actions, and then what is left of thirty simulations"
+    in_time = Budget(2**62, 0.301)
+    assert played(in_time) == [3, 27], "a world of three actions, and then what is left of thirty simulations"
     assert played(in_time) == [30]
     clock.each = 0.04  # the machine is slower now: what was thought to fit takes four times as long
     assert played(in_time) == [30]
     assert played(in_time) == [12], "the mean of what it was and is"
     clock.each = 0.001  # and much faster: it is found out at once
     assert sum(played(in_time)) > 40
-    assert played(Budget(2**62, 0.0001)) == [6], "never less than two worlds"
+    assert played(Budget(2**62, 0.0001)) == [3], "never less than one world"
     assert played(Budget(400, math.inf)) == [126, 126, 126, 21]
     assert played(Budget(2, math.inf)) == []
 

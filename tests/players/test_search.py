@@ -211,7 +211,12 @@ def test_the_better_half_keeps_the_favourite_and_never_fewer_than_two() -> None:
     ],
 )
 def test_the_guides_first_stays_unless_another_leads_it_clearly(worth: Any, best: int) -> None:
-    assert leader_of(np.array(worth)) == best
+    assert leader_of(np.array(worth), 2.0) == best
+
+
+def test_how_clear_a_lead_must_be_is_told() -> None:
+    worth = np.array([[0.0, 0.5], [0.2, 0.1], [0.1, 0.4], [0.3, 0.3]])  # a mean lead of 0.175 with an error of 0.138
+    assert [leader_of(worth, clear) for clear in (1.0, 1.2, 1.3, 2.0)] == [1, 1, 0, 0]
 
 
 def test_a_race_with_little_to_spend_plays_as_its_guide_whose_equals_it_takes_by_chance() -> None:
@@ -223,9 +228,11 @@ def test_a_race_with_little_to_spend_plays_as_its_guide_whose_equals_it_takes_by
     assert (moves != moves[0]).any()
 
 
-@pytest.mark.parametrize("simulations", (1, 5, 60, 700))
+@pytest.mark.parametrize(
+    ("simulations", "favourites"), [(1, [2]), (5, [2]), (60, [6]), (72, [6, 3, 2]), (700, [6, 3, 2])]
+)
 def test_a_race_spends_no_more_than_its_budget_and_compares_in_the_same_worlds(
-    simulations: int, monkeypatch: pytest.MonkeyPatch
+    simulations: int, favourites: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, played = pending(random_batch(3, 130, games=1)), []
 
@@ -243,8 +250,7 @@ def test_a_race_spends_no_more_than_its_budget_and_compares_in_the_same_worlds(
     assert simulations - 20 < sum((stop - start) * count for start, stop, count in played) <= simulations
     worlds = [(start, stop) for start, stop, _ in played if stop > start]
     assert all(one[1] == two[0] for one, two in pairwise(worlds)), "every world is a new one"
-    if simulations >= 60:
-        assert list(dict.fromkeys(count for *_, count in played)) == [6, 3, 2]
+    assert list(dict.fromkeys(count for *_, count in played)) == favourites
 
 
 def grown(nodes: int, simulations: int, players: int = 4) -> Any:

@@ -21,19 +21,30 @@ from timeline_env.players.interface import Decisions
 from timeline_env.players.names import Budget
 from timeline_env.players.search.guides import Guide, worth_of_ranks
 
-GUIDED_DECISIONS = 6
-"""After the action that is tried, at most so many. See docs/results/search.md."""
+TURNS = 2
+"""Of the searching seat, the one that it is in and those after it, that are played on to their ends. See docs/results/search.md."""
 AT_ONCE = 128
 """Simulations (a world and an action each) that the guide is asked about together, at most."""
 
 
 class GuidedRollout:
-    """Plays actions on in worlds that all of them share. It has one room for them, so one thread may use it at a time."""
+    """Plays actions on in worlds that all of them share. It has one room for them, so one thread may use it at a time.
 
-    def __init__(self, guide: Guide) -> None:
-        self.guide = guide
+    Args:
+        guide: who plays on, and says what is to be expected.
+        turns: see `TURNS`; with more than the game has, it is played to its end.
+    """
+
+    def __init__(self, guide: Guide, turns: int = TURNS) -> None:
+        self.guide, self.turns = guide, turns
         self._room: Batch | None = None
         self._seconds_each = 0.0  # what a simulation took lately; 0 before the first
+
+    def affordable(self, budget: Budget) -> int:
+        """How many simulations a budget is likely to pay for, by what they took lately."""
+        if self._seconds_each and math.isfinite(budget.seconds):
+            return min(budget.simulations, int(budget.seconds / self._seconds_each))
+        return budget.simulations
 
     def spend(
         self,
@@ -48,7 +59,7 @@ class GuidedRollout:
         """`play` in the worlds from number `first` on, in pieces, until the budget is spent.
 
         The guide is asked about all worlds of a piece together, so that there is no looking at the clock meanwhile: a piece is
-        as large as what simulations took lately lets the time that is left allow, and at first two worlds at least.
+        as large as what simulations took lately lets the time that is left allow, and at first one world at least.
         """
         count, begun, done = len(actions), time.perf_counter(), 0
         found: list[NDArray[np.float64]] = []
@@ -57,7 +68,7 @@ class GuidedRollout:
             if math.isfinite(budget.seconds):
                 left = budget.seconds - (time.perf_counter() - begun)
                 likely = int(left / self._seconds_each) if self._seconds_each else 0
-                affordable = min(affordable, likely if found else max(likely, 2 * count))
+                affordable = min(affordable, likely if found else max(likely, count))
             worlds = min(affordable, AT_ONCE) // count
             if worlds <= 0:
                 return found
@@ -84,12 +95,13 @@ class GuidedRollout:
         count = len(actions)
         worlds = self._deal(batch, root, seat, seed, start, stop, count)
         everywhere = games = np.arange((stop - start) * count)
-        away = np.zeros(len(games), np.bool_)  # whether another seat has been to act
+        turns, last = np.zeros(len(games), np.int64), np.full(len(games), seat)  # turns that are over; who acted last
         worlds.step_legal(np.tile(actions, stop - start), games, False)
-        for _ in range(GUIDED_DECISIONS):
+        while True:
             mover = worlds.seat[games]
-            away[games] |= mover != seat
-            games = games[(mover >= 0) & ~((mover == seat) & away[games])]
+            turns[games] += (last[games] == seat) & (mover != seat)
+            last[games] = mover
+            games = games[(mover >= 0) & (turns[games] < self.turns)]
             if not len(games):
                 break
             asked = Decisions.of(worlds, games)

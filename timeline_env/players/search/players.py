@@ -31,6 +31,8 @@ CANDIDATES = 6
 """So many of a guide's favourites race."""
 CLEAR_LEAD = 2.0
 """In standard errors: so much an action must lead the guide's first to be played in its place."""
+CLEAR_LEAD_PLAYED_ON = 1.0
+"""The same where the guide plays on, whose worlds say more of an action. See docs/results/search.md."""
 FEWEST_WORLDS = 4
 """With fewer, a standard error means nothing."""
 
@@ -158,10 +160,11 @@ class Puct(Search):
 
 
 class Race(Search):
-    """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
+    """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving). With a
+    budget too small for that there is one round, of fewer favourites.
 
     What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a `CLEAR_LEAD`. A guide that `plays_on` does so, and says what the worlds are worth
+    played unless another has a clear lead. A guide that `plays_on` does so, and says what the worlds are worth
     (`timeline_env.players.search.guided_rollout`). Where two play, and a script plays on to a position of the kind that an agent
     learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can (`expectations`).
 
@@ -185,14 +188,18 @@ class Race(Search):
             yield shuffled[np.argsort(-row[shuffled], kind="stable")][:CANDIDATES]
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
-        worth, rounds = np.zeros((0, len(actions))), (len(actions) - 1).bit_length()
+        rounds = (len(actions) - 1).bit_length()
+        simulations = self.rollout.affordable(self.budget) if self.guide.plays_on else self.budget.simulations
+        if simulations < rounds * FEWEST_WORLDS * len(actions):  # one round, of no more actions than it can tell apart
+            actions, rounds = actions[: max(simulations // FEWEST_WORLDS, 2)], min(rounds, 1)
+        worth = np.zeros((0, len(actions)))
         for k in range(rounds):
             if k > 0:
                 kept = better_half(worth)
                 actions, worth = actions[kept], worth[:, kept]
             played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds))
             worth = np.concatenate([worth, *played])
-        return int(actions[leader_of(worth)])
+        return int(actions[leader_of(worth, CLEAR_LEAD_PLAYED_ON if self.guide.plays_on else CLEAR_LEAD)])
 
     def play(
         self,
@@ -238,13 +245,13 @@ def better_half(worth: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.sort(np.append(0, best))
 
 
-def leader_of(worth: NDArray[np.float64]) -> int:
-    """The column that leads the first by most, of those that have a `CLEAR_LEAD`; else the first."""
+def leader_of(worth: NDArray[np.float64], clear: float) -> int:
+    """The column that leads the first by most, of those that do so by `clear` standard errors; else the first."""
     if len(worth) < FEWEST_WORLDS:
         return 0
     leads = worth - worth[:, :1]
     mean, error = leads.mean(axis=0), leads.std(axis=0, ddof=1) / np.sqrt(len(worth))
-    return int(np.where(mean > CLEAR_LEAD * error, mean, 0.0).argmax())
+    return int(np.where(mean > clear * error, mean, 0.0).argmax())
 
 
 def one_world(batch: Batch) -> tuple[Any, ...]:
