@@ -139,10 +139,11 @@ def main() -> None:
         raise ValueError(
             f"--guide {quote(options.guide)} does not play on in a race: it must be an agent that reads an outlook"
         )
-    found, seconds = look(guide, setting, options.positions, options.worlds, options.turns, options.seed)
+    turns = sorted(set(options.turns))
+    found, seconds = look(guide, setting, options.positions, options.worlds, turns, options.seed)
     tried = [worlds for worlds in (4, 8, 16, 32, 64, 128) if worlds <= options.worlds]
     rng, rows = np.random.default_rng(options.seed), []
-    for count in options.turns:
+    for count in turns:
         gains = (gain(found, count, worlds, rng) for worlds in tried)
         cells = [f"{mean:+.3f} ± {error:.3f}" for mean, error in gains]
         rows.append((f"{count}", f"{1000 * seconds[count]:.2f}", f"{correlation(found, count):.2f}", *cells))

@@ -14,27 +14,44 @@ from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 
+MOST_WEIGHT = 10**9
+"""More would only be a way to say that the others never play."""
+
 
 def mix(opponents: Mapping[Any, float] | Iterable[Any]) -> tuple[list[Any], NDArray[np.float64]]:
     """Who plays, and how likely each is drawn: by its weight, or all alike. Raises ValueError if none is given or a weight is not above 0."""
-    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
+    if isinstance(opponents, str | bytes) or not isinstance(opponents, Iterable):
         raise ValueError(
             f"opponents {opponents!r} must be a sequence of players, or players with their weights as in {{'random': 1}}"
         )
-    weighted: list[tuple[Any, Any]] = (
-        list(opponents.items()) if isinstance(opponents, Mapping) else [(who, 1.0) for who in opponents]
-    )
+    weighted = list(opponents.items()) if isinstance(opponents, Mapping) else count(opponents)
     for name, weight in weighted:
         if (
             isinstance(weight, bool)
             or not isinstance(weight, int | float | np.integer | np.floating)
-            or not 0 < weight < float("inf")
+            or not 0 < weight <= MOST_WEIGHT
         ):
-            raise ValueError(f"opponents: the weight {weight!r} of {name!r} must be a number above 0")
+            raise ValueError(
+                f"opponents: the weight {weight!r} of {name!r} must be a number above 0, at most {MOST_WEIGHT:,}"
+            )
     if not weighted:
         raise ValueError("opponents is empty; name at least one player")
     weights = np.array([weight for _, weight in weighted], np.float64)
     return [who for who, _ in weighted], weights / weights.sum()
+
+
+def count(opponents: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """Each opponent with how often it is named; players that were given as such stand for themselves, and need not be hashable."""
+    found: list[tuple[Any, Any]] = []
+    places: dict[str, int] = {}
+    for who in opponents:
+        if isinstance(who, str) and who in places:
+            found[places[who]] = who, found[places[who]][1] + 1
+            continue
+        if isinstance(who, str):
+            places[who] = len(found)
+        found.append((who, 1))
+    return found
 
 
 class Opponents:

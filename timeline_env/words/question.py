@@ -127,7 +127,7 @@ def ask(source: Any, number: int = 0) -> Question:
         number: of a batch: which game.
 
     Raises:
-        ValueError: there is no such game, or it is over or truncated.
+        ValueError: there is no such game, or it is over or, in an environment of one game, truncated.
     """
     environment = getattr(source, "unwrapped", None)
     batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)

@@ -22,9 +22,39 @@ from timeline_env.players.names import Budget
 from timeline_env.players.search.guides import Guide, worth_of_ranks
 
 TURNS = 2
-"""Of the searching seat, the one that it is in and those after it, that are played on to their ends. See docs/results/search.md."""
+"""Of the searching seat, the one that it is in and those after it, that are played on to their ends; a run of its decisions counts as one,
+also where others are asked within its turn. See docs/results/search.md."""
+REMEMBERED = 0.8
+"""Of what earlier pieces took, with each new one."""
 AT_ONCE = 128
 """Simulations (a world and an action each) that the guide is asked about together, at most."""
+
+
+class Cost:
+    """What a piece of simulations takes: so much, and so much for each of them; by least squares over the pieces of late."""
+
+    def __init__(self) -> None:
+        self.sums = np.zeros(5)  # of 1, n, n², t and n·t
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there was a piece."""
+        return bool(self.sums[0] > 0)
+
+    def note(self, simulations: int, seconds: float) -> None:
+        """Learn from a piece."""
+        self.sums *= REMEMBERED
+        self.sums += (1, simulations, simulations**2, seconds, simulations * seconds)
+
+    def simulations_in(self, seconds: float) -> int:
+        """How many simulations a piece of this time is likely to have."""
+        pieces, n, nn, t, nt = self.sums
+        fixed, each = 0.0, t / n
+        if (spread := pieces * nn - n * n) > 1e-6 * nn * pieces:  # pieces of more than one size
+            slope = (pieces * nt - n * t) / spread
+            if slope > 0 and t > slope * n:
+                fixed, each = (t - slope * n) / pieces, slope
+        return max(int((seconds - fixed) / each), 0)
 
 
 class GuidedRollout:
@@ -38,12 +68,12 @@ class GuidedRollout:
     def __init__(self, guide: Guide, turns: int = TURNS) -> None:
         self.guide, self.turns = guide, turns
         self._room: Batch | None = None
-        self._seconds_each = 0.0  # what a simulation took lately; 0 before the first
+        self._cost = Cost()
 
     def affordable(self, budget: Budget) -> int:
-        """How many simulations a budget is likely to pay for, by what they took lately."""
-        if self._seconds_each and math.isfinite(budget.seconds):
-            return min(budget.simulations, int(budget.seconds / self._seconds_each))
+        """How many simulations a budget is likely to pay for in one piece, by what they took lately."""
+        if self._cost.is_known and math.isfinite(budget.seconds):
+            return min(budget.simulations, self._cost.simulations_in(budget.seconds))
         return budget.simulations
 
     def spend(
@@ -55,11 +85,12 @@ class GuidedRollout:
         seed: np.uint64,
         first: int,
         actions: NDArray[np.int64],
+        least: int,
     ) -> list[NDArray[np.float64]]:
         """`play` in the worlds from number `first` on, in pieces, until the budget is spent.
 
         The guide is asked about all worlds of a piece together, so that there is no looking at the clock meanwhile: a piece is
-        as large as what simulations took lately lets the time that is left allow, and at first one world at least.
+        as large as what simulations took lately lets the time that is left allow, and at first `least` worlds at least.
         """
         count, begun, done = len(actions), time.perf_counter(), 0
         found: list[NDArray[np.float64]] = []
@@ -67,15 +98,14 @@ class GuidedRollout:
             affordable = budget.simulations - done
             if math.isfinite(budget.seconds):
                 left = budget.seconds - (time.perf_counter() - begun)
-                likely = int(left / self._seconds_each) if self._seconds_each else 0
-                affordable = min(affordable, likely if found else max(likely, count))
+                likely = self._cost.simulations_in(left) if self._cost.is_known else 0
+                affordable = min(affordable, likely if found else max(likely, least * count))
             worlds = min(affordable, AT_ONCE) // count
             if worlds <= 0:
                 return found
             started = time.perf_counter()
             found.append(self.play(batch, root, seat, seed, first, first + worlds, actions))
-            lately = (time.perf_counter() - started) / found[-1].size
-            self._seconds_each = (lately + self._seconds_each) / 2 if self._seconds_each else lately
+            self._cost.note(found[-1].size, time.perf_counter() - started)
             first, done = first + worlds, done + found[-1].size
 
     def play(

@@ -192,12 +192,12 @@ class Race(Search):
         simulations = self.rollout.affordable(self.budget) if self.guide.plays_on else self.budget.simulations
         if simulations < rounds * FEWEST_WORLDS * len(actions):  # one round, of no more actions than it can tell apart
             actions, rounds = actions[: max(simulations // FEWEST_WORLDS, 2)], min(rounds, 1)
-        worth = np.zeros((0, len(actions)))
+        worth, least = np.zeros((0, len(actions))), FEWEST_WORLDS if rounds == 1 else 1
         for k in range(rounds):
             if k > 0:
                 kept = better_half(worth)
                 actions, worth = actions[kept], worth[:, kept]
-            played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds))
+            played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds), least)
             worth = np.concatenate([worth, *played])
         return int(actions[leader_of(worth, CLEAR_LEAD_PLAYED_ON if self.guide.plays_on else CLEAR_LEAD)])
 
@@ -210,10 +210,14 @@ class Race(Search):
         actions: NDArray[np.int64],
         first: int,
         budget: Budget,
+        least: int,
     ) -> list[NDArray[np.float64]]:
-        """What the actions are worth in the worlds from number `first` on, -1 to 1; float64 [worlds, n], in pieces."""
+        """What the actions are worth in the worlds from number `first` on, -1 to 1; float64 [worlds, n], in pieces.
+
+        Where the guide plays on, a budget of time pays for `least` worlds at least.
+        """
         if self.guide.plays_on:
-            return self.rollout.spend(budget, batch, root, seat, seed, first, actions)
+            return self.rollout.spend(budget, batch, root, seat, seed, first, actions, least)
         count, scratch = len(actions), one_world(batch)
         found: list[NDArray[np.float64]] = []
         foretell = self.guide.foretell if batch.num_players == 2 and batch.game.rollout else None
