@@ -49,7 +49,7 @@ class Cost:
     def simulations_in(self, seconds: float) -> int:
         """How many simulations a piece of this time is likely to have."""
         pieces, n, nn, t, nt = self.sums
-        fixed, each = 0.0, t / n
+        fixed, each = 0.0, max(t / n, 1e-9)  # a clock may stand still
         if (spread := pieces * nn - n * n) > 1e-6 * nn * pieces:  # pieces of more than one size
             slope = (pieces * nt - n * t) / spread
             if slope > 0 and t > slope * n:
