@@ -65,11 +65,14 @@ def look(
     seconds, simulations = dict.fromkeys(turns, 0.0), 0
     found: list[Looked] = []
     batch.deal(game_seeds(seed, GAMES))
+    step = 0
     with cli.progress("positions", positions) as advance:
-        for step in range(10**9):
+        while len(found) < positions:
             asked = Decisions.of(batch, np.arange(GAMES))
             logits = np.where(asked.action_mask, guide.logits(asked), -np.inf)
-            for row in rng.choice(GAMES, AT_EACH, replace=False) if step % APART == APART - 1 else ():
+            step += 1
+            rows = rng.choice(GAMES, AT_EACH, replace=False) if step % APART == 0 else ()
+            for row in rows[: positions - len(found)]:
                 legal = np.flatnonzero(asked.action_mask[row])
                 actions = legal[np.argsort(-logits[row, legal], kind="stable")][:CANDIDATES]
                 here, there = rng.integers(2**63, size=2, dtype=np.uint64)
@@ -81,10 +84,8 @@ def look(
                 simulations += worlds * len(actions)
                 found.append(Looked(after, play(rollouts[TO_THE_END], asked, int(row), there, 2 * worlds, actions)))
                 advance(1)
-                if len(found) == positions:
-                    return found, {count: spent / simulations for count, spent in seconds.items()}
             batch.step_legal(logits.argmax(axis=1), np.arange(GAMES), True)
-    raise AssertionError
+    return found, {count: spent / simulations for count, spent in seconds.items()}
 
 
 def play(

@@ -146,7 +146,8 @@ def _merge(base: dict[str, Any], changes: dict[str, Any], path: str = "") -> dic
 def _check(name: str, value: Any, like: Any, least: int, most: int) -> None:
     values = value if isinstance(like, list) else [value]
     for number in values:
-        check_integer(name, number, least, most)
+        if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+            raise ValueError(f"{name} {quote(value)} must be an integer from {least} to {most}")
     if isinstance(like, list) and len(value) != len(like):
         raise ValueError(f"{name} {quote(value)} must have {len(like)} numbers")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from timeline_env.engine import record as records
 from timeline_env.engine.variants import read_numbers
-from timeline_env.reading import check_integer, quote, unknown_name
+from timeline_env.reading import quote, unknown_name
 from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
@@ -96,7 +96,8 @@ def _changes(source: Any) -> dict[str, Any]:
 
 def _rules(ussr_bonus: Any, us_bonus: Any, optional_cards: Any) -> np.recarray[Any, Any]:
     for name, bonus in (("ussr_bonus", ussr_bonus), ("us_bonus", us_bonus)):
-        check_integer(f"rules: setup.{name}", bonus, 0, MAX_BONUS)
+        if isinstance(bonus, bool) or not isinstance(bonus, int) or not 0 <= bonus <= MAX_BONUS:
+            raise ValueError(f"rules: setup.{name} {quote(bonus)} must be an integer from 0 to {MAX_BONUS}")
     if not isinstance(optional_cards, bool):
         raise ValueError(f"rules: deck.optional_cards {quote(optional_cards)} must be true or false")
     rules = records.new(RULES)

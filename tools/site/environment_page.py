@@ -10,6 +10,7 @@ from types import ModuleType
 import gymnasium
 
 from timeline_env import __version__
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.engine.batch import Batch
 from timeline_env.games import ENVIRONMENTS, environments_of
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
@@ -262,9 +263,8 @@ def listed(words: Iterable[str], quote: str = '`"') -> str:
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    """A table of Markdown."""
-    lines = [head, ("---",) * len(head), *rows]
-    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    """A table of Markdown, all of words."""
+    return "\n".join(markdown_table(head, [[*map(str, cells)] for cells in rows], words=len(head)))
 
 
 def check_pages(found: Iterable[str]) -> None:
