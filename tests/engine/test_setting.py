@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
+from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
 VARIANT = {"player": {"income": 12}}
 MADE = {"game": "timeline", "rules_version": GAME.rules_version, "num_players": 3, "rules": VARIANT}
@@ -27,6 +29,13 @@ def test_what_cannot_be_played_is_no_setting():
         Setting(GAME, 7)
     with pytest.raises(ValueError, match="rules 5 must be a file, a dict of numbers, or None"):
         Setting(GAME, 3, 5)
+
+
+def test_numbers_of_a_variant_are_such_as_json_can_hold():
+    with pytest.raises(ValueError, match=r"impact_energy \[1, 3, .*6.*\] must be an integer from 0 to 100"):
+        Setting(GAME, 3, {"prices": {"impact_energy": [1, 3, np.int64(6)]}})
+    with pytest.raises(ValueError, match=r"us_bonus .*2.* must be an integer from 0 to 10"):
+        Setting(TWILIGHT_STRUGGLE, 2, {"setup": {"us_bonus": np.int64(2)}})
 
 
 @pytest.mark.parametrize(
