@@ -109,7 +109,7 @@ def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() 
         actions = np.flatnonzero(decisions.action_mask[game])[:4]
         guide.shown.clear()
         estimate, both = (
-            np.concatenate(Race(budget, each).play(batch, root, seat, word, actions, 0, budget)).ravel()
+            np.concatenate(Race(budget, each).play(batch, root, seat, word, actions, 0, budget, 1)).ravel()
             for each in (Witness(), guide)
         )
         room, expected = one_world(batch)[:3], []
