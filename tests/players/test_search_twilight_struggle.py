@@ -112,9 +112,9 @@ def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() 
             np.concatenate(Race(budget, each).play(batch, root, seat, word, actions, 0, budget, 1)).ravel()
             for each in (Witness(), guide)
         )
-        room, expected = one_world(batch)[:3], []
+        (world, known, mask, *_), expected = one_world(batch), []
         for place, (number, action) in enumerate(product(range(len(both) // len(actions)), actions)):
-            mover = see_end(batch.rules, root, seat, word, number, action, *room, view)
+            mover = see_end(batch.rules, root, seat, word, number, action, world, known, mask, view)
             if mover < 0:
                 assert both[place] == estimate[place] in (-1, 0, 1), "a game that is over is worth what it brings"
                 continue

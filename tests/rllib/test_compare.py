@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ def test_a_run_is_whole_and_no_process_is_left(tmp_path: Path, monkeypatch: pyte
     started = []
 
     class Noted(subprocess.Popen):  # the same, but we learn its group
-        def __init__(self, *arguments: object, **options: object) -> None:
+        def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, **options)
             started.append(self.pid)
 
