@@ -109,6 +109,12 @@ def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str
     assert message in refusal("yaml", tmp_path / "file")
 
 
+@pytest.mark.parametrize(("reader", "text"), [("json", '{"a": 1}'), ("yaml", "a: 1"), ("toml", "a = 1")])
+def test_a_byte_order_mark_at_the_beginning_is_no_fault(reader: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(text, encoding="utf-8-sig")
+    assert READERS[reader](tmp_path / "file") == {"a": 1}
+
+
 def test_aliases_are_read(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x: &x {a: 1}\ny: [*x, *x]\nz: {<<: *x, b: 2}\n")
     assert read_yaml(tmp_path / "file", LABEL) == {"x": {"a": 1}, "y": [{"a": 1}] * 2, "z": {"a": 1, "b": 2}}

@@ -52,10 +52,10 @@ def cut(text: str, most: int = MOST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
-def quote(value: Any) -> str:
-    """A value from outside as a message quotes it."""
+def quote(value: Any, most: int = MOST_SHOWN) -> str:
+    """A value from outside as a message quotes it, by so many characters."""
     try:
-        return cut(repr(value))
+        return cut(repr(value), most)
     except (RecursionError, ValueError):  # Python writes no number of thousands of digits
         return f"a {type(value).__name__} that cannot be written"
 
@@ -252,7 +252,7 @@ def _text(path: Path, most: int) -> str:
         content = file.read(most + 1)
     if len(content) > most:
         raise ValueError(f"it is longer than {most:,} bytes")
-    return content.decode()
+    return content.decode("utf-8-sig")  # some editors write a mark at the beginning
 
 
 def _parse(parse: Callable[[str], T], text: str) -> T:

@@ -76,6 +76,9 @@ def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> Non
         ({"rules": "/etc/passwd"}, "rules: it must be a table"),
         ({"seats": ["a", "a"]}, "must be those of timeline: yellow, orange"),
         ({"players": [1, 2]}, "players .* must be a list of texts"),
+        ({"players": []}, "players must be at least one"),
+        ({"seats": []}, "seats must be at least one"),
+        ({"sets": []}, r"key 'sets' is unknown \(did you mean 'seats'\?\)"),
         ({"rules_version": True}, "rules_version True must be an integer"),
     ],
 )

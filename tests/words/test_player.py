@@ -114,6 +114,25 @@ def test_a_command_that_never_gives_a_move_has_failed_and_says_why() -> None:
     )
 
 
+def test_what_a_command_writes_cannot_steer_the_terminal() -> None:
+    process = Process(["sh", "-c", r"printf '\033[31mred\007' >&2; exit 1"])
+    with pytest.raises(Fault, match=r"exit code 1: \\x1b\[31mred\\x07$"):
+        process.ask(b"?", time.monotonic() + 5)
+
+
+def test_a_program_that_may_not_be_executed_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").touch()
+    with pytest.raises(ValueError, match=r"agent.py' cannot be executed: chmod \+x\?$"):
+        decide(f"process:{tmp_path / 'agent.py'}")
+
+
+def test_of_a_long_answer_the_reason_is_told() -> None:
+    with pytest.raises(
+        PlayerFailed, match=r'the last: \'{"game": .*… \([0-9,]+ characters\) must hold "move" once, .*$'
+    ):
+        decide("process:--retries 0 cat", games=MOST_IN_A_ROW)
+
+
 def test_silence_ends_with_the_time_and_so_does_all_that_the_command_has_started(tmp_path: Path) -> None:
     process = Process(["sh", "-c", f"sleep 60 & echo $! > {tmp_path / 'pid'}; wait"])
     began = time.monotonic()

@@ -17,7 +17,7 @@ from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import json_in, quote, read_arrays, table_of
+from timeline_env.reading import json_in, quote, read_arrays, table_of, unknown_name
 
 COLUMNS = {
     "game": np.int32,
@@ -186,6 +186,11 @@ def _read_about(told: dict[str, Any]) -> About:
     for name in ("seats", "players"):
         if not isinstance(told[name], list) or not all(isinstance(each, str) for each in told[name]):
             raise ValueError(f"{name} {quote(told[name])} must be a list of texts")
+        if not told[name]:
+            raise ValueError(f"{name} must be at least one")
+    for name in told:
+        if name not in About.__annotations__:
+            raise unknown_name("key", name, About.__annotations__)
     table_of(told.get("rules", {}), "rules")
     seats = game_named(told["game"]).seat_names[: len(told["seats"])]
     if tuple(told["seats"]) != tuple(seats):

@@ -242,7 +242,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
         cli.to_json(file, asked)
-    label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder; give another"
+    label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder, give another; {quote(file.name)} in it"
     found = table_of(read_json(file, label), label, *asked)
     # The players' order counts, by which the games number them: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]

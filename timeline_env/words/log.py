@@ -12,6 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from timeline_env.reading import label_errors, quote
+
 FAULTS = ("malformed", "late", "ended")
 """What may be wrong with an answer: it is no legal move, it did not come in time, the command ended."""
 COUNTED = ("decisions", *FAULTS, "random")
@@ -34,9 +36,12 @@ class Log:
 
 
 def count_log(path: str | Path) -> dict[str, int]:
-    """How many decisions, faults and random moves the lines of a log tell of; what is not a line of a log is passed over."""
+    """How many decisions, faults and random moves the lines of a log tell of; what is not a line of a log is passed over.
+
+    Raises ValueError if the file cannot be read.
+    """
     counts = Counter(dict.fromkeys(COUNTED, 0))
-    with Path(path).open(encoding="utf-8", errors="replace") as lines:
+    with label_errors(f"log {quote(str(path))}"), Path(path).open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             try:
                 entry = json.loads(line)

@@ -42,8 +42,10 @@ class CommandPlayer:
 
     def __init__(self, name: str, command: Command, seed: int = 0) -> None:
         label = f"player {quote(name)}"
-        if shutil.which(command.words[0]) is None:
-            raise ValueError(f"{label}: there is no command {quote(command.words[0])}")
+        if shutil.which(program := command.words[0]) is None:
+            if Path(program).is_file():
+                raise ValueError(f"{label}: command {quote(program)} cannot be executed: chmod +x?")
+            raise ValueError(f"{label}: there is no command {quote(program)}")
         self.name, self.command = label, command
         self.log: Log | None = None
         self.rules = read_text(Path(command.rules), f"{label}: --rules {quote(command.rules)}") if command.rules else ""

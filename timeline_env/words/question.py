@@ -23,6 +23,8 @@ HOW_TO_ANSWER = (
     "Answer with one move and nothing else: its number, or the move as it is written before the colon; or a JSON object that "
     'holds either of them as "move", such as {"thoughts": "…", "move": 1}.'
 )
+MOST_ANSWERED = 60
+"""Characters of an answer in a message, so that the reason is not cut away behind it."""
 NOT_SHOWN = ("legal", "seed", "rng", "filler")
 """Fields of a record that the position as JSON leaves out: the moves are listed, and nobody knows the generator."""
 
@@ -115,7 +117,7 @@ class Question:
         if wanted in self.moves:
             return int(self.actions[self.moves.index(wanted)])
         raise ValueError(
-            f"{quote(wanted)} is not a legal move; give a number from 1 to {len(self.moves)}, or one of the moves as listed"
+            f"{quote(wanted, MOST_ANSWERED)} is not a legal move; give a number from 1 to {len(self.moves)}, or one of the moves as listed"
         )
 
 
@@ -156,14 +158,14 @@ def describe(path: Path, said: set[tuple[str, str]]) -> str:
 def _move_in(answer: Any) -> Any:
     """The move of an answer: what a JSON object holds as ``move``, or the answer itself."""
     if not isinstance(answer, str):  # a model may answer with nothing at all
-        raise ValueError(f"{quote(answer)} is no text")
+        raise ValueError(f"{quote(answer, MOST_ANSWERED)} is no text")
     if not answer.strip().startswith("{"):
         return answer
     try:
         pairs = json.loads(answer, object_pairs_hook=list)
     except (ValueError, RecursionError):
-        raise ValueError(f"{quote(answer)} is not valid JSON") from None
+        raise ValueError(f"{quote(answer, MOST_ANSWERED)} is not valid JSON") from None
     found = [value for key, value in pairs if key == "move"]
     if len(found) != 1 or type(found[0]) not in (int, str):
-        raise ValueError(f'{quote(answer)} must hold "move" once, a number of the list or a move')
+        raise ValueError(f'{quote(answer, MOST_ANSWERED)} must hold "move" once, a number of the list or a move')
     return found[0]
