@@ -19,6 +19,7 @@ from timeline_env.extras import require
 from timeline_env.files import remove_partial, write_text
 from timeline_env.players.agents.agent import NetworkPlayer, read_agent
 from timeline_env.players.registry import player_from
+from timeline_env.reading import quote
 from training.config import POOL, Config, Now, load_config
 from training.learners.interface import Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
@@ -64,9 +65,13 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     if not path.exists():
         return begin(config, path, command)
     run = open_run(path, command)
-    changed = [key for key, value in run.config if key != "minutes" and value != getattr(config, key)]
+    changed = [
+        f"{key} {quote(value)}, now {quote(getattr(config, key))}"
+        for key, value in run.config
+        if key != "minutes" and value != getattr(config, key)
+    ]
     if changed:
-        raise ValueError(f"{str(path)!r} holds another run: {', '.join(changed)} differ; give another folder")
+        raise ValueError(f"{str(path)!r} holds another run: {'; '.join(changed)}; give another folder")
     return run
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.commands import run_here
 from tests.twilight_struggle.recorded_logs import GAME as LOG
 from timeline_env.arena.twilight_struggle import agreement as measured
 from timeline_env.arena.twilight_struggle.agreement import KINDS, UNORDERED, agreement, courses, split
@@ -174,6 +175,15 @@ def test_what_is_shown_is_what_the_seat_sees_in_the_game(recorded: PeopleGame) -
     assert (real.action_mask == shown.action_mask).all() and (real.seat == shown.seat).all()
 
 
+def test_bad_input_to_the_comparison_is_refused(recorded: PeopleGame, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="seed -1 must be an integer from 0 to 4,294,967,295"):
+        agreement([recorded], ["random"], -1)
+    done = run_here("-m", "timeline_env.commands.main", "people", "agree", "random", "random", "--logs", tmp_path)
+    assert (
+        done.returncode == 2 and done.stderr == "error: players 'random random' must be at least one, each named once\n"
+    )
+
+
 def test_a_game_that_breaks_off_is_used_up_to_there(tmp_path: Path) -> None:
     lines = LOG.splitlines()
     whole, half = tmp_path / "whole.txt", tmp_path / "half.txt"
@@ -185,7 +195,29 @@ def test_a_game_that_breaks_off_is_used_up_to_there(tmp_path: Path) -> None:
     assert 0 < count < len(long.actions) and said == []
     assert (long.actions[:count] == short.actions).all()
     (kept,) = read_games([tmp_path], said.append)
-    assert kept.name == "whole" and said == ["half: left out: all its decisions are in whole"]
+    assert kept.name == "whole" and said == [f"half.txt: left out: all its decisions are in {str(whole)!r}"]
+
+
+def test_a_file_that_breaks_off_within_a_line_is_used_up_to_that_line(tmp_path: Path) -> None:
+    path, end = tmp_path / "cut.txt", LOG.index("Turn 1, US AR1")
+    said: list[str] = []
+    path.write_text(LOG[:end], encoding="utf-8")
+    (whole,) = read_games([path], said.append)
+    path.write_text(LOG[: end + 9], encoding="utf-8")
+    (cut,) = read_games([path], said.append)
+    assert (cut.actions == whole.actions).all() and len(cut.actions) and said == []
+    path.write_text(LOG[: end + 9] + "\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no recorded game"):
+        read_games([path], said.append)
+    assert "'Turn 1, U'" in said[0]
+
+
+def test_a_game_without_a_decision_is_left_out_and_says_so(tmp_path: Path) -> None:
+    said: list[str] = []
+    (tmp_path / "blank.txt").write_text("SETUP: : Player A bids 2 Influence for USSR\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no recorded game"):
+        read_games([tmp_path], said.append)
+    assert said == ["blank.txt: left out: it has no decision"]
 
 
 def test_a_game_that_differs_is_used_up_to_the_phase_before(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.random import Random
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.twilight_struggle.fates import asked
+from timeline_env.reading import check_integer
 from timeline_env.twilight_struggle import GAME, cards, frames
 
 KINDS = {
@@ -97,13 +98,14 @@ def agreement(
     Args:
         games: what people played.
         players: names as `load_player` takes them, players, or functions.
-        seed: for what players draw.
+        seed: for what players draw, 0 to 2**32 - 1.
         progress: called with the number of decisions that one more player was asked for.
 
     Raises:
-        ValueError: a player that cannot be loaded.
+        ValueError: a player that cannot be loaded, or a seed that is not allowed.
         PlayerFailed: a player failed, or answered wrongly.
     """
+    check_integer("seed", seed, 0, 2**32 - 1)
     found = [split(game, number) for number, game in enumerate(games)]
     plays = Asked(*(np.concatenate([getattr(each, name) for each, _ in found]) for name in Asked.__annotations__))
     names = list(KINDS)

@@ -6,7 +6,7 @@ of the hand those are; the others are filled in, see `timeline_env.twilight_stru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,33 +79,32 @@ def read_games(paths: Sequence[Path], tell: Callable[[str], None] = lambda line:
     Raises:
         ValueError: a path does not exist, or no game is left.
     """
-    games: list[PeopleGame] = []
+    games: dict[Path, PeopleGame] = {}
     for path in _files(paths):
         try:
             game = read_people_game(path, tell)
+            if not len(game.actions):
+                raise ValueError("it has no decision")
         except ValueError as error:
             tell(f"{path.name}: left out: {error}")
         else:
-            games.append(game)
-    kept = [game for number, game in enumerate(games) if not _is_told_elsewhere(game, number, games, tell)]
+            games[path] = game
+    kept = [game for path, game in games.items() if not _is_told_elsewhere(path, games, tell)]
     if not kept:
         raise ValueError(f"no recorded game can be read in {', '.join(quote(str(path)) for path in paths)}")
     return kept
 
 
-def _is_told_elsewhere(game: PeopleGame, number: int, games: Sequence[PeopleGame], tell: Callable[[str], None]) -> bool:
-    """True if the game has no decision, or another goes as far and has the same: two logs of one game, which may break off apart."""
-    length = len(game.actions)
-    for other, longer in enumerate(games):
-        goes_further = (len(longer.actions), -other) > (length, -number)
-        if goes_further and np.array_equal(longer.actions[:length], game.actions):
-            tell(
-                f"{game.name}: left out: all its decisions are in {longer.name}"
-                if length
-                else f"{game.name}: no decision"
-            )
+def _is_told_elsewhere(path: Path, games: Mapping[Path, PeopleGame], tell: Callable[[str], None]) -> bool:
+    """True if another goes as far and has the same decisions: two logs of one game, which may break off apart."""
+    actions, before = games[path].actions, True
+    for other, game in games.items():
+        before &= other != path
+        goes_further = len(game.actions) > len(actions) or (len(game.actions) == len(actions) and before)
+        if goes_further and np.array_equal(game.actions[: len(actions)], actions):
+            tell(f"{path.name}: left out: all its decisions are in {quote(str(other))}")
             return True
-    return length == 0
+    return False
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:

@@ -62,31 +62,35 @@ class Phase:
 
 
 def read_game(path: Path) -> list[Line]:
-    """All entries of a log.
+    """All entries of a log. What comes after the last line's end is left out if it is not a line that is known: half of one.
 
     Raises:
         ValueError: a line is not known; the message names the file, the line's number and its text. Or there is none,
             or the file cannot be read.
     """
-    lines = []
-    for number, text in enumerate(text_of(path), 1):
+    (whole, rest), lines = text_of(path), []
+    for number, text in enumerate([*whole, rest] if rest else whole, 1):
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
+            if number > len(whole) and lines:  # the file breaks off within this line
+                break
             raise ValueError(f"{path}, line {number}: {quote(text)}: {error}") from None
     if not lines:
         raise ValueError(f"{path}: it holds no recorded game")
     return lines
 
 
-def text_of(path: Path) -> list[str]:
-    """The lines of the file, without spaces at their ends; only a line's end separates them, whatever else is in a name.
+def text_of(path: Path) -> tuple[list[str], str]:
+    """The lines of the file and what comes after the last line's end, without spaces at their ends.
+
+    Only a line's end separates them, whatever else is in a name.
 
     Raises:
         ValueError: the file cannot be read, or is not a text.
     """
-    text = read_text(path, str(path)).removeprefix("\ufeff")
-    return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
+    *whole, rest = (line.rstrip() for line in read_text(path, str(path)).split("\n"))
+    return whole, rest
 
 
 def phases(lines: Iterable[Line]) -> list[Phase]:
