@@ -23,7 +23,7 @@ from timeline_env.arena.games import play_games
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
 from timeline_env.arena.summary import summarize
-from timeline_env.arena.tournament import GAMES_FILE, TIME_FILE, begin, plan, play_part, run, time_taken
+from timeline_env.arena.tournament import GAMES_FILE, TIME_FILE, begin, plan, play_part, play_parts, run, time_taken
 from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import lock_folder
@@ -151,7 +151,9 @@ def test_a_part_of_another_tournament_is_refused(tmp_path: Path, monkeypatch: py
     (tmp_path / "parts").mkdir()
     play_part(plan(GAME, ["greedy", "random"], 2, 12, 0), 2, tmp_path / "parts")
     monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
-    with pytest.raises(ValueError, match=r"000002.npz' holds the games of another tournament$"):
+    with pytest.raises(
+        ValueError, match=r"000002.npz' holds the games of another tournament; without that file it is played again$"
+    ):
         run(wanted, tmp_path, 1)
     assert not (tmp_path / GAMES_FILE).exists()
 
@@ -268,6 +270,20 @@ def test_games_that_cannot_have_been_played_are_refused(
     np.savez(tmp_path / "games.npz", **arrays)
     with pytest.raises(ValueError, match=f"games.npz' holds no tournament's games: {message}"):
         read(tmp_path / "games.npz")
+
+
+def test_a_damaged_part_is_named_and_without_it_is_played_again(tmp_path: Path) -> None:
+    wanted = plan(GAME, ["random", "greedy"], 2, 8)
+    run(wanted, tmp_path / "whole", 1)
+    begin(wanted, tmp_path / "t")
+    play_parts(wanted, tmp_path / "t" / "parts", 1, lambda games: None, None)
+    part = tmp_path / "t" / "parts" / "000000.npz"
+    part.write_bytes(part.read_bytes()[:100])
+    with pytest.raises(ValueError, match=r"000000.npz' holds no .*; without that file it is played again$"):
+        run(wanted, tmp_path / "t", 1)
+    part.unlink()
+    run(wanted, tmp_path / "t", 1)
+    assert (tmp_path / "t" / GAMES_FILE).read_bytes() == (tmp_path / "whole" / GAMES_FILE).read_bytes()
 
 
 def test_the_games_of_another_tournament_are_not_reported(whole: Path, tmp_path: Path) -> None:

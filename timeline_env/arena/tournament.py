@@ -304,7 +304,10 @@ def seed_at(*path: int) -> int:
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
     parts, numbers = folder / "parts", range(wanted.parts)
-    played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
+    try:
+        played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
+    except ValueError as error:
+        raise ValueError(f"{error}; without that file it is played again") from None
     seconds = sum(float(time_file(parts, number).read_text()) for number in numbers)
     cli.to_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
     join(wanted.about, played).save(folder / GAMES_FILE)

@@ -212,12 +212,13 @@ class Dataset:
         return game_seeds(self.played.about.seed, self.played.about.deals)[self.played.deal]
 
 
-def open_dataset(path: Path) -> Dataset:
+def open_dataset(path: str | Path) -> Dataset:
     """The data set, or the tournament, in a folder, or in a file of games.
 
     Raises:
         ValueError: there is none, its moves were not kept, or it was played by other rules than today's.
     """
+    path = Path(path)
     file = path / GAMES_FILE if path.is_dir() else path
     label = quote(str(file))
     if not file.is_file():
