@@ -72,6 +72,14 @@ def check_integer(name: str, value: Any, least: int, most: int | None = None, ot
     return int(value)
 
 
+def check_players(names: Sequence[str], least: int) -> None:
+    """Raises ValueError unless at least so many players (one or two) are named, each once."""
+    if len(names) < least or len(set(names)) < len(names):
+        raise ValueError(
+            f"players {quote(' '.join(names))} must be at least {('one', 'two')[least - 1]}, each named once"
+        )
+
+
 def unknown_name(what: str, name: Any, known: Iterable[str]) -> ValueError:
     """The refusal of a name that is none of those known; it says which those are, and which of them may be meant."""
     names = list(known)

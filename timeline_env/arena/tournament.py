@@ -41,7 +41,7 @@ from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
-from timeline_env.reading import quote, read_json, table_of
+from timeline_env.reading import check_players, quote, read_json, table_of
 
 GAMES_FILE, PLAN_FILE, TIME_FILE = "games.npz", "plan.json", "time.json"
 
@@ -168,8 +168,7 @@ def plan(
         ValueError: a value that is not allowed, named with what is.
     """
     names, setting = tuple(players), Setting(game, seats, rules)
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"players {quote(' '.join(names))} must be at least two, each named once")
+    check_players(names, 2)
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     for name in names:

@@ -15,7 +15,7 @@ from timeline_env.arena.twilight_struggle.agreement import CHANCE, Agreement, ag
 from timeline_env.arena.twilight_struggle.dominated import CRITERIA, people_counts, player_counts
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games
 from timeline_env.commands import options
-from timeline_env.reading import quote
+from timeline_env.reading import check_players
 
 Logs = Annotated[
     list[Path], typer.Option(help="recorded games: files, or folders of them (*.txt, or converted *.json)")
@@ -39,8 +39,7 @@ def agree(
     example:
       timeline-env people agree heuristic shipped --logs games
     """
-    if len(set(players)) < len(players):
-        raise ValueError(f"players {quote(' '.join(players))} must be at least one, each named once")
+    check_players(players, 1)
     games = _read(logs, json)
     decisions = sum(len(game.actions) for game in games)
     with cli.progress("decisions", decisions * len(players)) as advance:

@@ -28,7 +28,7 @@ from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.registry import player_from
-from timeline_env.reading import check_integer, quote
+from timeline_env.reading import check_integer, check_players
 
 APART = 2**33
 """Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have others."""
@@ -96,8 +96,7 @@ def plan(
         ValueError: a value that is not allowed, named with what is.
     """
     names, setting = tuple(players), Setting(game, seats, rules)
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"players {quote(' '.join(names))} must be at least one, each named once")
+    check_players(names, 1)
     check_integer("games", games, 2, MOST_GAMES)
     check_integer("seed", seed, 0, 2**32 - 1)
     for name in names:
