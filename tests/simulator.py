@@ -8,7 +8,14 @@ import sys
 import textwrap
 
 SMALL_BLOCKS = """
+    from numba import cuda
     from timeline_env.engine import cuda as kernels
+
+    def move_as_a_gpu_would(array, *given, move=cuda.to_device, **named):
+        memoryview(array)  # numba asks for this; records with overlays refuse it
+        return move(array, *given, **named)
+
+    cuda.to_device = move_as_a_gpu_would
 
     kernels.THREADS_A_BLOCK = kernels.OBSERVERS_A_BLOCK = 4  # the simulator has a thread of the host for each
     kernels.MOST_WORKERS = 8

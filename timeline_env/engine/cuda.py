@@ -11,12 +11,13 @@ gathers their rows in the block's shared memory and then writes them out togethe
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import cuda, types
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine.batch import TENSORS, Batch, check_views, game_seeds, picker_seeds, tensor_over
 from timeline_env.engine.jit import config
@@ -42,6 +43,12 @@ MOST_WORKERS = 32_768
 
 DECISIONS_AHEAD = 1_000
 """Of random play in each game that are queued up at once: some tenths of a second. Ctrl-C waits for kernels to end."""
+
+GLOBAL_MEMORY = 1
+"""What LLVM for NVIDIA's devices calls it."""
+
+OURS = "timeline_env"
+"""What is in the compiled name of each of our functions."""
 
 ARRAYS = ("rules", "states", "observation", "action_mask", "seat", "reward", "done", "points", "rank", "pickers")
 """The arrays of a batch that live on the device."""
@@ -115,7 +122,61 @@ def observe_kernel(rules, S, games, seats, views, size, out):
 @cache
 def compiled(kernel: Any) -> Any:
     """The kernel as the device runs it; compiled for the kinds of its arguments at its first launch."""
+    if not config.ENABLE_CUDASIM:
+        share_tables()
     return cuda.jit(kernel)
+
+
+@cache
+def share_tables() -> None:
+    """From now on a table that our rules read is in a kernel once, in the device's global memory.
+
+    Numba puts a copy for each place that reads one into constant memory, and there are 64 KB of that: the kernels of
+    Twilight Struggle had 786. This leans on a method that numba-cuda does not document. Kernels of others keep their copies.
+    """
+    from llvmlite import ir
+    from numba.cuda.target import CUDATargetContext
+
+    target: Any = CUDATargetContext  # a method of it is replaced
+    make_copy = target.make_constant_array
+
+    def make_shared(context: Any, builder: Any, kind: Any, table: Any) -> Any:
+        if OURS not in builder.function.name or not table.flags.c_contiguous:
+            return make_copy(context, builder, kind, table)
+        content = table.tobytes()
+        name = f"table_{hashlib.sha256(content).hexdigest()[:24]}"
+        held = builder.module.globals.get(name)
+        if held is None:
+            held = ir.GlobalVariable(builder.module, ir.ArrayType(ir.IntType(8), len(content)), name, GLOBAL_MEMORY)
+            held.linkage = "linkonce_odr"  # one of those of all functions of a kernel is kept
+            held.global_constant = True
+            held.initializer = ir.Constant(held.value_type, bytearray(content))
+            held.align = 16
+        array = context.make_array(kind)(context, builder)
+        context.populate_array(
+            array,
+            data=builder.bitcast(builder.addrspacecast(held, ir.IntType(8).as_pointer()), array.data.type),
+            shape=[context.get_constant(types.intp, size) for size in table.shape],
+            strides=[context.get_constant(types.intp, stride) for stride in table.strides],
+            itemsize=array.itemsize,
+            parent=array.parent,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    target.make_constant_array = make_shared
+
+
+def to_device(array: NDArray[Any]) -> Any:
+    """A copy of the array on the device.
+
+    Records move as bytes: numpy lends nobody the memory of records with overlays, and numba asks for it.
+    """
+    if array.dtype.fields is None:
+        return cuda.to_device(array)
+    moved = cuda.to_device(array.view(np.uint8))
+    records = moved.view(array.dtype)
+    return type(moved)(records) if config.ENABLE_CUDASIM else records  # the simulator's view is the host's
 
 
 def blocks_of(count: int, a_block: int) -> int:
@@ -165,9 +226,9 @@ class CudaBatch:
             )
         self.threads_a_block, self.views_a_block = THREADS_A_BLOCK, VIEWS_A_BLOCK
         for name in ARRAYS:
-            setattr(self, name, cuda.to_device(getattr(host, name)))
-        self._all, self._picked = (cuda.to_device(np.arange(self.num_games)) for _ in range(2))
-        self._illegal = cuda.to_device(np.zeros(2, np.int64))
+            setattr(self, name, to_device(getattr(host, name)))
+        self._all, self._picked = (to_device(np.arange(self.num_games)) for _ in range(2))
+        self._illegal = to_device(np.zeros(2, np.int64))
 
     def launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
         """Start a kernel of one thread a game, or with `count` threads. Does not wait for it."""
@@ -199,7 +260,7 @@ class CudaBatch:
             self.launch(follow_kernel, self.states, seeds)
         else:
             self.pickers.copy_to_device(picker_seeds(seed, self.num_games))
-            seeds = cuda.to_device(game_seeds(seed, self.num_games))
+            seeds = to_device(game_seeds(seed, self.num_games))
         self.launch(deal_kernel, self.rules, self.states, seeds, self.action_mask, self.seat)
         self._observe_all()
 
@@ -243,7 +304,7 @@ class CudaBatch:
         if not isinstance(actions, type(self.seat)):
             # The simulator's device is the host. Elsewhere both sides use the default stream: there is nothing to wait for.
             simulated = config.ENABLE_CUDASIM
-            chosen = cuda.to_device(np.asarray(actions)) if simulated else cuda.as_cuda_array(actions, sync=False)
+            chosen = to_device(np.asarray(actions)) if simulated else cuda.as_cuda_array(actions, sync=False)
         if chosen.shape != (self.num_games,) or chosen.dtype != np.int64:
             raise ValueError(f"actions must be int64 of shape ({self.num_games},), not {chosen.dtype} {chosen.shape}")
         return chosen
@@ -271,7 +332,7 @@ class CudaBatch:
         """What any seats see, whichever seat is to act: int8 [k, d], a new device array; see `Batch.observe`."""
         chosen, lookers = check_views(games, seats, self.num_games, self.num_players)
         out = cuda.device_array((len(chosen), self.layout.size), np.int8)
-        self._write_views(cuda.to_device(chosen), cuda.to_device(lookers), out)
+        self._write_views(to_device(chosen), to_device(lookers), out)
         return out
 
     def tensors(self) -> dict[str, Any]:

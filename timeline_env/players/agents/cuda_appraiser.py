@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 
 from timeline_env.engine import record
-from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, compiled
+from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, compiled, to_device
 from timeline_env.engine.verbs import hide
 
 
@@ -59,8 +59,8 @@ class CudaAppraiser:
             blocks_of(batch.num_games * batch.num_actions, batch.threads_a_block), MOST_WORKERS // batch.threads_a_block
         )
         self.values = cuda.device_array((batch.num_games, batch.num_actions), np.float64)
-        self.known = cuda.to_device(record.new(batch.game.state, batch.num_games))
-        self.scratch = cuda.to_device(record.new(batch.game.state, self.blocks * batch.threads_a_block * self.room))
+        self.known = to_device(record.new(batch.game.state, batch.num_games))
+        self.scratch = to_device(record.new(batch.game.state, self.blocks * batch.threads_a_block * self.room))
 
     def look(self) -> None:
         """Start to value the actions that are pending now."""

@@ -15,7 +15,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from timeline_env.engine import record, rng
-from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, compiled
+from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, compiled, to_device
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import Budget
 from timeline_env.players.search.players import best_mean
@@ -102,10 +102,10 @@ class DeviceFlat:
         batch, actions, counts = decisions.batch, np.concatenate(tried), np.concatenate(visits)
         position = np.repeat(np.arange(len(tried)), list(map(len, tried)))
         blocks = min(blocks_of(len(actions), THREADS_A_BLOCK), MOST_WORKERS // THREADS_A_BLOCK)
-        total: Any = cuda.to_device(np.zeros(len(actions)))
+        total: Any = to_device(np.zeros(len(actions)))
         given = (batch.rules, decisions.states(), decisions.seat, seeds, position, actions, counts)
-        there = [cuda.to_device(array) for array in given]
-        rooms = [cuda.to_device(array) for array in workrooms(batch, blocks * THREADS_A_BLOCK)]
+        there = [to_device(array) for array in given]
+        rooms = [to_device(array) for array in workrooms(batch, blocks * THREADS_A_BLOCK)]
         for start in range(0, int(counts.max()), WORLDS_A_LAUNCH):
             compiled(flat_kernel)[blocks, THREADS_A_BLOCK](*there, start, start + WORLDS_A_LAUNCH, *rooms, total)
             cuda.synchronize()
