@@ -83,6 +83,7 @@ SIMULATED = """
 """
 
 COMPILED = """
+    import re
     import sys
     from types import SimpleNamespace
     from numba import cuda, from_dtype, types
@@ -92,6 +93,8 @@ COMPILED = """
     from timeline_env.players.agents import cuda_appraiser
     from timeline_env.players.agents.prior import device_appraisers
     from timeline_env.players.search import on_device
+
+    CONSTANT_MEMORY = 65_536  # bytes of it that a kernel may have
 
     # Without a GPU numba cannot ask which one to compile for: it is told.
     for module in list(sys.modules.values()):
@@ -124,6 +127,7 @@ COMPILED = """
     for player in device_appraisers(game).values():
         kernel = cuda_appraiser.appraise_kernel_of(player.value_rule)
         signatures[kernel] = (rules, states, mask, numbers, states, size, doubles)
+    assert kernels.compiled(kernels.play_kernel)  # which has the tables shared from here on
     for kernel, signature in signatures.items():
         compiled, _ = numba.cuda.compiler._compile_pyfunc_with_fixup(
             kernel, signature, debug=False, device=False, abi="numba", cc=(9, 0),
@@ -132,6 +136,9 @@ COMPILED = """
         for capability in ((9, 0), (8, 0)):  # typed once, and written for both
             ptx = "".join(compiled.get_asm_strs(cc=capability))
             assert ".visible .entry" in ptx and ".target sm_%d%d" % capability in ptx, kernel
+            constant = sum(map(int, re.findall(r"^\\.const .*?\\[(\\d+)\\]", ptx, re.M)))
+            assert constant <= CONSTANT_MEMORY, (kernel, constant)
+            assert not re.search(r"\\b(ld|st)[.a-z]*\\.v4", ptx), kernel  # records begin at a multiple of 8, not of 16
     print("compiled")
 """
 

@@ -13,6 +13,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.cpu import CPUContext
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
@@ -133,7 +134,12 @@ def _copy(typing: Any, source: Any, start: Any, count: Any, out: Any, at: Any) -
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, start, count, out, at = arguments
         to = _address(context, builder, signature.args[3], out, at)
-        cgutils.raw_memcpy(builder, to, _address(context, builder, signature.args[0], source, start), count, 1)
+        come = _address(context, builder, signature.args[0], source, start)
+        if isinstance(context, CPUContext):
+            cgutils.raw_memcpy(builder, to, come, count, 1)
+        else:  # of a copy whose length is not known NVIDIA's compiler made loads of 16 bytes, which must begin at a multiple of 16
+            with cgutils.for_range(builder, count) as loop:
+                builder.store(builder.load(builder.gep(come, [loop.index])), builder.gep(to, [loop.index]))
         return context.get_dummy_value()
 
     return signature, generate
