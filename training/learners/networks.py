@@ -242,7 +242,7 @@ class Layers:
             for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):  # theirs may be none
                 if index == 0 and config.network.kind == "mlp" and (ours is self.policy or ours is self.value):
                     layer.weight.zero_()
-                    layer.weight[:, read] = torch.as_tensor(weight)
+                    layer.weight[:, read] = torch.as_tensor(weight, device=layer.weight.device)
                 else:
                     layer.weight.copy_(torch.as_tensor(weight))
                 layer.bias.copy_(torch.as_tensor(bias))
