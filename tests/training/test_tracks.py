@@ -114,6 +114,8 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     given = run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "given"))
     assert given.returncode == 0, given.stderr
     assert json.loads((tmp_path / "given" / "tables.json").read_text())["small"]["wins"] == row["wins"]
+    assert "agents that were trained elsewhere" in (tmp_path / "given" / "tables.md").read_text()
+    assert "agents that were trained elsewhere" not in text and f"`{row['entry']['config']}`" in text
 
 
 def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) -> None:

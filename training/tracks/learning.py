@@ -68,7 +68,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
             as many as its seeds, or two are the same; a path cannot be a player's name; or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
-    names = [f"seed {seed}" for seed in entry.seeds]
+    names = names_of_seeds(entry)
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
@@ -94,6 +94,11 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     return Learned(
         entry, tuple(names), tuple(told), tuple(map(seconds_of, paths)), wins, score, cross_play(entry, paths, out, processes)
     )  # fmt: skip
+
+
+def names_of_seeds(entry: LearningEntry) -> list[str]:
+    """What the agents are called that the entry's own command trains."""
+    return [f"seed {seed}" for seed in entry.seeds]
 
 
 def measured(out: Path, agent: Path, number: int) -> Path:
@@ -151,11 +156,12 @@ def markdown(name: str, found: Learned) -> list[str]:
     entry = found.entry
     deals = deals_for(entry.games, entry.num_players)
     chance = 100 / entry.num_players
+    how = " ".join(f"`{part}`" for part in (entry.config, *entry.changes))
+    if list(found.agents) != names_of_seeds(entry):
+        how = "agents that were trained elsewhere"
     lines = [
         f"### {entry.title}",
-        f"`{name}`: {entry.game}, {entry.num_players} players, `{entry.config}`"
-        + "".join(f" `{change}`" for change in entry.changes)
-        + f", {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
+        f"`{name}`: {entry.game}, {entry.num_players} players, {how}, {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
         f"{deals * entry.num_players:,} games a cell from {deals:,} deals (seed {entry.seed}); in brackets 95 % intervals.",
         "",
     ]
