@@ -135,7 +135,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
         ("train timeline_quick --runners", "Option '--runners' requires an argument; --help"),
         (
             "train configs/timeline_quick.yaml",
-            "is unknown (did you mean 'timeline_quick'?); allowed: timeline, timeline_quick",
+            "is unknown (did you mean 'timeline_quick'?); allowed: timeline, timeline_gpu, timeline_quick",
         ),
         ("watch .", "'.' has no games.npz: no tournament was played there to its end"),
         ("picture --out /", "--out '/' must end with a file's name"),
