@@ -126,12 +126,13 @@ def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
     assert set(rows.seat) == {0, 2} and set(rows.player) == {1}
     assert (played.wins[rows.game, rows.seat] > 0).all() and len(rows) < data.decisions
     everything = whole(data)
+    assert (whole(data.select("greedy")).action == everything[everything.player == 1].action).all()
     wanted = (everything.player == 1) & (everything.seat != 1) & (played.wins[everything.game, everything.seat] > 0)
     assert everything[wanted].observation.tobytes() == rows.observation.tobytes()
     first, others = data.split(0.75)
     assert set(whole(first).game) == set(range(18)) and set(whole(others).game) == set(range(18, 24))
-    for share in (-0.2, 1.5, float("nan")):
-        with pytest.raises(ValueError, match=f"share {share} must be a number from 0 to 1"):
+    for share in (-0.2, 1.5, float("nan"), "0.5", True):
+        with pytest.raises(ValueError, match=f"share {share!r} must be a number from 0 to 1"):
             data.split(share)
     with pytest.raises(ValueError, match="seed -1 must be an integer of at least 0"):
         next(data.batches(10, seed=-1))

@@ -86,12 +86,12 @@ class Dataset:
         return round((self.played.decisions * self.wanted.mean(axis=1))[self.games].sum())
 
     def select(
-        self, players: Iterable[str] | None = None, seats: Iterable[int] | None = None, winners: bool = False
+        self, players: str | Iterable[str] | None = None, seats: Iterable[int] | None = None, winners: bool = False
     ) -> Dataset:
         """Only some seats' decisions.
 
         Args:
-            players: of seats where one of these sat; None for all.
+            players: of seats where this player or one of these sat; None for all.
             seats: of these seats; None for all.
             winners: of seats that came first, alone or with others.
 
@@ -100,7 +100,7 @@ class Dataset:
         """
         names, wanted = self.played.about.players, self.wanted.copy()
         if players is not None:
-            for name in (chosen := list(players)):
+            for name in (chosen := [players] if isinstance(players, str) else list(players)):
                 if name not in names:
                     raise unknown_name("player", name, names)
             wanted &= np.isin(self.played.seating, [names.index(name) for name in chosen])
@@ -117,7 +117,7 @@ class Dataset:
 
         Raises ValueError unless `share` is a number from 0 to 1.
         """
-        if not 0 <= share <= 1:
+        if isinstance(share, bool) or not isinstance(share, int | float | np.number) or not 0 <= share <= 1:
             raise ValueError(f"share {share!r} must be a number from 0 to 1")
         deal = self.played.deal[self.games]
         deals = np.unique(deal)
