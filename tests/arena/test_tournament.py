@@ -283,7 +283,11 @@ def test_a_damaged_part_is_named_and_without_it_is_played_again(tmp_path: Path) 
         run(wanted, tmp_path / "t", 1)
     part.unlink()
     run(wanted, tmp_path / "t", 1)
-    assert (tmp_path / "t" / GAMES_FILE).read_bytes() == (tmp_path / "whole" / GAMES_FILE).read_bytes()
+    games = tmp_path / "t" / GAMES_FILE
+    assert games.read_bytes() == (tmp_path / "whole" / GAMES_FILE).read_bytes()
+    games.write_bytes(games.read_bytes()[:100])
+    with pytest.raises(ValueError, match=r"games.npz' holds no .*; without that file all games are played again$"):
+        run(wanted, tmp_path / "t", 1)
 
 
 def test_the_games_of_another_tournament_are_not_reported(whole: Path, tmp_path: Path) -> None:

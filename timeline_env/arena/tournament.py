@@ -17,7 +17,8 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -217,7 +218,17 @@ def run(
             play_parts(wanted, folder / "parts", processes, progress, address)
             gather(wanted, folder)
         shutil.rmtree(folder / "parts", ignore_errors=True)
-        return read_games(wanted, folder)
+        with say_how_to_go_on("all games are"):
+            return read_games(wanted, folder)
+
+
+@contextmanager
+def say_how_to_go_on(what: str) -> Iterator[None]:
+    """To an error about a file of games, add what is played again without it."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{error}; without that file {what} played again") from None
 
 
 def read_games(wanted: Plan, folder: Path) -> Played:
@@ -303,10 +314,8 @@ def seed_at(*path: int) -> int:
 def gather(wanted: Plan, folder: Path) -> None:
     """Put the parts together in the order of their numbers."""
     parts, numbers = folder / "parts", range(wanted.parts)
-    try:
+    with say_how_to_go_on("it is"):
         played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
-    except ValueError as error:
-        raise ValueError(f"{error}; without that file it is played again") from None
     seconds = sum(float(time_file(parts, number).read_text()) for number in numbers)
     cli.to_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
     join(wanted.about, played).save(folder / GAMES_FILE)
