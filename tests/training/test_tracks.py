@@ -114,6 +114,7 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     given = run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "given"))
     assert given.returncode == 0, given.stderr
     assert json.loads((tmp_path / "given" / "tables.json").read_text())["small"]["wins"] == row["wins"]
+    assert json.loads((tmp_path / "given" / "tables.json").read_text())["small"]["given"] and not row["given"]
     assert "agents that were trained elsewhere" in (tmp_path / "given" / "tables.md").read_text()
     assert "agents that were trained elsewhere" not in text and f"`{row['entry']['config']}`" in text
 
@@ -300,7 +301,9 @@ def test_the_tables_count_the_games_of_whole_deals(tmp_path: Path) -> None:
     entry = load_entries(track(tmp_path / "learning", LEARNING | {"games": 101}), LearningEntry)["small"]
     some = Estimate(0.5, 0.4, 0.6)
     agents = ("seed 0", "seed 1")
-    learned = Learned(entry, agents, (3000, 3000), (None, None), [[some], [some]], some, [[None, some], [some, None]])
+    learned = Learned(
+        entry, agents, (3000, 3000), (None, None), [[some], [some]], some, [[None, some], [some, None]], False
+    )
     assert "102 games a cell from 51 deals" in learning.markdown("small", learned)[1]
     general = load_entries(track(tmp_path / "general", GENERAL | {"games": 151}), GeneralisationEntry)["small"]
     cell = Cell([[some], [some]], some)

@@ -38,6 +38,7 @@ class Learned:
         wins: [agents][players of `entry.against`], each agent's share of the games won.
         score: the interquartile mean of all those, with the interval of a stratified bootstrap.
         ahead: [agents][agents], how often the row finished ahead of the column at the same table.
+        given: whether the agents were trained elsewhere, so that `entry.config` says nothing of them.
     """
 
     entry: LearningEntry
@@ -47,6 +48,7 @@ class Learned:
     wins: list[list[Estimate]]
     score: Estimate
     ahead: Matrix
+    given: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and dicts, for JSON."""
@@ -68,7 +70,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
             as many as its seeds, or two are the same; a path cannot be a player's name; or a folder holds something else.
         OSError: a process was killed; the same call goes on.
     """
-    names = names_of_seeds(entry)
+    names = [f"seed {seed}" for seed in entry.seeds]
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
@@ -92,13 +94,9 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     score = statistics.stratified_mean(shares(wins))
     told = [agent_at(path).about.steps for path in paths]
     return Learned(
-        entry, tuple(names), tuple(told), tuple(map(seconds_of, paths)), wins, score, cross_play(entry, paths, out, processes)
+        entry, tuple(names), tuple(told), tuple(map(seconds_of, paths)), wins, score,
+        cross_play(entry, paths, out, processes), bool(agents),
     )  # fmt: skip
-
-
-def names_of_seeds(entry: LearningEntry) -> list[str]:
-    """What the agents are called that the entry's own command trains."""
-    return [f"seed {seed}" for seed in entry.seeds]
 
 
 def measured(out: Path, agent: Path, number: int) -> Path:
@@ -157,7 +155,7 @@ def markdown(name: str, found: Learned) -> list[str]:
     deals = deals_for(entry.games, entry.num_players)
     chance = 100 / entry.num_players
     how = " ".join(f"`{part}`" for part in (entry.config, *entry.changes))
-    if list(found.agents) != names_of_seeds(entry):
+    if found.given:
         how = "agents that were trained elsewhere"
     lines = [
         f"### {entry.title}",

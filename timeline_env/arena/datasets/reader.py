@@ -117,7 +117,7 @@ class Dataset:
 
         Raises ValueError unless `share` is a number from 0 to 1.
         """
-        if isinstance(share, bool) or not isinstance(share, int | float | np.number) or not 0 <= share <= 1:
+        if isinstance(share, bool) or not isinstance(share, int | float | np.floating) or not 0 <= share <= 1:
             raise ValueError(f"share {share!r} must be a number from 0 to 1")
         deal = self.played.deal[self.games]
         deals = np.unique(deal)
