@@ -255,13 +255,13 @@ def test_a_value_that_does_not_fit_is_refused(change: dict, message: str, tmp_pa
             "network.pieces must hold those of the agent 'shipped': clock, question",
         ),
         ({"prior": None}, "prior '' must be 'planner'"),
-        ({"prior_scale": 1.0}, "prior_scale 1.0 must be 5.0"),
+        ({"prior_scale": 1.0}, "prior_scale 1.0 must be 2.0"),
         ({"start": "nobody"}, "start 'nobody'"),
         ({"rules": {"agreements": {"pledges": 0}}}, "is for the game as it is"),
     ],
 )
 def test_an_agent_that_a_run_cannot_begin_with_is_refused(change: dict, message: str, tmp_path: Path) -> None:
-    content = {"start": "shipped", "prior": "planner", "prior_scale": 5.0, "opponents": {"self": 1}, "learner": "ppo"}
+    content = {"start": "shipped", "prior": "planner", "prior_scale": 2.0, "opponents": {"self": 1}, "learner": "ppo"}
     network = {"hidden": [128, 128], "activation": "tanh"} | change.get("network", {})
     config = parse_config(content | change | {"network": network})
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
