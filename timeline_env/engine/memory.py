@@ -134,12 +134,12 @@ def _copy(typing: Any, source: Any, start: Any, count: Any, out: Any, at: Any) -
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, start, count, out, at = arguments
         to = _address(context, builder, signature.args[3], out, at)
-        come = _address(context, builder, signature.args[0], source, start)
+        origin = _address(context, builder, signature.args[0], source, start)
         if isinstance(context, CPUContext):
-            cgutils.raw_memcpy(builder, to, come, count, 1)
+            cgutils.raw_memcpy(builder, to, origin, count, 1)
         else:  # of a copy whose length is not known NVIDIA's compiler made loads of 16 bytes, which must begin at a multiple of 16
             with cgutils.for_range(builder, count) as loop:
-                builder.store(builder.load(builder.gep(come, [loop.index])), builder.gep(to, [loop.index]))
+                builder.store(builder.load(builder.gep(origin, [loop.index])), builder.gep(to, [loop.index]))
         return context.get_dummy_value()
 
     return signature, generate

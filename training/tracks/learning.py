@@ -154,9 +154,8 @@ def markdown(name: str, found: Learned) -> list[str]:
     entry = found.entry
     deals = deals_for(entry.games, entry.num_players)
     chance = 100 / entry.num_players
-    how = " ".join(f"`{part}`" for part in (entry.config, *entry.changes))
-    if found.given:
-        how = "agents that were trained elsewhere"
+    trained = " ".join(f"`{part}`" for part in (entry.config, *entry.changes))
+    how = "agents that were trained elsewhere" if found.given else trained
     lines = [
         f"### {entry.title}",
         f"`{name}`: {entry.game}, {entry.num_players} players, {how}, {entry.decisions:,} decisions of each agent. Share of games won in %, chance {chance:.1f}, "
