@@ -72,6 +72,14 @@ def check_integer(name: str, value: Any, least: int, most: int | None = None, ot
     return int(value)
 
 
+def check_number(name: str, value: Any, least: float, most: float) -> float:
+    """The value as a float. Raises ValueError if it is not a number from `least` to `most`."""
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not least <= value <= most:
+        raise ValueError(f"{name} {quote(value)} must be a number from {least} to {most}")
+    return float(value)
+
+
 def check_players(names: Sequence[str], least: int) -> None:
     """Raises ValueError unless at least so many players (one or two) are named, each once."""
     if len(names) < least or len(set(names)) < len(names):

@@ -86,8 +86,8 @@ def test_another_command_line_may_ask_for_it_again_but_not_for_another(folder: P
     before = (folder / GAMES_FILE).read_bytes()
     make(replace(SMALL, command="typed otherwise"), folder, 1)
     assert (folder / GAMES_FILE).read_bytes() == before
-    with pytest.raises(ValueError, match="holds another data set: seed"):
-        make(replace(SMALL, seed=6), folder, 1)
+    with pytest.raises(ValueError, match="holds another data set: seed 5, now 6; games 24, now 25; give"):
+        make(plan(GAME, ["random", "greedy"], 3, 25, 6), folder, 1)
 
 
 @pytest.mark.parametrize("reward", ["rank", "score"])

@@ -24,7 +24,6 @@ from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.schedule import Table
 from timeline_env.arena.tournament import GAMES_FILE, Plan
-from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.registry import player_from
@@ -60,7 +59,10 @@ class DatasetPlan(Plan):
         return replace(super().about, version=__version__, command=self.command)
 
     def as_dict(self) -> dict[str, Any]:
-        return super().as_dict() | {"kind": self.kind}
+        """As asked for: a game has a deal of its own, and the seed is the one that was given."""
+        found = super().as_dict() | {"kind": self.kind, "games": self.deals, "seed": self.seed - APART}
+        del found["deals"]
+        return found
 
     def size(self, number: int) -> int:
         return len(self.deals_of(number))
@@ -101,7 +103,7 @@ def plan(
     check_integer("seed", seed, 0, 2**32 - 1)
     for name in names:
         player_from(name, setting)
-    return DatasetPlan(setting, names, games, int(seed_word(seed + APART)), command)
+    return DatasetPlan(setting, names, games, int(seed) + APART, command)
 
 
 def make(

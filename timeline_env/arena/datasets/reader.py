@@ -21,7 +21,7 @@ from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.games import game_named
-from timeline_env.reading import check_integer, label_errors, quote, unknown_name
+from timeline_env.reading import check_integer, check_number, label_errors, quote, unknown_name
 
 DECISIONS_AT_ONCE = 2**14
 """Of whole games that are played again together: enough to be fast, few enough that memory is used again and again."""
@@ -117,8 +117,7 @@ class Dataset:
 
         Raises ValueError unless `share` is a number from 0 to 1.
         """
-        if isinstance(share, bool) or not isinstance(share, int | float | np.floating) or not 0 <= share <= 1:
-            raise ValueError(f"share {share!r} must be a number from 0 to 1")
+        share = check_number("share", share, 0, 1)
         deal = self.played.deal[self.games]
         deals = np.unique(deal)
         is_first = np.isin(deal, deals[: round(len(deals) * share)])

@@ -18,7 +18,7 @@ from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import name_of
 from timeline_env.players.registry import Entrant, player_from
-from timeline_env.reading import check_integer, label_errors, quote, read_toml, table_of
+from timeline_env.reading import check_integer, check_number, label_errors, quote, read_toml, table_of
 from timeline_env.twilight_struggle import GAME, numbers, state
 from timeline_env.twilight_struggle.board import DATA, USSR
 
@@ -99,17 +99,13 @@ def read_people(path: Path) -> People:
         ends = table_of(found["ends"], "ends", *ENDS)
         if len(ends) > len(ENDS):
             raise ValueError(f"ends must have the keys {', '.join(ENDS)} alone, not {', '.join(ends)}")
-        shares = {key: _number(f"ends.{key}", ends[key], 0, 100) / 100 for key in ENDS}
+        shares = {key: check_number(f"ends.{key}", ends[key], 0, 100) / 100 for key in ENDS}
         if abs(sum(shares.values()) - 1) > ROUNDED / 100:
             raise ValueError(f"the ends must add up to 100, not {100 * sum(shares.values()):g}")
-        last_turn = _number("last_turn", found["last_turn"], 1, numbers.TURNS)
-        return People(found["source"], found["games"], _number("ussr", found["ussr"], 0, 100) / 100, last_turn, shares)
-
-
-def _number(name: str, value: Any, least: float, most: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise ValueError(f"{name} {quote(value)} must be a number from {least} to {most}")
-    return float(value)
+        last_turn = check_number("last_turn", found["last_turn"], 1, numbers.TURNS)
+        return People(
+            found["source"], found["games"], check_number("ussr", found["ussr"], 0, 100) / 100, last_turn, shares
+        )
 
 
 def endings(
