@@ -17,7 +17,7 @@ from torch import nn
 from timeline_env.arena.datasets.reader import Dataset
 from timeline_env.players.agents.agent import Agent
 from training.config import Config, parse_config, usual_settings
-from training.learners.networks import ILLEGAL
+from training.learners.networks import ILLEGAL, refuse_diverged
 from training.learners.ppo import Network, build_network
 
 REWARD = "rank"
@@ -81,11 +81,13 @@ def fit(
         progress: called with the number of decisions learned from since the last call, and a note.
 
     Raises:
-        ValueError: the data set holds too few games, or some that cannot have been played.
+        ValueError: the data set holds too few games, or some that cannot have been played; or the network diverges.
     """
     learned, others = data.split(LEARNED)
     if not learned.decisions or not others.decisions:
-        raise ValueError("the data set must hold at least 20 deals with decisions to learn from")
+        raise ValueError(
+            f"the data set's decisions must be of more deals: {LEARNED:.0%} of the deals are learned from, and some must be left"
+        )
     torch.manual_seed(config.seed)
     torch.set_num_threads(config.threads)
     network, total, done, spread = build_network(config), learned.decisions * passes, 0, 1.0
@@ -108,6 +110,8 @@ def fit(
             optimizer.step()
             done += len(action)
             progress(len(action), f"loss {mean.item():.3f}")
+        with torch.no_grad():
+            refuse_diverged(network, network.logits(network.read(seen)), config.ppo.learning_rate)
     layers = network.layers if beta else replace(network.layers, value=[])  # cloning learns no value
     agent = layers.make_agent(config, done, replace(config.now(1), reward=REWARD))
     return Fitted(agent, done, *compare(network, others, config))

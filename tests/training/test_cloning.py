@@ -87,5 +87,5 @@ def test_the_folder_holds_an_agent_and_how_it_was_made(folder: Path, data: Datas
 
 def test_too_few_games_are_refused(data: Dataset) -> None:
     few, _ = data.split(0.1)
-    with pytest.raises(ValueError, match="at least 20 deals"):
+    with pytest.raises(ValueError, match="must be of more deals: 95% of the deals"):
         cloning.fit(few, cloning.fit_config(data, None, 0), 0.0, 1)

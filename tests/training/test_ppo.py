@@ -182,11 +182,64 @@ def update_nothing() -> dict[str, float]:
     return losses
 
 
-def test_a_network_that_has_diverged_is_told_in_one_line():
-    learner = a_learner(**SMALL, ppo={"n_steps": 8})
-    with pytest.raises(ValueError, match=r"no longer finite; a ppo\.learning_rate below"):
+@pytest.mark.parametrize(
+    ("hidden", "rate", "wrong"), [([8], 1e30, "weights are no longer finite"), ([256, 256], 10.0, "logits are beyond")]
+)
+def test_a_network_that_has_diverged_is_told_in_one_line_before_it_plays_on(hidden: list[int], rate: float, wrong: str):
+    learner = a_learner(envs=6, network={"pieces": ["clock", "near"], "hidden": hidden}, ppo={"n_steps": 8})
+    with pytest.raises(ValueError, match=rf"has diverged, its {wrong}.*; a ppo\.learning_rate below"):
+        for _ in range(40):
+            learner.update(replace(learner.config.now(0), rate=rate))
+
+
+def test_an_update_makes_what_turned_out_well_likelier_and_foretells_it_better():
+    ppo = {"n_steps": 32, "learning_rate": 0.003, "ent_coef": 0.0}
+    learner = a_learner(envs=32, network={"pieces": ["clock", "near"], "hidden": [32]}, ppo=ppo)
+    learner.play(learner.config.now(0))
+    rollout, network = learner.rollout, learner.network
+    well = torch.rand(rollout.action.shape) < 0.5
+    advantage = torch.where(well, 1.0, -1.0)
+    target = (advantage + rollout.value).flatten()
+
+    def now() -> tuple[float, float]:
+        """How much likelier a decision that turned out well has become than the others, in nats; and how wrong the values are."""
+        with torch.no_grad():
+            x = network.read(rollout.seen.flatten(0, 1))
+            policy = network.distribution(x, rollout.bias.flatten(0, 1), rollout.outlook.flatten(0, 1))
+            gained = policy.log_prob(rollout.action.flatten()) - rollout.log_prob.flatten()
+            return float((gained * advantage.flatten()).mean()), float((network.values(x) - target).square().mean())
+
+    gained_before, error_before = now()
+    update(rollout, advantage, network, None, learner.optimizer, learner.config, 0.0)
+    gained, error = now()
+    assert abs(gained_before) < 1e-5 and gained > 0.005
+    assert error < 0.99 * error_before
+
+
+def test_the_entropy_bonus_keeps_a_policy_undecided():
+    def entropy_after(weight: float) -> float:
+        learner = a_learner(**SMALL | {"envs": 64}, ppo={"n_steps": 16, "learning_rate": 0.05})
+        learner.play(learner.config.now(0))
+        advantage = (learner.rollout.action % 2).float()
         for _ in range(3):
-            learner.update(replace(learner.config.now(0), rate=1e30))
+            update(learner.rollout, advantage, learner.network, None, learner.optimizer, learner.config, weight)
+        with torch.no_grad():
+            x = learner.network.read(learner.rollout.seen.flatten(0, 1))
+            return float(learner.network.distribution(x, learner.rollout.bias.flatten(0, 1)).entropy().mean())
+
+    assert entropy_after(1.0) > entropy_after(0.0) + 0.05
+
+
+def test_a_learners_advantages_are_by_its_own_discount():
+    learner = a_learner(**SMALL, ppo={"n_steps": 16, "gamma": 0.5, "gae_lambda": 0.9})
+    learner.play(learner.config.now(0))
+    after = torch.zeros(learner.config.envs, 3)
+    learner.network.critic[-1].weight.data.zero_()  # nothing is expected after the rollout
+    learner.network.critic[-1].bias.data.zero_()
+    learner.rollout.value[:] = torch.randn(learner.rollout.value.shape)
+    found = learner.advantages(learner.rollout, learner.network)
+    assert torch.allclose(found, advantages(learner.rollout, after, 0.5, 0.9), atol=1e-5)
+    assert not torch.allclose(found, advantages(learner.rollout, after, 0.9, 0.5), atol=1e-2)
 
 
 def test_only_the_largest_advantages_are_learned_from():

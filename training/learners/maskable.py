@@ -19,7 +19,7 @@ from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.config import Config, Now
 from training.learners.interface import Update
-from training.learners.networks import ACTIVATIONS, BoardReader, Flat, Layers, body_of, squash
+from training.learners.networks import ACTIVATIONS, BoardReader, Flat, Layers, body_of, refuse_diverged, squash
 from training.learners.prior import Prior
 from training.opponents.league import League
 
@@ -99,13 +99,26 @@ class MaskablePPOLearner:
         self.model.lr_schedule = lambda _: now.rate
         decisions = self.config.envs * self.config.ppo.n_steps
         # With as many decisions as one rollout has, `learn` is one update; it keeps the games where they are.
-        self.model.learn(decisions, collect, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+        try:
+            self.model.learn(decisions, collect, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+        except ValueError:
+            self.refuse_diverged()  # torch prints the numbers that it cannot draw by
+            raise
+        self.refuse_diverged()
         losses = {
             name.removeprefix("train/"): float(value)
             for name, value in self.model.logger.name_to_value.items()
             if name.startswith("train/")
         }
         return Update(decisions, ended, losses)
+
+    @torch.no_grad()
+    def refuse_diverged(self) -> None:
+        """Raise ValueError if the network has diverged."""
+        policy: Any = self.model.policy
+        seen, _ = policy.obs_to_tensor(self.model._last_obs)
+        logits = policy.action_net(policy.mlp_extractor.forward_actor(policy.extract_features(seen)))
+        refuse_diverged(policy, logits, self.config.ppo.learning_rate)
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""

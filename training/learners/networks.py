@@ -25,6 +25,8 @@ from training.config import Config, Now
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 ILLEGAL = -1e9
 """The logit of an action that is not legal, or what is added to it: its probability is 0, and the entropy stays finite."""
+MOST_LOGIT = 1e6
+"""A network with a greater logit has diverged; far below `-ILLEGAL`, so that until then no action that is not legal is drawn."""
 
 
 class Flat(nn.Module):
@@ -344,6 +346,17 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activa
         nn.init.zeros_(linear.bias)
         layers += [linear, ACTIVATIONS[activation]()]
     return nn.Sequential(*layers[:-1])
+
+
+def refuse_diverged(module: nn.Module, logits: torch.Tensor, rate: float) -> None:
+    """Raise ValueError if a weight of a network is infinite or no number, or one of these logits of its policy is beyond `MOST_LOGIT`."""
+    if not all(parameter.isfinite().all() for parameter in module.parameters()):
+        wrong = "weights are no longer finite"
+    elif not logits.abs().max() < MOST_LOGIT:
+        wrong = f"logits are beyond {MOST_LOGIT:,.0f}"
+    else:
+        return
+    raise ValueError(f"the network has diverged, its {wrong}; a ppo.learning_rate below {rate} may help")
 
 
 def parameters(module: nn.Module) -> int:

@@ -38,6 +38,7 @@ from training.learners.networks import (
     heads_for,
     outlook_head_for,
     perceptron,
+    refuse_diverged,
     squash,
 )
 from training.learners.on_device import DevicePrior, DeviceTable
@@ -276,8 +277,8 @@ def update(
 ) -> dict[str, float]:
     """Some epochs of gradient steps on the rollout; gives the means of the losses.
 
-    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if a weight
-    becomes infinite or no number.
+    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the
+    network diverges.
 
     Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
     of the policy: Sokota et al., "A unified approach to reinforcement learning, quantal response equilibria, and two-player
@@ -316,10 +317,8 @@ def update(
             nn.utils.clip_grad_norm_(network.parameters(), ppo.max_grad_norm)
             optimizer.step()
             losses.append(torch.stack([policy_loss, value_loss, entropy]).detach())
-    if not all(parameter.isfinite().all() for parameter in network.parameters()):
-        raise ValueError(
-            f"the network's weights are no longer finite; a ppo.learning_rate below {ppo.learning_rate} may help"
-        )
+    with torch.no_grad():
+        refuse_diverged(network, network.logits(network.read(seen), bias, outlook), ppo.learning_rate)
     means = np.mean(torch.stack(losses).tolist(), axis=0)
     return dict(zip(("policy_loss", "value_loss", "entropy"), means.tolist(), strict=True))
 
