@@ -80,11 +80,11 @@ def check_number(name: str, value: Any, least: float, most: float) -> float:
     return float(value)
 
 
-def check_players(names: Sequence[str], least: int) -> None:
-    """Raises ValueError unless at least so many players (one or two) are named, each once."""
+def check_players(names: Sequence[str], least: int, what: str = "players") -> None:
+    """Raises ValueError, which says `what` they are, unless at least so many players (one or two) are named, each once."""
     if len(names) < least or len(set(names)) < len(names):
         raise ValueError(
-            f"players {quote(' '.join(names))} must be at least {('one', 'two')[least - 1]}, each named once"
+            f"{what} {quote(' '.join(names))} must be at least {('one', 'two')[least - 1]}, each named once"
         )
 
 

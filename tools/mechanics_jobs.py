@@ -23,10 +23,11 @@ import numpy as np
 from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
-from timeline_env.arena.tournament import fingerprint, seed_at
+from timeline_env.arena.tournament import seed_at
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.files import lock_folder, write_file
+from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_arrays, read_json, table_of

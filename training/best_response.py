@@ -10,8 +10,8 @@ from typing import Any
 from timeline_env import cli
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
-from timeline_env.arena.tournament import fingerprint
 from timeline_env.engine.verbs import Game
+from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import quote, read_json, table_of
 from training.config import Config, parse_config, usual_settings

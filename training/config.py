@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.configs import FOLDER, find_config
 from timeline_env.engine.common import most_players
 from timeline_env.engine.setting import Setting
@@ -126,7 +127,7 @@ class PoolConfig(StrictModel):
     )
     every: StrictInt = Field(default=200_000, ge=1, description="decisions of the learner between two snapshots")
     power: float = Field(
-        default=2.0, ge=0, description="snapshots are drawn by (how often they beat the learner) to this power"
+        default=2.0, ge=0, le=100, description="snapshots are drawn by (how often they beat the learner) to this power"
     )
 
 
@@ -167,13 +168,14 @@ class Config(StrictModel):
     average: float | None = Field(
         default=None,
         gt=0,
+        le=1e12,
         description="agents are a mean of the weights so far, in which those of so many decisions ago count half; `null` for the newest weights",
     )
     start: str | None = Field(
         default=None,
         description="the agent that the network is at first, of the same layers, prior and form, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
     )
-    common: bool = Field(
+    common: StrictBool = Field(
         default=False,
         description="the network takes observations and actions in the form of the most players, so that the agent plays with any number of them and by any variant; `pieces` are those of that form",
     )
@@ -188,6 +190,7 @@ class Config(StrictModel):
     minutes: float | None = Field(
         default=None,
         gt=0,
+        le=1e7,
         description="the run ends after this many minutes of training, if not by `steps`; `null`: never",
     )
     envs: StrictInt = Field(default=256, ge=1, description="games played side by side")
@@ -293,11 +296,12 @@ def load_config(path: Path, overrides: list[str] | None = None) -> Config:
     content = read_yaml(find_config(path), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
-    for override in overrides or []:
-        _override(content, override)
-    if isinstance(content.get("rules"), str):
-        content["rules"] = changes(content["rules"])  # the file may change later
-    return parse_config(content)
+    return _with(content, overrides or [])
+
+
+def changed(config: Config, overrides: list[str]) -> Config:
+    """A configuration with what these overrides say, see `load_config`, in the place of its own keys. Raises ValueError likewise."""
+    return _with(config.model_dump(exclude_unset=True), overrides)
 
 
 def parse_config(content: dict[str, Any]) -> Config:
@@ -319,6 +323,14 @@ def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
     if content.get("game", game.name) != game.name:
         raise ValueError(f"config {quote(str(file))} is for {content['game']}; the game is {game.name}")
     return content
+
+
+def _with(content: dict[str, Any], overrides: list[str]) -> Config:
+    for override in overrides:
+        _override(content, override)
+    if isinstance(content.get("rules"), str | dict):
+        content["rules"] = changes(content["rules"]) or None  # the file may change later
+    return parse_config(content)
 
 
 def _override(content: dict[str, Any], override: str) -> None:
@@ -370,6 +382,8 @@ def _check(config: Config) -> None:
     _check_device(config)
     if not config.against:
         raise ValueError("evaluation.against is empty; name at least one player")
+    with label_errors("evaluation"):
+        deals_for(config.evaluation.games, config.num_players)
 
 
 def _check_device(config: Config) -> None:

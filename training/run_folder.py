@@ -41,9 +41,6 @@ ABOUT = "run.json"
 LEARNER_FILE = "learner.pt"
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
 """Whose versions are noted; None for one that is not installed."""
-EARLIER = (
-    "was begun by an earlier version, whose configurations have no key learner; its agents play, but begin a new run"
-)
 
 
 @dataclass(frozen=True)
@@ -153,15 +150,11 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
 def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
     """The run in this folder, and the content of its `ABOUT`. Raises ValueError as `open_run` does."""
     label = f"{quote(str(path))} is not a run folder"
-    if (path / "args.json").is_file():
-        raise ValueError(f"run {str(path)!r} {EARLIER}")
     about = table_of(read_json(path / ABOUT, label), label, "commands", "rules_version")
     commands, version = about["commands"], about["rules_version"]
     if not isinstance(commands, list):
         raise ValueError(f"{label}: commands {quote(commands)} must be a list")
     content = read_yaml(path / "config.yaml", label)
-    if isinstance(content, dict) and "game" in content and "learner" not in content:
-        raise ValueError(f"run {str(path)!r} {EARLIER}")
     with label_errors(label):
         config = parse_config(content)
     if version != config.registered_game.rules_version:

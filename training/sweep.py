@@ -26,9 +26,11 @@ from optuna.storages.journal._file import get_lock_file
 from optuna.trial import FrozenTrial, TrialState
 
 from timeline_env import cli
+from timeline_env.extras import MissingExtra
+from timeline_env.failures import PlayerFailed
 from timeline_env.files import wait_for_lock
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
-from training.config import Config, load_config
+from training.config import Config, changed, load_config
 from training.learners.rllib.python import run_where_ray_is
 from training.run import assess, begin, train
 from training.run_folder import open_run
@@ -70,8 +72,7 @@ class Sweep:
     """A sweep in a folder; `join` makes or finds one."""
 
     path: Path
-    config: Path
-    overrides: list[str]
+    config: Config
     space: Space
     study: optuna.Study
 
@@ -82,9 +83,9 @@ class Sweep:
         Raises:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
-        for choose in (0, -1):  # both ends of what is tried
-            load_config(config, [*overrides, *(f"{key}={_end(tried, choose)}" for key, tried in space.items())])
         common = load_config(config, overrides)
+        for choose in (0, -1):  # both ends of what is tried
+            run_where_ray_is(changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]))
         run_where_ray_is(common)
         told = {
             "config": common.model_dump(),
@@ -98,7 +99,7 @@ class Sweep:
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
             found = study(path / "journal.log")
-        return cls(path, config, overrides, space, found)
+        return cls(path, common, space, found)
 
     def work(self, trials: int) -> None:
         """Do trials until all processes together have done this many, first those that a kill has interrupted."""
@@ -141,7 +142,7 @@ class Sweep:
         """Train and measure one trial, from its last checkpoint on; one that fails is noted and skipped."""
         try:
             value = self._value(number)
-        except ValueError as error:
+        except (ValueError, MissingExtra, PlayerFailed) as error:
             print(f"trial {number} failed: {error}", file=sys.stderr)
             self.study.tell(number, state=TrialState.FAIL)
         else:
@@ -158,7 +159,7 @@ class Sweep:
     def settings(self, number: int) -> Config:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
-        return load_config(self.config, [*self.overrides, *(f"{key}={value}" for key, value in params.items())])
+        return changed(self.config, [f"{key}={value}" for key, value in params.items()])
 
 
 def study(journal: Path) -> optuna.Study:

@@ -18,7 +18,16 @@ def games_of(seating, rank, deal, players: int) -> Played:
     n, seats = seating.shape
     about = About("none", 0, tuple("abcdef"[:seats]), tuple(f"p{k}" for k in range(players)), 1, int(deal.max()) + 1, 0)
     zeros = np.zeros(n, np.int32)
-    return Played(about, zeros, deal.astype(np.int32), seating, -rank, rank.astype(np.float32), zeros + 7)
+    return Played(
+        about,
+        zeros,
+        deal.astype(np.int32),
+        seating,
+        -rank,
+        rank.astype(np.float32),
+        zeros + 7,
+        np.zeros(7 * n, np.uint8),
+    )
 
 
 def luce(strengths, seats: int, games: int, rng: np.random.Generator) -> Played:

@@ -27,7 +27,8 @@ def played_by(plan: PopulationPlan, best: str) -> Played:
     first = seating == plan.players.index(best)
     many = first.sum(axis=1, keepdims=True)
     rank = np.where(first, (many + 1) / 2, (many + 1 + plan.seats) / 2)
-    return Played(plan.about, table, deal, seating, rank.astype(np.float32), rank.astype(np.float32), deal + 1)
+    rank = rank.astype(np.float32)
+    return Played(plan.about, table, deal, seating, rank, rank, deal + 1, np.zeros((deal + 1).sum(), np.uint8))
 
 
 @pytest.mark.parametrize(
@@ -78,9 +79,9 @@ def test_what_is_said_of_all_players_leaves_out_pairs_that_never_met(tmp_path: P
 @pytest.mark.parametrize(
     ("entrants", "population", "message"),
     [
-        ([], ["random", "greedy"], "players '' must be at least 1"),
+        ([], ["random", "greedy"], "players '' must be at least one, each named once"),
         (["random", "random"], ["random", "greedy"], "each named once"),
-        (["random"], ["random"], "the population 'random' must be at least 2"),
+        (["random"], ["random"], "the population 'random' must be at least two, each named once"),
         (["nobody"], ["random", "greedy"], "player 'nobody' is unknown"),
     ],
 )

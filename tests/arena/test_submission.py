@@ -84,7 +84,6 @@ def other_winner(played: Played) -> Played:
 
 
 def another_move(played: Played) -> Played:
-    assert played.actions is not None
     return replace(played, actions=np.zeros_like(played.actions))
 
 
@@ -100,7 +99,7 @@ def games_of_others(played: Played) -> Played:
 def in_order(played: Played, order: np.ndarray) -> Played:
     """The same schedule with the results and the moves of other games."""
     parts = [played.select(int(number), int(number) + 1) for number in order]
-    actions = np.concatenate([part.actions for part in parts if part.actions is not None])
+    actions = np.concatenate([part.actions for part in parts])
     return replace(
         played, points=played.points[order], rank=played.rank[order], decisions=played.decisions[order], actions=actions
     )
@@ -134,7 +133,6 @@ def test_games_count_as_replayed_when_all_of_them_are(entry: Path, monkeypatch: 
     """Of many blocks the last may hold the one that is not legal."""
 
     def last_game(played: Played) -> Played:
-        assert played.actions is not None
         before = len(played.actions) - played.decisions[-1]
         return replace(played, actions=np.where(np.arange(len(played.actions)) < before, played.actions, 0))
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
+from timeline_env.engine.setting import Setting
+from timeline_env.timeline import GAME
 from training.config import Config, load_config, parse_config
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,8 +56,46 @@ def test_a_run_keeps_the_numbers_of_its_rules_not_the_name_of_their_file(tmp_pat
     (tmp_path / "few.csv").write_text("".join(table[:3]))
     config = load_config(written(tmp_path, f"rules: {tmp_path / 'variant.toml'}"))
     (tmp_path / "variant.toml").unlink()
-    assert config.rules == {"cards": str(tmp_path / "few.csv"), "player": {"income": 12}}
+    kept = {"cards": str(tmp_path / "few.csv"), "cards_sha256": sha256((tmp_path / "few.csv").read_bytes()).hexdigest()}
+    assert config.rules == kept | {"player": {"income": 12}}
     assert config.registered_game.load_rules(4, config.rules)[0].income == 12
+
+
+def test_a_table_of_cards_is_known_from_any_folder_and_another_one_in_its_place_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = (ROOT / "timeline_env" / "data" / "timeline" / "cards.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "few.csv").write_text("".join(table[:4]))
+    path = written(tmp_path, "num_players: 2")
+    monkeypatch.chdir(tmp_path)
+    config = load_config(path, ["rules.cards=few.csv"])
+    monkeypatch.chdir("/")
+    assert Setting(GAME, 2, config.rules).rules.tobytes() == Setting(GAME, 2, str_of_rules(tmp_path)).rules.tobytes()
+    (tmp_path / "few.csv").write_text("".join(table[:3]))
+    for read in (lambda: parse_config(config.model_dump()), lambda: Setting(GAME, 2, config.rules)):
+        with pytest.raises(ValueError, match=r"few.csv': the file has changed since its SHA-256 was"):
+            read()
+
+
+def str_of_rules(folder: Path) -> str:
+    """A file of rules with the table of cards beside it."""
+    (folder / "with_cards.toml").write_text('cards = "few.csv"')
+    return str(folder / "with_cards.toml")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("evaluation.games=10_000_000_000", "evaluation: games 10000000000 must be at most"),
+        ("pool.power=2000", "pool.power"),
+        ("learner=ppo average=1e30", "average"),
+        ("minutes=1e308", "minutes"),
+        ("common=yes_please", "common"),
+    ],
+)
+def test_numbers_that_no_run_could_end_with_are_refused_before_it(more: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=said):
+        load_config(written(tmp_path, "num_players: 2"), more.split())
 
 
 def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:

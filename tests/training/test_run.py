@@ -396,18 +396,6 @@ def test_a_run_of_other_rules_is_refused(finished: Path, tmp_path: Path) -> None
         open_run(path, ["test"])
 
 
-def test_a_run_of_an_earlier_version_is_refused(finished: Path, tmp_path: Path) -> None:
-    for name in ("config.yaml", "run.json"):
-        text = (finished / name).read_text()
-        (tmp_path / name).write_text("\n".join(line for line in text.splitlines() if not line.startswith("learner:")))
-    with pytest.raises(ValueError, match="was begun by an earlier version, whose configurations have no key learner"):
-        open_run(tmp_path, ["test"])
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "args.json").write_text("{}")
-    with pytest.raises(ValueError, match="was begun by an earlier version"):
-        open_run(tmp_path / "other", ["test"])
-
-
 @pytest.mark.parametrize("missing", ["torch", "yaml"])
 def test_a_missing_extra_is_one_line(missing: str, config_file: Path, tmp_path: Path) -> None:
     # A module whose import fails, first on the path, is what the script sees where the extra is not installed.

@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from optuna.trial import TrialState
 
-from training.sweep import study
+from timeline_env.extras import MissingExtra
+from timeline_env.failures import PlayerFailed
+from training.run_folder import RunFolder
+from training.sweep import Sweep, read_space, study
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -105,6 +109,33 @@ def test_another_sweep_is_not_joined(tmp_path: Path) -> None:
     (tmp_path / "sweep").mkdir()
     (tmp_path / "sweep" / "sweep.json").write_text("{}")
     assert "holds a sweep of another configuration or space" in refused(command(tmp_path, 2))
+
+
+def joined(folder: Path) -> Sweep:
+    command(folder, 1)
+    return Sweep.join(folder / "sweep", folder / "tiny.yaml", ["reward=win"], read_space(folder / "space.yaml"))
+
+
+def test_a_sweep_goes_on_by_the_configuration_that_it_began_with(tmp_path: Path) -> None:
+    sweep = joined(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(SETTINGS | {"steps": 1}))
+    settings = sweep.settings(sweep.study.ask(sweep.space).number)
+    assert (settings.steps, settings.reward) == (512, "win") and settings.network.hidden in ([8], [8, 4])
+
+
+@pytest.mark.parametrize("error", [ValueError("wrong"), PlayerFailed("player x failed"), MissingExtra("no ray")])
+def test_a_trial_that_fails_is_noted_and_the_sweep_goes_on(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sweep = joined(tmp_path)
+
+    def fail(run: RunFolder) -> None:
+        raise error
+
+    monkeypatch.setattr("training.sweep.train", fail)
+    sweep.work(2)
+    assert [trial.state for trial in sweep.study.get_trials()] == [TrialState.FAIL] * 2
+    assert f"trial 1 failed: {error}" in capsys.readouterr().err
 
 
 def test_half_a_line_at_the_end_of_the_journal_is_cut_off(tmp_path: Path) -> None:

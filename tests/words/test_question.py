@@ -123,6 +123,29 @@ def test_an_environment_can_be_asked_and_one_that_is_over_cannot() -> None:
         words.ask("chess")
 
 
+MAKERS = [timeline_v0.env, timeline_v0.raw_env, timeline_v0.parallel_env, timeline_v0.single_seat_env]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_nobody_is_asked_before_a_game_is_dealt(make: Callable[..., Any]) -> None:
+    env = make(num_players=2)
+    with pytest.raises(ValueError, match=r"nobody is asked: call reset\(\) first"):
+        words.ask(env)
+    env.reset(seed=0)
+    assert words.ask(env).moves
+
+
+@pytest.mark.parametrize("make", [timeline_v0.env, timeline_v0.parallel_env, timeline_v0.single_seat_env])
+def test_nobody_is_asked_after_an_illegal_action(make: Callable[..., Any]) -> None:
+    env = make(num_players=2)
+    env.reset(seed=0)
+    question = words.ask(env)
+    illegal = next(action for action in range(10**3) if action not in question.actions)
+    env.step({f"player_{question.seat}": illegal} if make is timeline_v0.parallel_env else illegal)
+    with pytest.raises(ValueError, match=r"nobody is asked: call reset\(\) first"):
+        words.ask(env)
+
+
 @pytest.mark.parametrize(
     ("make", "by_agent"),
     [(timeline_v0.env, False), (timeline_v0.parallel_env, True), (timeline_v0.single_seat_env, False)],

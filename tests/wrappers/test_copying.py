@@ -303,7 +303,7 @@ def test_a_game_that_is_over_cannot_go_on(table, play):
     assert env.get_state() == state
 
 
-@pytest.mark.parametrize("make", ["env", "raw_env"])
+@pytest.mark.parametrize("make", ["env", "raw_env", "parallel_env"])
 def test_there_is_nothing_to_save_before_a_game(make):
     with pytest.raises(ValueError, match="there is no game to save: call reset\\(\\) first"):
         getattr(timeline_v0, make)().unwrapped.get_state()

@@ -54,10 +54,10 @@ def new(width: float, height: float) -> tuple[Any, Any]:
     return figure, axes
 
 
-def errors(estimates: list[Estimate], scale: float = 1) -> tuple[list[float], list[list[float]]]:
+def errors(estimates: list[Estimate]) -> tuple[list[float], list[list[float]]]:
     """Means, and how far the interval reaches below and above, as matplotlib takes them."""
     below, above = [e.mean - e.low for e in estimates], [e.high - e.mean for e in estimates]
-    return [scale * e.mean for e in estimates], [[scale * x for x in side] for side in (below, above)]
+    return [e.mean for e in estimates], [below, above]
 
 
 def draw_ratings(summary: Summary) -> Any:

@@ -68,7 +68,7 @@ class Played:
         seating: int64 [n, P], which player sat in each seat.
         points, rank: float32 [n, P], by seat; rank 1 is best, ties share the mean.
         decisions: int32 [n], how long the game was.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None in files written before it was saved.
+        actions: unsigned [sum of the decisions], what was chosen, game after game.
     """
 
     about: About
@@ -78,7 +78,7 @@ class Played:
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
     decisions: NDArray[np.int32]
-    actions: NDArray[Any] | None = None
+    actions: NDArray[Any]
 
     @property
     def wins(self) -> NDArray[np.float64]:
@@ -103,9 +103,7 @@ class Played:
         columns = by_seat | {name: np.repeat(values, seats) for name, values in by_game.items()}
         arrays: dict[str, Any] = {name: columns[name].astype(kind).ravel() for name, kind in COLUMNS.items()}
         about = np.array(json.dumps(asdict(self.about)))
-        if self.actions is not None:
-            arrays["actions"] = self.actions
-        write_file(path, lambda file: np.savez_compressed(file, about=about, **arrays))
+        write_file(path, lambda file: np.savez_compressed(file, about=about, **arrays, actions=self.actions))
 
     def select(self, start: int, stop: int) -> Played:
         """The games from number `start` up to `stop`."""
@@ -119,19 +117,17 @@ class Played:
             points=self.points[rows],
             rank=self.rank[rows],
             decisions=self.decisions[rows],
-            actions=None if self.actions is None else self.actions[first:last],
+            actions=self.actions[first:last],
         )
 
     def saved_game(self, number: int) -> SavedGame:
         """A game, from 0 on, with its moves, to be replayed and watched.
 
         Raises:
-            ValueError: the game does not exist, its moves were not saved, or they follow other rules than today's.
+            ValueError: the game does not exist, or was played by other rules than today's.
         """
         if number not in range(len(self.decisions)):
             raise ValueError(f"game {number} must be an integer from 0 to {len(self.decisions) - 1}")
-        if self.actions is None:
-            raise ValueError("these games have no moves: they were played before moves were saved")
         about, game = self.about, game_named(self.about.game)
         if about.rules_version != game.rules_version:
             raise ValueError(
@@ -167,8 +163,8 @@ def _from_arrays(arrays: Any) -> Played:
     if (columns["game"] != np.arange(games)[:, None]).any() or (columns["seat"] != np.arange(seats)).any():
         raise ValueError("game and seat must count the games, and the seats of each")
     table, deal, decisions = (columns[name][:, 0] for name in by_game)
-    actions = arrays.get("actions")
-    if actions is not None and (actions.shape != (decisions.sum(),) or actions.dtype.kind != "u"):
+    actions = arrays["actions"]
+    if actions.shape != (decisions.sum(),) or actions.dtype.kind != "u":
         raise ValueError(f"{actions.shape} actions for {decisions.sum()} decisions")
     return Played(
         about, table, deal, columns["player"].astype(np.int64), columns["points"], columns["rank"], decisions, actions
@@ -216,7 +212,5 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
 
 def join(about: About, parts: Sequence[Played]) -> Played:
     """One tournament of the games of many."""
-    names = ["table", "deal", "seating", "points", "rank", "decisions"]
-    if all(part.actions is not None for part in parts):
-        names.append("actions")
+    names = ("table", "deal", "seating", "points", "rank", "decisions", "actions")
     return Played(about, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -24,7 +24,7 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.players.registry import player_from
-from timeline_env.reading import quote
+from timeline_env.reading import check_players
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,8 @@ def plan_against(
         ValueError: a value that is not allowed, named with what is.
     """
     entering, met = tuple(entrants), tuple(population)
-    for what, names, least in (("players", entering, 1), ("the population", met, 2)):
-        if len(names) < least or len(set(names)) < len(names):
-            raise ValueError(f"{what} {quote(' '.join(names))} must be at least {least}, each named once")
+    check_players(entering, 1)
+    check_players(met, 2, "the population")
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     everyone = tuple(dict.fromkeys((*met, *entering)))

@@ -12,7 +12,6 @@ so that neither the number of processes nor a kill changes a byte of the result.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import math
 import shutil
@@ -38,8 +37,7 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import lock_folder, write_text
-from timeline_env.players.agents.agent import agent_file
-from timeline_env.players.agents.shipped import agent_path
+from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
 from timeline_env.reading import check_players, quote, read_json, table_of
@@ -113,6 +111,7 @@ class Plan:
         """Play a game for each row of `seating`, an index into the players who are `present`, from the deal in its row."""
         players = [player_from(self.players[who], self.setting, seed_at(self.seed, number, who)) for who in present]
         results = play_games(self.setting, players, seating, game_seeds(self.seed, self.deals)[deal])
+        assert results.actions is not None, "of games that were just played"
         return Played(
             self.about,
             np.full(len(deal), index, np.int32),
@@ -127,7 +126,7 @@ class Plan:
     def descriptions(self) -> dict[str, str]:
         """What each player is, in the first line that its class says of itself."""
         found = [player_from(name, self.setting) for name in self.players]
-        docs = [(type(player).__doc__ or "says nothing of itself").strip().splitlines()[0] for player in found]
+        docs = [((type(player).__doc__ or "").strip() or "says nothing of itself").splitlines()[0] for player in found]
         return dict(zip(self.players, docs, strict=True))
 
     @property
@@ -175,21 +174,6 @@ def plan(
     for name in names:
         player_from(name, setting)
     return Plan(setting, names, deals, seed)
-
-
-def fingerprint(name: PlayerName, setting: Setting) -> str:
-    """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player."""
-    if name.agent in setting.game.baselines:
-        return ""
-    if path := agent_path(name.agent, setting):
-        files = [agent_file(path)]
-    elif name.command:
-        files = name.command.files()
-    elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
-        files = [Path(spec.origin)]
-    else:
-        return ""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def run(

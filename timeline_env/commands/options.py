@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -17,3 +18,11 @@ Seed = Annotated[int, typer.Option(help="the same seed gives the same deals and 
 Processes = Annotated[int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")]
 CORES = os.cpu_count() or 1
 """As many processes as there are processors, unless the user says otherwise."""
+
+
+def refuse_idle(where: str, given: Mapping[str, object], allowed: Iterable[str] = ()) -> None:
+    """Raise ValueError if an option has a value that means nothing `where` the command is asked so; `allowed` are options that do."""
+    for option, value in given.items():
+        if value is not None and value is not False and value != []:
+            others = f"; allowed there: {', '.join(sorted(allowed))}" if allowed else ""
+            raise ValueError(f"{option} means nothing {where}{others}")

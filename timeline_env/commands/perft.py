@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from timeline_env.commands.options import refuse_idle
 from timeline_env.engine import perft as counts
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
@@ -33,6 +34,8 @@ def perft(
     """
     if [position is None, seed is None, check is None].count(False) != 1:
         raise ValueError("give one of POSITION, --seed N and --check FILE ...")
+    if seed is None:
+        refuse_idle("without --seed", {"--players": players})
     played = game_named(game)
     if check:
         return check_counts(played, check)

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from timeline_env import cli, view
-from timeline_env.commands.positions import lay_out, play
+from timeline_env.commands.options import refuse_idle
+from timeline_env.commands.positions import SEED, lay_out, play
 from timeline_env.extras import require
 from timeline_env.files import write_file, write_text
 from timeline_env.games import DEFAULT, PACKAGES, game_named
@@ -16,7 +17,7 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 
 def picture(
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
-    seed: Annotated[int, typer.Option(help="of the deal and of the players")] = 8,
+    seed: Annotated[int | None, typer.Option(help=f"of the deal and of the players; else {SEED}")] = None,
     players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
     decisions: Annotated[
         int | None,
@@ -36,9 +37,11 @@ def picture(
     cli.check_writable("--out", Path(f"{out}.svg"))
     image = require("PIL.Image", "render")  # before the game, not after it
     if position is None:
+        seed = SEED if seed is None else seed
         batch, taken, last = play(game_named(game), seed, players, decisions)
         told = f"seed {seed}, {batch.num_players} players, after {taken} decisions"
     else:
+        refuse_idle("beside --position", {"--seed": seed, "--players": players, "--decisions": decisions})
         batch, last, told = lay_out(game_named(game), position), None, position
     viewer = int(batch.seat[0]) if batch.seat[0] >= 0 else None
 

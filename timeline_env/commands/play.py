@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from timeline_env import cli
+from timeline_env.commands.options import refuse_idle
 from timeline_env.files import write_text
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.reading import check_integer
@@ -23,7 +24,7 @@ LOCAL = "127.0.0.1"
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="timeline or twilight_struggle")] = DEFAULT,
+    game: Annotated[str | None, typer.Argument(help=f"timeline or twilight_struggle; else {DEFAULT}")] = None,
     players: Annotated[int | None, typer.Option(help="how many seats")] = None,
     seat: Annotated[
         list[str] | None,
@@ -69,14 +70,14 @@ def play(
       timeline-env play --resume game.json
       timeline-env play --replay runs/baselines --number 17 --view everything --html game.html
     """
-    refuse_idle(
-        "--replay" if replay else "--resume" if resume else "--position" if position else "",
-        {
-            "--players": players, "--seat": seat, "--seed": seed, "--rules": rules, "--save": save, "--position": position,
-            "--resume": resume, "--host": None if host == LOCAL else host, "--port": port,
-            "--number": number or None, "--view": view, "--mind": mind, "--html": html,
-        },
-    )  # fmt: skip
+    way = "--replay" if replay else "--resume" if resume else "--position" if position else ""
+    given = {
+        "GAME": game, "--players": players, "--seat": seat, "--seed": seed, "--rules": rules, "--save": save,
+        "--position": position, "--resume": resume, "--host": None if host == LOCAL else host, "--port": port,
+        "--number": number or None, "--view": view, "--mind": mind, "--html": html,
+    }  # fmt: skip
+    idle = {option: value for option, value in given.items() if option not in ALLOWED[way]}
+    refuse_idle(f"beside {way}" if way else "without --replay", idle, ALLOWED[way])
     if replay is not None:
         show(replay, number, view or ["everybody"], mind, html, browser)
         return
@@ -86,6 +87,7 @@ def play(
         from timeline_env.play import session as sessions
 
     del server  # it is what needs the extra
+    game = game or DEFAULT
     if position is not None:
         wanted = sessions.PORT if port is None else port
         session = pages.open(game, rules=rules, host=host, port=wanted, browser=browser, position=position)
@@ -104,20 +106,12 @@ def play(
 
 SERVED = {"--host", "--port"}
 ALLOWED = {
-    "": SERVED | {"--players", "--seat", "--seed", "--rules", "--save"},
-    "--position": SERVED | {"--position", "--rules"},
+    "": SERVED | {"GAME", "--players", "--seat", "--seed", "--rules", "--save"},
+    "--position": SERVED | {"GAME", "--position", "--rules"},
     "--resume": SERVED | {"--resume", "--seat"},
     "--replay": {"--replay", "--number", "--view", "--mind", "--html"},
 }
 """For each way to begin, the options that mean something there."""
-
-
-def refuse_idle(way: str, given: dict[str, object]) -> None:
-    """Raises ValueError if an option was given that means nothing beside the one that says how to begin."""
-    for option, value in given.items():
-        if value not in (None, []) and option not in ALLOWED[way]:
-            beside = f"beside {way}" if way else "without --replay"
-            raise ValueError(f"{option} means nothing {beside}; allowed there: {', '.join(sorted(ALLOWED[way]))}")
 
 
 def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:

@@ -14,6 +14,9 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions
 from timeline_env.players.registry import player_from
 
+SEED = 8
+"""Of the game, if none is given."""
+
 
 def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int, view.Move | None]:
     """A game up to where it is to stop, or to its end; how many decisions were taken, and the last of them.

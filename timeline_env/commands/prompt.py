@@ -8,16 +8,22 @@ from typing import Annotated
 import typer
 
 from timeline_env import words
-from timeline_env.commands.positions import lay_out, play
+from timeline_env.commands.options import refuse_idle
+from timeline_env.commands.positions import SEED, lay_out, play
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.words.player import message
+
+DECISIONS = 40
+"""After so many a game has come so far that there is much to ask."""
 
 
 def prompt(
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
-    seed: Annotated[int, typer.Option(help="of the deal and of the players")] = 8,
+    seed: Annotated[int | None, typer.Option(help=f"of the deal and of the players; else {SEED}")] = None,
     players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
-    decisions: Annotated[int, typer.Option(min=0, help="show what follows after so many")] = 40,
+    decisions: Annotated[
+        int | None, typer.Option(min=0, help=f"show what follows after so many; else {DECISIONS}")
+    ] = None,
     position: Annotated[str | None, typer.Option(help="show this one, a line as in docs/notation.md; no game")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="the position as JSON in place of a drawing")] = False,
     line: Annotated[bool, typer.Option("--line", help="print the whole line that a command is sent")] = False,
@@ -30,10 +36,12 @@ def prompt(
     """
     chosen = game_named(game)
     if position is None:
-        batch, taken, _ = play(chosen, seed, players, decisions)
+        decisions = DECISIONS if decisions is None else decisions
+        batch, taken, _ = play(chosen, SEED if seed is None else seed, players, decisions)
         if batch.done[0]:
             raise ValueError(f"--decisions {decisions} must be less than {taken}, after which this game ends")
     else:
+        refuse_idle("beside --position", {"--seed": seed, "--players": players, "--decisions": decisions})
         batch = lay_out(chosen, position)
     question = words.ask(batch)
     text = question.prompt(as_json)

@@ -10,6 +10,7 @@ import typer
 from timeline_env import cli
 from timeline_env.arena.played import read
 from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.commands.options import refuse_idle
 from timeline_env.engine import replay
 from timeline_env.view.watch import pictures
 from timeline_env.view.window import Window
@@ -17,10 +18,12 @@ from timeline_env.view.window import Window
 
 def watch(
     source: Annotated[Path, typer.Argument(help="a tournament's or a data set's folder, or a saved game (JSON)")],
-    game: Annotated[int, typer.Option(help="of a tournament: which game, from 0")] = 0,
+    game: Annotated[int | None, typer.Option(help="of a tournament: which game, from 0; else the first")] = None,
     text: Annotated[bool, typer.Option("--text", help="print the positions instead of opening a window")] = False,
     viewer: Annotated[int | None, typer.Option(help="the seat whose hand is shown; else nobody's")] = None,
-    pace: Annotated[float, typer.Option(min=0.01, help="pictures a second; space pauses the window")] = 2.0,
+    pace: Annotated[
+        float | None, typer.Option(min=0.01, help="pictures a second, else 2; space pauses the window")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="write the game here as JSON in place of showing it")] = None,
 ) -> None:
     """Show a game move by move, or write it as a saved game.
@@ -30,15 +33,22 @@ def watch(
       timeline-env watch runs/baselines --game 17 --save game.json
     """
     if save is not None:
+        refuse_idle("beside --save", {"--text": text, "--viewer": viewer, "--pace": pace})
         cli.check_writable("--save", save)
-    saved = game_of(source, game) if source.is_dir() else replay.load(source)
+    if text:
+        refuse_idle("beside --text", {"--pace": pace})
+    if source.is_dir():
+        saved = game_of(source, game or 0)
+    else:
+        refuse_idle("for a saved game", {"--game": game})
+        saved = replay.load(source)
     if save is not None:
         replay.save(save, saved)
         print(f"wrote {save}: {saved.game}, {len(saved.moves)} moves")
     elif text:
         print("\n".join(pictures(saved, "ansi", viewer)))
     else:
-        show(saved, viewer, pace)
+        show(saved, viewer, pace or 2.0)
 
 
 def game_of(folder: Path, number: int) -> replay.SavedGame:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 from timeline_env.reading import quote, read_toml
+
+DIGEST = "cards_sha256"
+"""The key of a variant beside `cards` that says what that file held."""
 
 
 def read_numbers(path: Path) -> dict[str, Any]:
@@ -16,11 +20,20 @@ def read_numbers(path: Path) -> dict[str, Any]:
 def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     """What a variant changes: of a file what it holds, whatever becomes of the file; empty for the game as it is.
 
+    A table of cards is a file of its own: what is kept is where it lies, and its digest, by which another one is refused.
+
     Raises:
         ValueError: the file cannot be read.
     """
-    if source is None or isinstance(source, dict):
-        return source or {}
-    path = Path(source)
-    found = read_numbers(path)
-    return found | ({"cards": str(path.parent.resolve() / str(found["cards"]))} if "cards" in found else {})
+    if source is None:
+        return {}
+    folder, found = (Path(), source) if isinstance(source, dict) else (Path(source).parent, read_numbers(Path(source)))
+    if "cards" not in found or DIGEST in found:
+        return found
+    cards = folder.resolve() / str(found["cards"])
+    return found | {"cards": str(cards)} | ({DIGEST: digest(cards)} if cards.is_file() else {})
+
+
+def digest(file: Path) -> str:
+    """SHA-256 of what a file holds."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()

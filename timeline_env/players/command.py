@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,9 @@ class Command:
 
     def files(self) -> list[Path]:
         """The files that it is made of: those that its words name, and the rules."""
-        return [path for word in (*self.words, self.rules) if word and (path := Path(word)).is_file()]
+        return [
+            Path(word) for word in (*self.words, self.rules) if os.path.isfile(word)
+        ]  # a word may be longer than a name
 
 
 OPTIONS = ("--seconds", "--retries", "--json", "--rules", "--log")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record as records
-from timeline_env.engine.variants import read_numbers
+from timeline_env.engine.variants import DIGEST, digest, read_numbers
 from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.timeline import board, cards, state
 from timeline_env.timeline.cards import Card, read_cards, special_cards
@@ -105,7 +105,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     Args:
         num_players: 2 to 6.
         source: a TOML file or a dict with the keys of ``numbers.toml`` that are to differ; None for the game as it is.
-            The extra key ``cards`` names a table of cards (CSV), relative to the file.
+            The extra key ``cards`` names a table of cards (CSV), relative to the file; ``cards_sha256`` beside it, what that must hold.
 
     Returns:
         A record array of length 1.
@@ -125,6 +125,8 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
             cards_file = folder / str(changes.pop("cards"))
             if not cards_file.is_file():
                 raise ValueError(f"cards {str(cards_file)!r}: no such file")
+            if (kept := changes.pop(DIGEST, None)) not in (None, digest(cards_file)):
+                raise ValueError(f"cards {str(cards_file)!r}: the file has changed since its SHA-256 was {quote(kept)}")
         numbers = _merge(numbers, changes)
     return _rules(num_players, numbers, defaults, read_cards(cards_file, num_players))
 

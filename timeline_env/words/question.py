@@ -129,7 +129,7 @@ def ask(source: Any, number: int = 0) -> Question:
         number: of a batch: which game.
 
     Raises:
-        ValueError: there is no such game, or it is over or, in an environment of one game, truncated.
+        ValueError: there is no such game, or it is over or, in an environment of one game, truncated or not dealt yet.
     """
     environment = getattr(source, "unwrapped", None)
     batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)
@@ -140,6 +140,8 @@ def ask(source: Any, number: int = 0) -> Question:
         raise ValueError(f"game {number} is over: nobody is asked")
     if getattr(environment, "truncated", False):
         raise ValueError(f"game {number} was truncated: nobody is asked")
+    if not getattr(environment, "is_pending", True):
+        raise ValueError("nobody is asked: call reset() first")
     seat = int(batch.seat[number])
     known = copy_for_viewer(batch.rules, batch.states[number], seat)
     return Question.of(batch.game, batch.rules, known, seat, batch.action_mask[number])

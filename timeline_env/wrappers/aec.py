@@ -90,6 +90,11 @@ class RawEnv(MultiAgentGame, AECEnv):
             self.agent_selection = self.possible_agents[seat]
         self.show()
 
+    @property
+    def is_pending(self) -> bool:
+        """See `OneGame.is_pending`; PettingZoo's wrapper has ended the game after an illegal action, too."""
+        return super().is_pending and not any(self.terminations.values())
+
     def finish(self) -> None:
         """The game is over for all agents at once; each is now to be stepped with None."""
         self.terminations = dict.fromkeys(self.agents, self.terminated)

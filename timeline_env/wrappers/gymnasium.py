@@ -98,6 +98,11 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
             dealt += self.np_random.permutation(len(self.players)).tolist()
         self.seating = dict(zip(others, dealt, strict=False))
 
+    @property
+    def is_pending(self) -> bool:
+        """See `OneGame.is_pending`; an illegal action has ended the episode, too."""
+        return super().is_pending and self.running
+
     def play_others(self) -> float:
         """Play on to the learner's next decision or the end; gives what the learner earned meanwhile."""
         earned = 0.0

@@ -71,7 +71,7 @@ class MultiAgentGame(OneGame):
 
         Raises ValueError if no game was dealt.
         """
-        if not all(hasattr(self, name) for name in self.REMEMBERED):
+        if not self.dealt:
             raise ValueError("there is no game to save: call reset() first")
         header = json.dumps({"identity": self.identity, "course": self.course()}).encode()
         body = header + b"\n" + self.batch.states.tobytes()
@@ -102,7 +102,7 @@ class MultiAgentGame(OneGame):
                 raise ValueError(f"this saved state is damaged: {name} cannot be {course[name]!r:.60} in its position")
         self.batch.states.view(np.uint8)[:] = position.view(np.uint8)
         self.batch.refresh()
-        self.last_move = None
+        self.last_move, self.dealt = None, True
         for name in self.REMEMBERED:
             setattr(self, name, course[name])
 

@@ -101,6 +101,7 @@ class OneGame:
         self.num_actions = self.form.num_actions if self.form else self.batch.num_actions
         self.action = np.zeros(1, np.int64)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
+        self.dealt = False
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
         self.metadata = {
@@ -113,7 +114,7 @@ class OneGame:
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream."""
         self.batch.reset(seed)
-        self.turns, self.last_move = 0, None
+        self.turns, self.last_move, self.dealt = 0, None, True
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
@@ -151,6 +152,11 @@ class OneGame:
         """Whether the game was truncated by `max_turns`."""
         # A game put back by `set_state` may have been played for longer than this environment allows.
         return not self.terminated and self.max_turns is not None and self.turns >= self.max_turns
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether somebody is to decide."""
+        return self.dealt and not self.terminated and not self.truncated
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""

@@ -89,6 +89,11 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
             self.observations(), rewards, dict.fromkeys(agents, terminated), dict.fromkeys(agents, truncated), infos,
         )  # fmt: skip
 
+    @property
+    def is_pending(self) -> bool:
+        """See `OneGame.is_pending`; an illegal action has ended the game, too."""
+        return super().is_pending and bool(self.agents)
+
     def try_to_play(self, action: Any) -> str:
         """Take the pending decision. Gives why the action is illegal; nothing if it was played."""
         try:

@@ -12,7 +12,7 @@ from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.suite import Version
 from timeline_env.engine.setting import Setting
-from timeline_env.games import DEFAULT, game_named
+from timeline_env.games import game_named
 from timeline_env.players.agents.agent import agent_at
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.registry import player_from
@@ -45,10 +45,8 @@ class Entry(StrictModel):
             ValueError: there is no such configuration, it begins with another agent, or a key or value is not allowed.
         """
         content = load_config(Path(self.config), list(self.changes)).model_dump(exclude_unset=True)
-        if content.get("game", DEFAULT) != self.game:
-            raise ValueError(
-                f"config {quote(self.config)} is for {content.get('game', DEFAULT)}; the game is {self.game}"
-            )
+        if content.get("game", self.game) != self.game:
+            raise ValueError(f"config {quote(self.config)} is for {content['game']}; the game is {self.game}")
         if content.get("start") is not None:
             raise ValueError(
                 f"start {quote(content['start'])} must be left out: its decisions would not be counted among the entry's"
@@ -71,6 +69,8 @@ class Entry(StrictModel):
     def check_measuring(self, *settings: Setting) -> None:
         """Raise ValueError if the agents cannot be measured in these settings as the entry says."""
         refuse_commands(self.against, "against")
+        if len(self.seeds) < 2:
+            raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: intervals are over seeds")
         for name, values in (("seeds", self.seeds), ("against", self.against)):
             if len(set(values)) < len(values):
                 raise ValueError(f"{name} {quote(list(values))}: each must be named once")
@@ -106,8 +106,6 @@ class LearningEntry(Entry):
 
     def check(self) -> None:
         """Raise ValueError if the entry cannot be played."""
-        if len(self.seeds) < 2:
-            raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the interval is over seeds")
         self.check_measuring(self.setting)
         self.configs()
 
@@ -159,8 +157,6 @@ class GeneralisationEntry(Entry):
 
     def check(self) -> None:
         """Raise ValueError if the entry cannot be played."""
-        if len(self.seeds) < 2:
-            raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: the intervals are over seeds")
         if TRAINED in self.played:
             raise ValueError(f"played {quote(TRAINED)} must have another name: the table's first row has it")
         places = [self.trained, *self.played.values()]

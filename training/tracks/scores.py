@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.processes import run_parallel
-from timeline_env.arena.tournament import fingerprint
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of
 from training.config import Config

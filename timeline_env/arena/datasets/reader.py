@@ -170,7 +170,6 @@ class Dataset:
     def _replay(self, games: NDArray[np.int64], reward: str) -> Rows:
         """The wanted decisions of these games, game after game."""
         played, lengths = self.played, self.played.decisions[games].astype(np.int64)
-        assert played.actions is not None
         rows = _empty_rows(self.setting, int(lengths.sum()))
         first_row, first_action = np.cumsum(lengths) - lengths, self._first_actions[games]
         # The longest game comes first in the batch, so that those that go on are always the batch's first ones.
@@ -215,7 +214,7 @@ def open_dataset(path: str | Path) -> Dataset:
     """The data set, or the tournament, in a folder, or in a file of games.
 
     Raises:
-        ValueError: there is none, its moves were not kept, or it was played by other rules than today's.
+        ValueError: there is none, or it was played by other rules than today's.
     """
     path = Path(path)
     file = path / GAMES_FILE if path.is_dir() else path
@@ -224,8 +223,6 @@ def open_dataset(path: str | Path) -> Dataset:
         raise ValueError(f"there is no data set {label}")
     played = read(file)
     about = played.about
-    if played.actions is None:
-        raise ValueError(f"{label}: its games have no moves: they were played before moves were saved")
     with label_errors(label):
         setting = Setting(game_named(about.game), len(about.seats), about.rules)
         setting.check("it", SimpleNamespace(**vars(about), num_players=len(about.seats)))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.extras import require
 from timeline_env.players import Decisions, Player
+from timeline_env.players.asking import answers
 from timeline_env.players.registry import player_from
 from training.config import POOL, SELF, Config, parse_config
 from training.learners.prior import Prior
@@ -162,7 +163,7 @@ class Table(MultiAgentEnv):
         """Play on to the next decision of a network or the end."""
         while not self.over and self.modules[self.seat_asked] is None:
             player = self.scripted[self.players[self.seat_asked]]
-            self.play(player.act(Decisions.of(self.batch, GAME_ZERO))[0])
+            self.play(answers(player, Decisions.of(self.batch, GAME_ZERO))[0])
 
     def play(self, action: Any) -> None:
         """Take the pending decision."""

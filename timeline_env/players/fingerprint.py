@@ -1,0 +1,27 @@
+"""What a player is made of, in one hash: by it a tournament, or a training, sees that a player is another one than before."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from pathlib import Path
+
+from timeline_env.engine.setting import Setting
+from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.agents.shipped import agent_path
+from timeline_env.players.names import PlayerName
+
+
+def fingerprint(name: PlayerName, setting: Setting) -> str:
+    """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player."""
+    if name.agent in setting.game.baselines:
+        return ""
+    if path := agent_path(name.agent, setting):
+        files = [agent_file(path)]
+    elif name.command:
+        files = name.command.files()
+    elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
+        files = [Path(spec.origin)]
+    else:
+        return ""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
