@@ -70,10 +70,10 @@ def attributes(v0: ModuleType) -> str:
     players = f"{game.players[0]} to {game.players[-1]} ({game.usual_players})" if len(game.players) > 1 else "2"
     rows = {
         "Import": f"`from timeline_env import {module}`",
-        "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{pettingzoo_id(v0)}")`',
+        "Creation": f'`{module}.env()`, or after `import timeline_env` `pettingzoo.make("aec", "{pettingzoo_id(v0)}")`',
         "Actions": "Discrete, masked",
         "Parallel API": f"Yes, `{module}.parallel_env()`",
-        "Gymnasium API": f'Yes, `gymnasium.make("{gymnasium_id(v0)}")`, one seat',
+        "Gymnasium API": f'Yes, after `import timeline_env`, `gymnasium.make("{gymnasium_id(v0)}")`, one seat',
         "Manual control": f"Yes, `timeline-env play {game.name}`",
         "Agents": f"`{env.possible_agents}`",
         "Seats": ", ".join(game.seat_names),
@@ -191,7 +191,7 @@ def rewards(v0: ModuleType) -> str:
 
 {table(("`reward`", "pays"), rows)}
 
-At the end every agent's info has its `points` and its `rank`, 1 for the best, whatever the reward.'''
+When a game is played to its end every agent's info has its `points` and its `rank`, 1 for the best, whatever the reward.'''
 
 
 def arguments(v0: ModuleType) -> str:
