@@ -22,7 +22,7 @@ import pickle
 import platform
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,6 +41,13 @@ ABOUT = "run.json"
 LEARNER_FILE = "learner.pt"
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
 """Whose versions are noted; None for one that is not installed."""
+
+
+@contextmanager
+def log_beside(run: Path) -> Iterator[None]:
+    """What is printed of a run's progress goes to a file beside its folder: several bars would mix."""
+    with run.with_name(f"{run.name}.log").open("a") as log, redirect_stderr(log):
+        yield
 
 
 @dataclass(frozen=True)

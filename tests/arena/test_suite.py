@@ -105,7 +105,11 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
         ("version: 3", "version: 2", "version 2"),
         ("game: timeline", "game: chess", "game 'chess' is unknown"),
         ("num_players: 2", "num_players: 9", "num_players 9"),
-        ("public: [random, greedy]", "public: [random]", "public: the population 'random' must be at least two, each named once"),
+        (
+            "public: [random, greedy]",
+            "public: [random]",
+            "public: the population 'random' must be at least two, each named once",
+        ),
         ("held_out: [random, ", "held_out: [nobody, ", "held_out: player 'nobody' is unknown"),
         ("held_out: [random, ", 'held_out: ["process:sh", ', "would run a command"),
         ("held_out: [random, projector]\n", "", "the key 'held_out' is missing"),
@@ -114,7 +118,11 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
             "strong: [random, projector]\npublic: [",
             "strong: player 'projector' is unknown; allowed: random, ",
         ),
-        ("public: [", "strong: [random]\npublic: [", "strong: the population 'random' must be at least two, each named once"),
+        (
+            "public: [",
+            "strong: [random]\npublic: [",
+            "strong: the population 'random' must be at least two, each named once",
+        ),
     ],
 )
 def test_a_population_that_is_not_allowed_is_refused(suite: Path, old: str, new: str, message: str) -> None:

@@ -219,6 +219,6 @@ def _estimates(
     return [Estimate(*map(float, row)) for row in bounds]
 
 
-def resample(deals: int, samples: int, seed: int = 0) -> NDArray[np.float64]:
+def resample(deals: int, samples: int) -> NDArray[np.float64]:
     """How often each deal is in each bootstrap sample, float64 [samples, deals]: as many deals, drawn with replacement."""
-    return np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), samples).astype(np.float64)
+    return np.random.default_rng(0).multinomial(deals, np.full(deals, 1 / deals), samples).astype(np.float64)

@@ -166,7 +166,11 @@ def interquartile_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.sort(scores, axis=-1)[..., n // 4 : n - n // 4].mean(axis=-1)
 
 
-def stratified_mean(scores: NDArray[np.float64], seed: int = 0, samples: int = 20_000) -> Estimate:
+DRAWS = 20_000
+"""Of a stratified bootstrap."""
+
+
+def stratified_mean(scores: NDArray[np.float64]) -> Estimate:
     """The interquartile mean of all scores, with the 95 % percentile interval of a stratified bootstrap.
 
     Of each task as many runs are drawn again as there are, with replacement, and independently of the other tasks.
@@ -174,8 +178,6 @@ def stratified_mean(scores: NDArray[np.float64], seed: int = 0, samples: int = 2
 
     Args:
         scores: float64 [runs, tasks].
-        seed: of the draws.
-        samples: how many.
 
     Raises:
         ValueError: there are fewer than two runs: nothing could be drawn anew.
@@ -183,7 +185,7 @@ def stratified_mean(scores: NDArray[np.float64], seed: int = 0, samples: int = 2
     runs, tasks = scores.shape
     if runs < 2:
         raise ValueError(f"an interval needs at least 2 runs; there is {runs}")
-    drawn = np.random.default_rng(seed).integers(runs, size=(samples, runs, tasks))
-    means = interquartile_mean(scores[drawn, np.arange(tasks)].reshape(samples, -1))
+    drawn = np.random.default_rng(0).integers(runs, size=(DRAWS, runs, tasks))
+    means = interquartile_mean(scores[drawn, np.arange(tasks)].reshape(DRAWS, -1))
     low, high = np.quantile(means, (0.025, 0.975))
     return Estimate(float(interquartile_mean(scores.reshape(-1))), float(low), float(high))

@@ -270,6 +270,7 @@ def learning(
       timeline-env benchmark learning --only timeline_2_1m --agents runs/a runs/b runs/c runs/d runs/e --out runs/mine
     """
     with extra("train"):
+        from training.learners.rllib.python import run_where_ray_is
         from training.tracks import learning as track_of
         from training.tracks.entries import LearningEntry, choose, load_entries, with_config
 
@@ -278,6 +279,8 @@ def learning(
     entries = choose(load_entries(track or configs.FOLDER / "benchmark" / "learning", LearningEntry), only)
     entries = with_config(entries, config)
     given = agents or ()
+    for entry in entries.values() if not given else ():
+        run_where_ray_is(entry.configs()[0])
     measure_all(
         out,
         entries,
@@ -330,12 +333,14 @@ def responses(
         load_player(name, played, seed, players, rules)
     with extra("train"):
         from training.best_response import challenger_config
+        from training.learners.rllib.python import run_where_ray_is
         from training.tracks import responses as track_of
     changed = changes(rules) or None
     wanted = [
         (name, challenger_config(name, played, None, decisions, config, num_players=players, rules=changed, seed=seed))
         for name in names
     ]
+    run_where_ray_is(wanted[0][1])
     found = track_of.respond_to_all(wanted, out, games, sys.argv, processes)
     lines = track_of.markdown(wanted[0][1], found, games)
     write_tables(out, {row.player: asdict(row) for row in found}, lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from contextlib import redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from timeline_env.arena.processes import run_parallel
 from timeline_env.reading import quote, read_json, table_of
 from training.best_response import RESULT, begin_or_resume_challenger, respond
 from training.config import Config
+from training.run_folder import log_beside
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ def is_done(player: str, config: Config, path: Path, games: int, command: list[s
 
 
 def respond_one(player: str, config: Config, path: Path, games: int, command: list[str]) -> int:
-    """Train one challenger; gives its decisions. Its progress goes to a file beside the run: several bars would mix."""
-    with path.with_name(f"{path.name}.log").open("a") as log, redirect_stderr(log):
+    """Train one challenger; gives its decisions."""
+    with log_beside(path):
         respond(player, config, path, games, command, lambda more: None)
     return config.steps
 

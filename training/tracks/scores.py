@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of
 from training.config import Config
 from training.run import find_or_begin, measure, train
+from training.run_folder import log_beside
 
 Progress = Callable[[int], None]
 
@@ -45,9 +45,9 @@ def train_all(wanted: Sequence[tuple[Config, Path]], command: list[str], process
 
 
 def train_one(config: Config, path: Path, command: list[str]) -> int:
-    """Train one agent; gives its decisions. Its progress goes to a file beside the run: several bars would mix."""
+    """Train one agent; gives its decisions."""
     run = find_or_begin(config, path, command)
-    with run.lock(), path.with_name(f"{path.name}.log").open("a") as log, redirect_stderr(log):
+    with run.lock(), log_beside(path):
         train(run)
     return config.steps
 
