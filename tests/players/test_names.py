@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,5 @@ def test_the_page_of_players_has_every_name() -> None:
         assert f"`{name}`" in page, name
     for search in SEARCHES:
         assert f"`{search}:" in page, search
+    (example,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    exec(example, {})

@@ -31,6 +31,14 @@ def test_the_learner_of_the_page_learns() -> None:
     assert names["model"].num_timesteps == 2048
 
 
+def test_the_agents_file_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = [example for example in EXAMPLES if ".save(" in example]
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    (file,) = tmp_path.iterdir()
+    assert evaluate(GAME, str(file), ["random"], games=12, num_players=2).games == 12
+
+
 def test_the_run_folder_of_the_page_is_the_one_of_the_code() -> None:
     import training.run_folder
 
