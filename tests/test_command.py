@@ -140,7 +140,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
         ("perft 2p --players 5", "--players means nothing without --seed"),
         ("prompt --position 2p --seed 3", "--seed means nothing beside --position"),
         ("picture --position 2p --decisions 0", "--decisions means nothing beside --position"),
-        ("watch game.json --game 77", "--game means nothing for a saved game"),
+        ("watch runs/typo --game 17", "'runs/typo'"),
         ("watch . --save game.json --viewer 99", "--viewer means nothing beside --save"),
         ("play twilight_struggle --replay .", "GAME means nothing beside --replay; allowed there: --html, --mind"),
         ("watch .", "'.' has no games.npz: no tournament was played there to its end"),

@@ -14,7 +14,7 @@ from timeline_env.configs import FOLDER, find_config
 from timeline_env.engine.common import most_players
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS
-from timeline_env.engine.variants import changes
+from timeline_env.engine.variants import DIGEST, changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
@@ -341,10 +341,14 @@ def _override(content: dict[str, Any], override: str) -> None:
         value = yaml_in(text)
     *path, last = key.split(".")
     for part in path:
-        content = content.setdefault(part, {})
+        if content.get(part) is None:
+            content[part] = {}
+        content = content[part]
         if not isinstance(content, dict):
             raise ValueError(f"override {quote(override)}: {part!r} has no keys of its own")
     content[last] = value
+    if key == "rules.cards":
+        content.pop(DIGEST, None)  # of the table that was there before
 
 
 def _check(config: Config) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run_here
+from tests.players.agents import an_agent
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import load_player
@@ -115,3 +117,12 @@ def test_the_page_of_players_has_every_name() -> None:
         assert f"`{search}:" in page, search
     (example,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     exec(example, {})
+
+
+def test_a_folder_named_like_a_baseline_changes_no_game(tmp_path: Path) -> None:
+    """Seen in a new process: there no game has been loaded when the names are read."""
+    (tmp_path / "projector").mkdir()
+    an_agent(2).save(tmp_path / "projector" / "agent.npz")
+    words = ("-m", "timeline_env.commands.main", "evaluate", "projector", "--against", "random", "--games", "8")
+    done = run_here(*words, cwd=tmp_path)
+    assert "timeline, 4 players" in done.stdout, done.stderr

@@ -85,6 +85,13 @@ def test_the_folder_holds_an_agent_and_how_it_was_made(folder: Path, data: Datas
     assert told["winners"] and told["decisions"] == read_agent(out, data.setting).about.steps
 
 
+def test_a_network_that_has_diverged_is_told_in_one_line(data: Dataset) -> None:
+    config = cloning.fit_config(data, None, 0)
+    wild = config.model_copy(update={"ppo": config.ppo.model_copy(update={"learning_rate": 1e30})})
+    with pytest.raises(ValueError, match=r"the network has diverged, .*; a ppo\.learning_rate below 1e\+30 may help"):
+        cloning.fit(data, wild, 0.0, 1)
+
+
 def test_too_few_games_are_refused(data: Dataset) -> None:
     few, _ = data.split(0.1)
     with pytest.raises(ValueError, match="must be of more deals: 95% of the deals"):

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
-from training.config import Config, load_config, parse_config
+from training.config import Config, changed, load_config, parse_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -73,8 +73,16 @@ def test_a_table_of_cards_is_known_from_any_folder_and_another_one_in_its_place_
     assert Setting(GAME, 2, config.rules).rules.tobytes() == Setting(GAME, 2, str_of_rules(tmp_path)).rules.tobytes()
     (tmp_path / "few.csv").write_text("".join(table[:3]))
     for read in (lambda: parse_config(config.model_dump()), lambda: Setting(GAME, 2, config.rules)):
-        with pytest.raises(ValueError, match=r"few.csv': the file has changed since its SHA-256 was"):
+        with pytest.raises(
+            ValueError, match=r"few.csv': the file does not have the cards_sha256 .*: it is another table"
+        ):
             read()
+    (tmp_path / "other.csv").write_text("".join(table[:5]))
+    other = changed(config, [f"rules.cards={tmp_path / 'other.csv'}"])
+    assert other.rules["cards_sha256"] == sha256((tmp_path / "other.csv").read_bytes()).hexdigest()
+    assert changed(load_config(path, ["rules={}"]), ["rules.player.income=12"]).rules == {"player": {"income": 12}}
+    with pytest.raises(ValueError, match="no such file"):
+        load_config(path, [f"rules.cards={'x' * 5000}"])
 
 
 def str_of_rules(folder: Path) -> str:

@@ -13,6 +13,7 @@ from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
 from training.config import Config, parse_config
+from training.learners.maskable import MaskablePPOLearner
 from training.learners.networks import Flat
 from training.learners.ppo import PPO, Network, Rollout, advantages, largest, play, update
 from training.opponents.league import League
@@ -190,6 +191,17 @@ def test_a_network_that_has_diverged_is_told_in_one_line_before_it_plays_on(hidd
     with pytest.raises(ValueError, match=rf"has diverged, its {wrong}.*; a ppo\.learning_rate below"):
         for _ in range(40):
             learner.update(replace(learner.config.now(0), rate=rate))
+
+
+def test_maskable_ppo_tells_it_too() -> None:
+    ppo = {"n_steps": 8, "batch_size": 128}
+    config = a_config(learner="maskable_ppo", opponents={"random": 1}, **SMALL, ppo=ppo)
+    league = League(config.setting, config.opponents, None)
+    league.begin(np.random.default_rng(0))
+    learner = MaskablePPOLearner(config, league, 0)
+    with pytest.raises(ValueError, match=r"has diverged, .*; a ppo\.learning_rate below"):
+        for _ in range(3):
+            learner.update(replace(config.now(0), rate=1e30))
 
 
 def test_an_update_makes_what_turned_out_well_likelier_and_foretells_it_better():

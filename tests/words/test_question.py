@@ -144,6 +144,11 @@ def test_nobody_is_asked_after_an_illegal_action(make: Callable[..., Any]) -> No
     env.step({f"player_{question.seat}": illegal} if make is timeline_v0.parallel_env else illegal)
     with pytest.raises(ValueError, match=r"nobody is asked: call reset\(\) first"):
         words.ask(env)
+    if make is timeline_v0.env:
+        for _ in env.possible_agents:
+            env.step(None)
+        with pytest.raises(ValueError, match=r"nobody is asked: call reset\(\) first"):
+            words.ask(env)
 
 
 @pytest.mark.parametrize(

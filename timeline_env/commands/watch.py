@@ -40,8 +40,8 @@ def watch(
     if source.is_dir():
         saved = game_of(source, game or 0)
     else:
-        refuse_idle("for a saved game", {"--game": game})
         saved = replay.load(source)
+        refuse_idle("for a saved game", {"--game": game})
     if save is not None:
         replay.save(save, saved)
         print(f"wrote {save}: {saved.game}, {len(saved.moves)} moves")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,11 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     if source is None:
         return {}
     folder, found = (Path(), source) if isinstance(source, dict) else (Path(source).parent, read_numbers(Path(source)))
-    if "cards" not in found or DIGEST in found:
+    if "cards" not in found:
         return found
     cards = folder.resolve() / str(found["cards"])
-    return found | {"cards": str(cards)} | ({DIGEST: digest(cards)} if cards.is_file() else {})
+    kept = {DIGEST: digest(cards)} if os.path.isfile(cards) else {}  # the name may be longer than any file's
+    return kept | found | {"cards": str(cards)}
 
 
 def digest(file: Path) -> str:

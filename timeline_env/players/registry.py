@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.verbs import GAMES, Game
+from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
@@ -47,7 +47,7 @@ def read_about(name: str) -> About | None:
     """What the agent of this name, or the guide of this search, is for; None if the name is not a trained agent's."""
     try:
         agent = PlayerName.read(name).agent
-        comes_along = agent in NAMES or any(agent in known.baselines for known in GAMES.values())
+        comes_along = agent in NAMES or any(agent in game_named(game).baselines for game in known_games())
         return agent_at(Path(agent)).about if agent and not comes_along else None
     except ValueError:
         return None

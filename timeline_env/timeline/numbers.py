@@ -5,6 +5,7 @@ Compiled code holds constants fast, so what a user may tune travels in the recor
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +124,12 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
         folder = Path() if isinstance(source, dict) else Path(source).parent
         if "cards" in changes:
             cards_file = folder / str(changes.pop("cards"))
-            if not cards_file.is_file():
-                raise ValueError(f"cards {str(cards_file)!r}: no such file")
+            if not os.path.isfile(cards_file):  # the name may be longer than any file's
+                raise ValueError(f"cards {quote(str(cards_file))}: no such file")
             if (kept := changes.pop(DIGEST, None)) not in (None, digest(cards_file)):
-                raise ValueError(f"cards {str(cards_file)!r}: the file has changed since its SHA-256 was {quote(kept)}")
+                raise ValueError(
+                    f"cards {str(cards_file)!r}: the file does not have the {DIGEST} {quote(kept)}: it is another table"
+                )
         numbers = _merge(numbers, changes)
     return _rules(num_players, numbers, defaults, read_cards(cards_file, num_players))
 

@@ -93,7 +93,7 @@ class RawEnv(MultiAgentGame, AECEnv):
     @property
     def is_pending(self) -> bool:
         """See `OneGame.is_pending`; PettingZoo's wrapper has ended the game after an illegal action, too."""
-        return super().is_pending and not any(self.terminations.values())
+        return super().is_pending and bool(self.agents) and not any(self.terminations.values())
 
     def finish(self) -> None:
         """The game is over for all agents at once; each is now to be stepped with None."""
