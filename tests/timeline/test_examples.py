@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.timeline.conftest import LAID_OUT
+from tests.timeline.conftest import laid_out_by
 
 E1_CARDS = """template,gain,arcs,points,radii,end_of_round_sign,artifact,marks
 0,loss,i/i+2,1,1234,0,0,.F..Bb
@@ -23,7 +23,7 @@ E1 = (
 @pytest.fixture
 def e1(position, tmp_path):
     (tmp_path / "cards.csv").write_text(E1_CARDS)
-    return lambda text: position(text, rules=LAID_OUT | {"cards": str(tmp_path / "cards.csv")})
+    return lambda text: position(text, rules=laid_out_by(tmp_path / "cards.csv"))
 
 
 def test_e1_t17_t18_t19_t20_the_sum_is_3_less_4_plus_1(e1):

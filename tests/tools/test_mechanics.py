@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.refusals import refusal
-from tests.timeline.conftest import LAID_OUT
+from tests.timeline.conftest import laid_out_by
 from tests.timeline.test_examples import E1, E1_CARDS
 from timeline_env.arena.games import play_games
 from timeline_env.engine import record
@@ -39,7 +39,7 @@ def counted(position, tmp_path):
     (tmp_path / "cards.csv").write_text(E1_CARDS)
 
     def count_after(text, move="pass"):
-        p = position(text, rules=LAID_OUT | {"cards": str(tmp_path / "cards.csv")})
+        p = position(text, rules=laid_out_by(tmp_path / "cards.csv"))
         action = notation.action_from_text(p.rules, p.s, move)
         return count(p.rules, p.batch.states.copy(), [np.array([action])])[0]
 
