@@ -64,9 +64,8 @@ class Command:
 
     def files(self) -> list[Path]:
         """The files that it is made of: those that its words name, and the rules."""
-        return [
-            Path(word) for word in (*self.words, self.rules) if os.path.isfile(word)
-        ]  # a word may be longer than a name
+        # A word may be longer than any file's name, of which `Path.is_file` complains.
+        return [Path(word) for word in (*self.words, self.rules) if os.path.isfile(word)]
 
 
 OPTIONS = ("--seconds", "--retries", "--json", "--rules", "--log")
