@@ -63,6 +63,10 @@ def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> Non
     replace(played, actions=played.actions[1:]).save(tmp_path / "short.npz")
     with pytest.raises(ValueError, match=r"short.npz' holds no tournament's games: .* actions for \d+ decisions"):
         read(tmp_path / "short.npz")
+    with np.load(tmp_path / "short.npz") as arrays:
+        np.savez(tmp_path / "none.npz", **{name: array for name, array in arrays.items() if name != "actions"})
+    with pytest.raises(ValueError, match=r"none.npz' holds no tournament's games: .*actions"):
+        read(tmp_path / "none.npz")
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,13 @@ def test_a_table_of_cards_is_known_from_any_folder_and_another_one_in_its_place_
 ) -> None:
     table = (ROOT / "timeline_env" / "data" / "timeline" / "cards.csv").read_text().splitlines(keepends=True)
     (tmp_path / "few.csv").write_text("".join(table[:4]))
+    file = tmp_path / "with_cards.toml"
+    file.write_text('cards = "few.csv"')
     path = written(tmp_path, "num_players: 2")
     monkeypatch.chdir(tmp_path)
     config = load_config(path, ["rules.cards=few.csv"])
     monkeypatch.chdir("/")
-    assert Setting(GAME, 2, config.rules).rules.tobytes() == Setting(GAME, 2, str_of_rules(tmp_path)).rules.tobytes()
+    assert Setting(GAME, 2, config.rules).rules.tobytes() == Setting(GAME, 2, str(file)).rules.tobytes()
     (tmp_path / "few.csv").write_text("".join(table[:3]))
     for read in (lambda: parse_config(config.model_dump()), lambda: Setting(GAME, 2, config.rules)):
         with pytest.raises(
@@ -83,12 +85,6 @@ def test_a_table_of_cards_is_known_from_any_folder_and_another_one_in_its_place_
     assert changed(load_config(path, ["rules={}"]), ["rules.player.income=12"]).rules == {"player": {"income": 12}}
     with pytest.raises(ValueError, match="no such file"):
         load_config(path, [f"rules.cards={'x' * 5000}"])
-
-
-def str_of_rules(folder: Path) -> str:
-    """A file of rules with the table of cards beside it."""
-    (folder / "with_cards.toml").write_text('cards = "few.csv"')
-    return str(folder / "with_cards.toml")
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,11 @@ def read_about(name: str) -> About | None:
     """What the agent of this name, or the guide of this search, is for; None if the name is not a trained agent's."""
     try:
         agent = PlayerName.read(name).agent
-        comes_along = agent in NAMES or any(agent in game_named(game).baselines for game in known_games())
-        return agent_at(Path(agent)).about if agent and not comes_along else None
+        about = agent_at(Path(agent)).about if agent and agent not in NAMES else None
     except ValueError:
         return None
+    # Asked last, since it loads every game: a folder of that name is hardly ever there.
+    return None if about and any(agent in game_named(game).baselines for game in known_games()) else about
 
 
 def find_game(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
