@@ -17,6 +17,7 @@ from timeline_env.reading import quote, read_json, table_of
 from training.config import Config, parse_config, usual_settings
 from training.run import FRESH, find_or_begin, measure, train
 from training.run_folder import RunFolder
+from training.start import keep_prior, named_agent
 
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
@@ -29,7 +30,7 @@ RESULT = "best_response.json"
 def challenger_config(
     player: str, game: Game, minutes: float | None, decisions: int | None, config: Path | None, **settings: Any
 ) -> Config:
-    """How the challenger of `player` is trained.
+    """How the challenger of `player` is trained; one that begins as an agent (`start`) keeps that agent's prior.
 
     Args:
         player: a name as `load_player` takes it.
@@ -40,7 +41,7 @@ def challenger_config(
         settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
 
     Raises:
-        ValueError: the file is not readable, is for another game, or a key or value is not allowed.
+        ValueError: the file is not readable, is for another game, a key or value is not allowed, or no agent `start` is there.
     """
     content = usual_settings(game, config)
     content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # it needs the learner in every seat
@@ -51,7 +52,10 @@ def challenger_config(
         "steps": decisions or ENDLESS,
         "minutes": minutes,
     }
-    return parse_config(content | fixed | {key: value for key, value in settings.items() if value is not None})
+    told = content | fixed | {key: value for key, value in settings.items() if value is not None}
+    found = parse_config(told)
+    start = named_agent(found)
+    return found if start is None else parse_config(told | keep_prior(start.about))
 
 
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from timeline_env.players.agents.agent import Agent, read_agent
+from typing import Any
+
+from timeline_env.players.agents.agent import About, Agent, read_agent
 from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.reading import quote, unknown_name
 from training.config import Config
@@ -12,17 +14,33 @@ def start_agent(config: Config) -> Agent | None:
     """The agent named by the key `start`; None without one.
 
     Raises:
+        ValueError: as `named_agent`, or its network is not the configuration's. The network may read more pieces than the agent if it is an `mlp`.
+    """
+    agent = named_agent(config)
+    if agent is not None:
+        _check(agent, config)
+    return agent
+
+
+def named_agent(config: Config) -> Agent | None:
+    """The agent named by the key `start`, whatever its network is; None without one.
+
+    Raises:
         ValueError: no such agent is there, it is for another game, or, unless it takes the common form, for another variant or number of
-            players; or its network is not the configuration's. The network may read more pieces than the agent if it is an `mlp`.
+            players.
     """
     if config.start is None:
         return None
     path = agent_path(config.start, config.setting)
     if path is None:
         raise unknown_name("start", config.start, [*NAMES, "the path of a trained agent"])
-    agent = read_agent(path, config.setting)
-    _check(agent, config)
-    return agent
+    return read_agent(path, config.setting)
+
+
+def keep_prior(about: About) -> dict[str, Any]:
+    """The keys with which a run keeps, to its end, the prior of the agent that it begins as."""
+    prior = {"prior": about.prior or None, "final_prior_scale": None}
+    return prior | {"prior_scale": about.prior_scale} if about.prior else prior
 
 
 def _check(agent: Agent, config: Config) -> None:

@@ -241,6 +241,14 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns == told
 
 
+@pytest.mark.parametrize("players", GAME.players)
+def test_a_challenger_that_begins_as_the_shipped_agent_keeps_its_prior(players: int) -> None:
+    config = challenger_config("planner", GAME, None, 1000, Path("timeline_response"), num_players=players)
+    agent = start_agent(config)
+    assert agent is not None and (config.prior, config.prior_scale) == (agent.about.prior, agent.about.prior_scale)
+    assert config.now(1.0).prior_scale == agent.about.prior_scale
+
+
 def test_every_player_has_a_folder_that_is_not_read_as_a_players_name() -> None:
     players = ["shipped", "shipped@sampled", "shipped@guarded", "flat:1", "flat_1", "runs/a", "runs_a", "..", "a" * 300]
     names = [folder_name(player) for player in players]

@@ -18,6 +18,7 @@ from timeline_env.players.names import refuse_commands
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 from training.config import Config, StrictModel, load_config, parse_config
+from training.start import keep_prior
 
 TRAINED = "as trained"
 """The row of the setting that the agents were trained in."""
@@ -140,9 +141,7 @@ class GeneralisationEntry(Entry):
         """
         told: dict[str, Any] = {"common": True}
         if start is not None:
-            about = agent_at(start).about
-            told |= {"start": str(start), "prior": about.prior or None, "final_prior_scale": None}
-            told |= {"prior_scale": about.prior_scale} if about.prior else {}
+            told |= {"start": str(start)} | keep_prior(agent_at(start).about)
         return self.training(seed, decisions, place.num_players, place.rules, **told)
 
     def located(self, folder: Path) -> Self:
