@@ -10,6 +10,7 @@ import pytest
 
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES, environments_of
+from timeline_env.players.random import Random
 
 ENVIRONMENTS = tuple(environments_of(name) for name in PACKAGES)
 """What users import, for each game."""
@@ -55,3 +56,14 @@ each_reward = pytest.mark.parametrize(
     ("table", "reward"), [(table, reward) for table in TABLES for reward in table.game.rewards], ids=str
 )
 """The same with every kind of reward."""
+
+
+class Stopped(Random):
+    """Plays at random until it is told to stop, as by Ctrl-C."""
+
+    stops = False
+
+    def act(self, decisions):
+        if self.stops:
+            raise KeyboardInterrupt
+        return super().act(decisions)

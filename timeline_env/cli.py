@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import json
 import os
 import shlex
 import signal
@@ -20,7 +19,6 @@ from typing import Any, NoReturn
 from timeline_env import extras
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
-from timeline_env.files import write_text
 from timeline_env.reading import cut, quote
 
 MOST_SAID = 2000
@@ -164,14 +162,6 @@ def command_line() -> str:
     return shlex.join([*called, *words])
 
 
-def check_writable(option: str, path: Path) -> None:
-    """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
-    if not path.parent.is_dir():
-        raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise ValueError(f"{option} {str(path)!r}: no file can be written there")
-
-
 def fail(message: str) -> NoReturn:
     """Say ``error: …`` in one line and exit with code 2."""
     print("error: " + cut(" ".join(message.split()), MOST_SAID), file=sys.stderr)
@@ -231,8 +221,3 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
 def shown(text: str) -> str:
     """The text with control characters as numbers, so that a name out of a file cannot steer the terminal."""
     return "".join(each if each.isprintable() or each == "\n" else f"\\x{ord(each):02x}" for each in text)
-
-
-def to_json(path: Path, content: Any) -> None:
-    """Write `content` as JSON in the place of `path`."""
-    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -34,9 +35,22 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
+def write_json(path: Path, content: Any) -> None:
+    """Write `content` as JSON in the place of `path`."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """Put a file in the place of `path`."""
     write_file(path, lambda file: file.write(content))
+
+
+def check_writable(option: str, path: Path) -> None:
+    """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
+    if not path.parent.is_dir():
+        raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{option} {str(path)!r}: no file can be written there")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -226,6 +227,11 @@ def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
         wanted = f"a table with the keys {', '.join(keys)}" if keys else "a table"
         raise ValueError(f"{label}: it must be {wanted}, not {quote(content)}")
     return content
+
+
+def required_keys(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a dataclass that have no default, which a table of it must have."""
+    return tuple(f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
 
 
 def validate(model: type[M], content: Any) -> M:

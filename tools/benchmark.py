@@ -29,6 +29,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.files import check_writable, write_json
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import flatten, quote, read_json, table_of
 from tools.benchmark_ours import core_row, our_rows
@@ -202,14 +203,14 @@ def choose(arguments: argparse.Namespace, old: dict[str, list[float]] | None) ->
 def main() -> None:
     """Run the command."""
     arguments = parse()
-    cli.check_writable("--json", arguments.json)
+    check_writable("--json", arguments.json)
     old = read_samples(arguments.check) if arguments.check else None
     chosen = choose(arguments, old)
     told = {"machine": machine(), "command": cli.command_line()}
     samples, left_out = measure(chosen, arguments.repeats, arguments.seconds)
     settings = {"repeats": arguments.repeats, "seconds": arguments.seconds}
     result = {**told, **settings, "rows": samples, "left_out": left_out}
-    cli.to_json(arguments.json, result)
+    write_json(arguments.json, result)
     report(result)
     slower = compare(chosen, old, samples) if old else []
     print(f"\nsaved: {arguments.json}")

@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.evaluation import evaluate
+from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json
 
@@ -150,7 +151,7 @@ def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> 
     """Draw the curves of all learners."""
     config = comparison.config
     others, runs = config.num_players - 1, len(next(iter(curves.values())))
-    game = config.game.replace("_", " ").title()
+    game = config.registered_game.title
     title = (
         f"{game}, {config.num_players} players: games won against {others} {comparison.against}\n"
         f"{EVALUATION_GAMES:,} games at each point, with 95 % bands; {runs} seed{'s' * (runs > 1)}"
@@ -224,7 +225,7 @@ def begin(options: argparse.Namespace) -> Comparison:
     ):
         raise ValueError(f"--out {str(options.out)!r} holds another comparison; give another folder")
     options.out.mkdir(parents=True, exist_ok=True)
-    cli.to_json(file, settings)
+    write_json(file, settings)
     return comparison
 
 
@@ -239,7 +240,7 @@ def main() -> None:
     for seed in options.seeds:
         for name in reversed(learners):  # RLlib first, since most can be wrong with it
             curves[LEARNERS[name]].append(comparison.run(name, seed))
-        cli.to_json(options.out / "learners.json", {"seeds": options.seeds, "curves": curves})
+        write_json(options.out / "learners.json", {"seeds": options.seeds, "curves": curves})
     others = comparison.config.num_players - 1
     show(curves, options.seeds, f"{others} {options.against}")
     draw(curves, comparison, options.out / "learners.png")

@@ -34,6 +34,7 @@ with cli.require_extra("train"):
 from timeline_env.arena.evaluation import deals_for, evaluate
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.configs import find_config
+from timeline_env.files import check_writable, write_json
 from timeline_env.players.agents.agent import AGENT_FILE
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_json, read_yaml, validate
@@ -156,7 +157,7 @@ def main() -> None:
     }
     for config in (config for configs in trainings.values() for config in configs.values()):
         deals_for(options.games, config.num_players)
-    cli.check_writable("--json", options.json)
+    check_writable("--json", options.json)
     asked = {"comparison": comparison.model_dump(mode="json"), "minutes": options.minutes, "games": options.games}
     saved = read_json(options.json, "--json") if options.json.is_file() else {**asked, "rows": {}}
     if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked} or "rows" not in saved:
@@ -170,7 +171,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name, each in contestants.items():
                 rows[name][str(seed)] = measure(each, comparison.against, options.games, Path(folder))
-        cli.to_json(options.json, {**asked, "rows": rows})
+        write_json(options.json, {**asked, "rows": rows})
     print(f"\n{comparison.title}: wins against {comparison.against} after {options.minutes:g} minutes each\n")
     print(table(rows, options.seeds))
     print(f"\nsaved: {options.json}")

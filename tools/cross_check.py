@@ -20,13 +20,10 @@ from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.require_extra("eval"):
-    import typer
-
 import numpy as np
+import typer
 
+from timeline_env import cli
 from timeline_env.bridges.struggler import COUNTRIES, SIDES, Greedy, Peer, table_of, word_of
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting

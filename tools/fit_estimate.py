@@ -31,7 +31,7 @@ from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
-from timeline_env.files import write_text
+from timeline_env.files import check_writable, write_text
 from timeline_env.players.registry import player_from
 from timeline_env.players.twilight_struggle.rollout import is_choosing_card
 from timeline_env.twilight_struggle import GAME
@@ -139,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 10 or options.seed < 0:
         parser.error(f"--games {options.games} must be at least 10, --seed {options.seed} at least 0")
-    cli.check_writable("--out", options.out)
+    check_writable("--out", options.out)
     parts = []
     with cli.progress("games", options.games) as show:
         for block, at in enumerate(range(0, options.games, AT_ONCE)):

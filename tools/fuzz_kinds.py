@@ -25,13 +25,13 @@ import torch
 import yaml
 
 from tests.twilight_struggle.recorded_logs import GAME, PIECES
-from timeline_env import cli
 from timeline_env.arena import played, statistics, suite, tournament
 from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.engine import perft, replay
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
+from timeline_env.files import write_json
 from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
@@ -447,7 +447,7 @@ def pools(folder: Path) -> list[bytes]:
         names[0]: Snapshot(7, 12.5, beat),
         names[1]: Snapshot(900, -3.0, beat | {names[0]: [2.0, 4.0]}, 1.5, 6.0),
     }
-    cli.to_json(folder / TABLE, {name: asdict(snapshot) for name, snapshot in snapshots.items()})
+    write_json(folder / TABLE, {name: asdict(snapshot) for name, snapshot in snapshots.items()})
     return read_folder(folder)
 
 

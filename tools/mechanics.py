@@ -8,15 +8,13 @@ from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
+
 from timeline_env import cli
-
-with cli.require_extra("eval"):
-    import typer
-
 from timeline_env.commands.options import CORES, Processes, Rules, Seed
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
-from timeline_env.files import write_text
+from timeline_env.files import write_json, write_text
 from timeline_env.timeline import GAME
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_measures import measure
@@ -73,7 +71,7 @@ def main(
         insert_tables(text, "")
     with cli.progress("games", sum(job.games for job in plan.jobs())) as advance:
         found = run(plan, out, processes, advance)
-    cli.to_json(out / "mechanics.json", found)
+    write_json(out / "mechanics.json", found)
     print(page(found), end="")
     if write:
         write_text(write, insert_tables(text, page(found)))

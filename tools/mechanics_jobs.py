@@ -20,13 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env import cli
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tournament import seed_at
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
-from timeline_env.files import lock_folder, write_file
+from timeline_env.files import lock_folder, write_file, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
@@ -152,7 +151,7 @@ def begin(plan: Plan, out: Path) -> None:
         file = out / f"{number}_players" / "settings.json"
         if not file.parent.exists():
             file.parent.mkdir(parents=True)
-            cli.to_json(file, asked)
+            write_json(file, asked)
         label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"
         found = table_of(read_json(file, label), label, *asked)
         changed = [f"{key} {quote(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]

@@ -19,7 +19,7 @@ from playwright.sync_api import ViewportSize
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
-from timeline_env.files import write_file
+from timeline_env.files import check_writable, write_file
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.play.pages import seen
 from timeline_env.players import Decisions, load_player
@@ -91,7 +91,7 @@ def main() -> int:
     """Play, and write the film."""
     options = parser().parse_args()
     with cli.refusals(), chromium() as browser:
-        cli.check_writable("FILE", options.file)
+        check_writable("FILE", options.file)
         game = game_named(options.game)
         others = [list(game.baselines)[-1]] * (game.usual_players - 1)
         session = play.open(game.name, [play.PERSON, *others], SEED, port=0, browser=False)

@@ -11,13 +11,11 @@ from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
+
 from timeline_env import cli
-
-with cli.require_extra("eval"):
-    import typer
-
 from timeline_env.arena.markdown import markdown_table
-from timeline_env.files import write_text
+from timeline_env.files import check_writable, write_text
 from timeline_env.reading import read_toml
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -159,7 +157,7 @@ def main(
 ) -> None:
     """Run the programs and print a table."""
     if write is not None:
-        cli.check_writable("--write", write)
+        check_writable("--write", write)
     pythons = {"main": sys.executable, "rllib": os.path.abspath(rllib), "benchmarl": os.path.abspath(benchmarl)}
     chosen = [program for program in programs() if not names or any(part in program.name for part in names)]
     if not chosen:

@@ -9,12 +9,10 @@ from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from timeline_env import cli
-
-with cli.require_extra("eval"):
-    import typer
-
 import numpy as np
+import typer
+
+from timeline_env import cli
 
 with cli.require_extra("test"):
     from tests.timeline.side_by_side import SideBySide, evenly, rarely

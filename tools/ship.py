@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.engine.setting import Setting
+from timeline_env.files import write_json
 from timeline_env.players.agents.agent import AGENT_FILE, Agent, Layer, read_agent
 from timeline_env.players.agents.shipped import NAMES, RECORD, SHIPPED, record_key, shipped_agent
 from timeline_env.reading import read_json
@@ -76,7 +77,7 @@ def halved(agent: Agent) -> Agent:
 
 def _note(record: Path, key: str, made: dict[str, Any]) -> None:
     so_far = read_json(record, repr(str(record))) if record.exists() else {}
-    cli.to_json(record, dict(sorted((so_far | {key: made}).items())))
+    write_json(record, dict(sorted((so_far | {key: made}).items())))
 
 
 def main() -> None:

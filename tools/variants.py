@@ -9,11 +9,9 @@ from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
+
 from timeline_env import cli
-
-with cli.require_extra("eval"):
-    import typer
-
 from timeline_env.commands.options import CORES, Processes
 from timeline_env.engine.variants import read_numbers
 from tools.mechanics_jobs import Plan, run

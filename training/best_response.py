@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_env import cli
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
 from timeline_env.engine.verbs import Game
+from timeline_env.files import write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import quote, read_json, table_of
@@ -67,7 +67,7 @@ def begin_or_resume_challenger(player: str, config: Config, path: Path, command:
     run = find_or_begin(config, path, command)
     file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(player), config.setting)}
     if not file.is_file():
-        cli.to_json(file, asked)
+        write_json(file, asked)
     if table_of(read_json(file, str(file)), str(file), *asked) != asked:
         raise ValueError(
             f"{str(path)!r} holds another run: the files of player {quote(player)} have changed; give another folder"
@@ -117,5 +117,5 @@ def respond(
         result = measure(path, config.setting, player, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
-        cli.to_json(path / RESULT, found.as_dict())
+        write_json(path / RESULT, found.as_dict())
     return found

@@ -271,19 +271,11 @@ class Now:
     prior_scale: float
 
 
-ONLY_PPO: dict[str, Any] = {
-    "network.head": 0,
-    "network.outlook": 0,
-    "ppo.final_ent_coef": None,
-    "ppo.kl_coef": 0.0,
-    "ppo.keep": 1.0,
-    "ppo.ahead": False,
-    "ppo.mixed_precision": False,
-    "average": None,
-    "common": False,
-    "final_prior_scale": None,
-}
-"""Keys that the learner `ppo` alone knows, with what they are for the others."""
+ONLY_PPO = (
+    "network.head", "network.outlook", "ppo.final_ent_coef", "ppo.kl_coef", "ppo.keep", "ppo.ahead", "ppo.mixed_precision", "average",
+    "common", "final_prior_scale",
+)  # fmt: skip
+"""Keys that the learner `ppo` alone knows; for the others they are what they are unless told."""
 
 
 def load_config(path: Path, overrides: list[str] | None = None) -> Config:
@@ -364,8 +356,8 @@ def _check(config: Config) -> None:
         rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
         * (1 + config.ppo.ahead),
     )
-    for key, usual in ONLY_PPO.items():
-        value = reduce(getattr, key.split("."), config)
+    for key in ONLY_PPO:
+        value, usual = (reduce(getattr, key.split("."), whose) for whose in (config, Config()))
         if config.learner != "ppo" and value != usual:
             raise ValueError(f"{key} {value!r} must be left out with learner {config.learner}; allowed: ppo")
     if config.ppo.kl_coef and config.average is None:

@@ -16,12 +16,12 @@ from timeline_env.arena import evaluation_text
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
-from timeline_env.files import remove_partial, write_text
+from timeline_env.files import remove_partial, write_json, write_text
 from timeline_env.players.agents.agent import NetworkPlayer, read_agent
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote
 from training.config import POOL, Config, Now, load_config
-from training.learners.interface import Cluster, Learner, Update, learner_of
+from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
 from training.opponents.pool import FOLDER, Pool
@@ -31,8 +31,6 @@ from training.start import start_agent
 
 FRESH = 2**32
 """Added to a run's seed for the deals of its final games: no training and no choice has seen them."""
-LIBRARIES = {"ppo": ("torch", "train"), "maskable_ppo": ("sb3_contrib", "train"), "rllib": ("ray", "rllib")}
-"""What each learner needs, and the package's extra that it comes with."""
 
 
 def begin_or_resume(
@@ -218,6 +216,6 @@ def assess(run: RunFolder) -> list[Evaluation]:
     for name in config.against:
         with cli.progress(f"evaluation against {name}", wanted.games) as show:
             results.append(measure(run.path, config.setting, name, wanted.games, config.seed + FRESH, show))
-    cli.to_json(run.path / "evaluation.json", [result.as_dict() for result in results])
+    write_json(run.path / "evaluation.json", [result.as_dict() for result in results])
     write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
     return results

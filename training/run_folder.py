@@ -30,8 +30,8 @@ from typing import Any
 
 import yaml
 
-from timeline_env import __version__, cli
-from timeline_env.files import lock_folder, new_folder, write_file, write_text
+from timeline_env import __version__
+from timeline_env.files import lock_folder, new_folder, write_file, write_json, write_text
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent, checkpoint_folder, checkpoint_folders
 from timeline_env.reading import check_archive, cut, flatten, label_errors, quote, read_json, read_yaml, table_of
 from training.config import Config, parse_config
@@ -139,7 +139,7 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     with new_folder(path) as folder:
         (folder / CHECKPOINTS).mkdir()
         write_text(folder / "config.yaml", yaml.safe_dump(config.model_dump(), sort_keys=False))
-        cli.to_json(folder / ABOUT, _about(config, command))
+        write_json(folder / ABOUT, _about(config, command))
     return RunFolder(path, config)
 
 
@@ -150,7 +150,7 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
         ValueError: it is not a run, or one of an earlier version or of other rules.
     """
     run, about = read_run(path)
-    cli.to_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
+    write_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
     return run
 
 

@@ -10,12 +10,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import optuna
@@ -25,10 +25,9 @@ from optuna.storages.journal import JournalFileBackend, JournalFileSymlinkLock
 from optuna.storages.journal._file import get_lock_file
 from optuna.trial import FrozenTrial, TrialState
 
-from timeline_env import cli
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
-from timeline_env.files import wait_for_lock
+from timeline_env.files import take_lock, wait_for_lock, write_json
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
 from training.config import Config, changed, load_config
 from training.learners.rllib.python import run_where_ray_is
@@ -94,7 +93,7 @@ class Sweep:
         path.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(path / "sweep.lock"):
             if not (path / SWEEP_FILE).exists():
-                cli.to_json(path / SWEEP_FILE, told)
+                write_json(path / SWEEP_FILE, told)
             if read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -113,7 +112,7 @@ class Sweep:
         done = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         return sorted(done, key=lambda trial: -(trial.value or 0.0))
 
-    def _claim(self, trials: int) -> tuple[int, IO[str]] | None:
+    def _claim(self, trials: int) -> tuple[int, ExitStack] | None:
         """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
         with wait_for_lock(self.path / "sweep.lock"):
             known = self.study.get_trials(deepcopy=False)
@@ -128,15 +127,14 @@ class Sweep:
             assert lock is not None, "nobody else knows of this trial yet"
             return number, lock
 
-    def _hold(self, number: int) -> IO[str] | None:
-        """The trial's lock; None if another process holds it."""
-        file = (self.path / f"trial-{number:04d}.lock").open("w")
+    def _hold(self, number: int) -> ExitStack | None:
+        """The trial's lock, which is closed to let it go; None if another process holds it."""
+        held, what = ExitStack(), f"trial {number} is being worked on by another process"
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
+            held.enter_context(take_lock(self.path / f"trial-{number:04d}.lock", what))
+        except ValueError:
             return None
-        return file
+        return held
 
     def _do(self, number: int) -> None:
         """Train and measure one trial, from its last checkpoint on; one that fails is noted and skipped."""

@@ -138,6 +138,8 @@ def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
         next(data.batches(10, seed=-1))
     with pytest.raises(ValueError, match=r"player 'gredy' is unknown \(did you mean 'greedy'\?\)"):
         data.select(["gredy"])
+    with pytest.raises(ValueError, match="seats 1 must be several, such as a list"):
+        data.select(seats=1)
     with pytest.raises(ValueError, match="seat 3 must be an integer from 0 to 2"):
         data.select(seats=[3])
 

@@ -24,8 +24,8 @@ from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
-from timeline_env.cli import to_json
 from timeline_env.engine.setting import Setting
+from timeline_env.files import write_json
 from timeline_env.players import Decisions
 
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
@@ -59,7 +59,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def play(plan: PopulationPlan, folder: Path) -> None:
     """Play a tournament and write its numbers."""
     rows = against(plan, run(plan, folder, 1))
-    to_json(folder / "summary.json", {"games": plan.games, "against": [row.as_dict() for row in rows]})
+    write_json(folder / "summary.json", {"games": plan.games, "against": [row.as_dict() for row in rows]})
 
 
 @pytest.fixture
@@ -170,18 +170,20 @@ def test_other_numbers_than_the_games_give_are_found(entry: Path) -> None:
     name, overall = rows[0]["entrant"], rows[0]["overall"]
     not_so = f"summary.json: not what the games say of {name}, whose return is "
     for row in ({"overall": overall | {"mean": 0.999}}, {"overall": {}}, {"entrant": "me"}, {"worst": "me"}):
-        to_json(file, told | {"against": [rows[0] | row, *rows[1:]]})
+        write_json(file, told | {"against": [rows[0] | row, *rows[1:]]})
         assert checked(entry).reason.startswith(not_so)
     for wrong in (7, None, [], rows[1:]):
-        to_json(file, told | {"against": wrong})
+        write_json(file, told | {"against": wrong})
         assert checked(entry).reason.startswith(not_so)
-    to_json(file, told | {"against": [*rows, rows[0]]})
+    write_json(file, told | {"against": [*rows, rows[0]]})
     assert checked(entry).reason == "summary.json: it must have 4 entrants, not 5"
-    to_json(file, {})
+    write_json(file, {})
     assert checked(entry).reason.startswith("summary.json: it must be a table with the keys against")
     file.unlink()
     assert checked(entry).reason.startswith("summary.json: No such file")
-    to_json(file, told | {"against": [rows[0] | {"overall": overall | {"mean": overall["mean"] + 1e-12}}, *rows[1:]]})
+    write_json(
+        file, told | {"against": [rows[0] | {"overall": overall | {"mean": overall["mean"] + 1e-12}}, *rows[1:]]}
+    )
     assert not checked(entry, 1).reason
 
 

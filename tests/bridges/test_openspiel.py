@@ -135,6 +135,17 @@ def test_an_illegal_action_is_an_error_of_openspiels_and_changes_nothing(name):
     assert (str(state), state.legal_actions()) == (before, legal)
 
 
+def test_an_impossible_chance_outcome_is_an_error_of_openspiels_and_changes_nothing():
+    for name, moves in (("python_timeline(players=2,outcomes=8)", 0), ("python_twilight_struggle(outcomes=8)", 60)):
+        state, rng = pyspiel.load_game(name).new_initial_state(), np.random.default_rng(11)
+        while moves > len(state.history()) or not state.is_chance_node():
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        for outcome in (8, 99):
+            with pytest.raises(pyspiel.SpielError, match=f"chance outcome {outcome} must be from 0 to 7"):
+                state.apply_action(outcome)
+        state.apply_action(7)
+
+
 @each_game
 def test_games_and_states_are_pickled(name):
     game = pyspiel.load_game(name)

@@ -116,7 +116,10 @@ FILES = {
     "a truth as number": (lambda s: changed(s, num_players=True), "num_players True must be an integer"),
     "moves as text": (lambda s: changed(s, moves="pass"), "moves 'pass' must be a list of texts"),
     "a move as number": (lambda s: changed(s, moves=[1]), "1 among the moves must be text"),
-    "a digest as number": (lambda s: changed(s, digests={"1": 2}), "2 among the digests must be text"),
+    "fewer moves than were saved": (lambda s: changed(s, moves=s.moves[:-1]), "with 54 moves they must be of 0 to 54"),
+    "no digest of the end": (lambda s: changed(s, digests={}), "with 55 moves they must be of 0 to 55, the last one"),
+    "a digest of no move": (lambda s: changed(s, digests=s.digests | {"zz": ""}), "after the moves '50 55 zz'"),
+    "a digest as number": (lambda s: changed(s, digests={"55": 2}), "2 among the digests must be text"),
 }
 
 

@@ -24,6 +24,13 @@ def test_a_setting_holds_the_numbers_that_all_its_batches_share(tmp_path):
     assert Setting(GAME).num_players == GAME.usual_players and Setting(GAME).changes == {}
 
 
+def test_a_setting_stays_as_it_was_made_whatever_becomes_of_the_dict():
+    told = {"player": {"income": 12}}
+    setting = Setting(GAME, 3, told)
+    told["player"]["income"] = 30
+    assert setting.changes == VARIANT and setting.rules[0].income == 12
+
+
 def test_what_cannot_be_played_is_no_setting():
     with pytest.raises(ValueError, match="num_players 7 must be an integer from 2 to 6"):
         Setting(GAME, 7)

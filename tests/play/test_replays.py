@@ -128,6 +128,12 @@ def test_a_file_of_any_kind_is_read(saved: SavedGame, tmp_path: Path) -> None:
             replays.read(tmp_path / name)
 
 
+def test_a_number_is_of_a_tournaments_games_alone(saved: SavedGame, tmp_path: Path) -> None:
+    save(tmp_path / "saved.json", saved)
+    with pytest.raises(ValueError, match=r"number 5: .* holds a single game"):
+        replays.read(tmp_path / "saved.json", 5)
+
+
 def test_a_recorded_game_is_read_with_the_cards_as_they_were(tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "twilight_struggle" / "games"
     path = next(iter(sorted(source.glob("*.json"))))

@@ -16,8 +16,8 @@ from training.config import Config, parse_config
 from training.learners.maskable import MaskablePPOLearner
 from training.learners.networks import Flat
 from training.learners.ppo import PPO, Network, Rollout, advantages, largest, play, update
+from training.learners.tally import Tally
 from training.opponents.league import League
-from training.results.metrics import Tally
 
 GAMMA, LAMBDA = 0.9, 0.8
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from sb3_contrib import MaskablePPO
 
 from timeline_env.engine.loops import pick_random
@@ -102,6 +103,18 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
     assert (env.reset() == first).all() and (later != first).any()
 
 
+def test_nothing_is_played_before_reset_and_a_seed_that_is_refused_does_not_stick() -> None:
+    env = SeatVecEnv(Setting(GAME, 4), 2, pieces=PIECES)
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step(env.action_masks().argmax(axis=1))
+    for seed in (-5, 2**64):
+        env.seed(seed)
+        with pytest.raises(ValueError, match=f"seed {seed} must be an integer from 0"):
+            env.reset()
+    env.reset()
+    env.step(env.action_masks().argmax(axis=1))
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -115,6 +128,7 @@ def test_seed_holds_for_the_next_reset_and_no_longer() -> None:
         ({"opponents": {"rando": 1}}, "player 'rando' is unknown .did you mean 'random'"),
         ({"reward": "fame"}, "reward 'fame'"),
         ({"pieces": ["clok"]}, "clok"),
+        ({"pieces": "hand"}, "pieces .hand. must be a list of names"),
         ({"pieces": []}, "name at least one of clock"),
     ],
 )

@@ -23,8 +23,10 @@ from timeline_env.twilight_struggle.board import (
     USSR,
 )
 from timeline_env.twilight_struggle.cards import CARD_NAMES, CHINA
+from timeline_env.twilight_struggle.countries import controller as ruling_controller
 from timeline_env.twilight_struggle.state import DISCARDS, HANDS, HEADLINES, LOOKED_AT, REMOVED, TABLE
 from timeline_env.twilight_struggle.text.notation import from_text
+from timeline_env.view.twilight_struggle import words
 from timeline_env.view.twilight_struggle.drawing import draw
 from timeline_env.view.twilight_struggle.field import name_size
 from timeline_env.view.twilight_struggle.places import (
@@ -301,3 +303,10 @@ def test_the_china_card_is_told(drawn):
             assert label.text == "China Card: being played"
         else:
             assert label.text == f"China Card: {SIDE_NAMES[s['china']]}, face {'up' if s['china_up'] else 'down'}"
+
+
+def test_a_picture_s_controllers_are_those_of_the_rules(games):
+    """R2.1.7, once compiled for the game and once plain for pictures."""
+    _, seen = games
+    pairs = [(words.controller(s, c), int(ruling_controller(s, c))) for s in seen for c in range(COUNTRIES)]
+    assert all(shown == ruled for shown, ruled in pairs) and {shown for shown, _ in pairs} == {-1, USSR, US}

@@ -12,7 +12,8 @@ import pytest
 
 from examples.kuhn_poker import environments
 from tests.games import Table, each_game
-from timeline_env import timeline_v0, view, words
+from timeline_env import timeline_v0, twilight_struggle, view, words
+from timeline_env.commands.positions import lay_out
 from timeline_env.engine.loops import determinize_games
 from timeline_env.words.player import message
 
@@ -121,6 +122,13 @@ def test_an_environment_can_be_asked_and_one_that_is_over_cannot() -> None:
             words.ask(env, number)
     with pytest.raises(ValueError, match="'chess' is neither an environment"):
         words.ask("chess")
+
+
+def test_a_seat_whose_own_hand_is_not_known_is_not_asked() -> None:
+    """Such a position is what the other side sees."""
+    text = "t2.r0 us stage:first-headline seen:ussr defcon:4 Iran:0/2 Poland:4/0 hand.us:7? hand.ussr:25,26,34 ask:headline.us"
+    with pytest.raises(ValueError, match="game 0: the legal moves of us are not known in this position"):
+        words.ask(lay_out(twilight_struggle.GAME, text))
 
 
 MAKERS = [timeline_v0.env, timeline_v0.raw_env, timeline_v0.parallel_env, timeline_v0.single_seat_env]

@@ -67,7 +67,7 @@ def test_the_shapes_of_the_planes_are_those_of_the_layout():
 
 @each_game
 def test_every_reward_is_told(table):
-    titles = {other.game.name: other.game.name.replace("_", " ").title() for other in USUAL}
+    titles = {other.game.name: other.game.title for other in USUAL}
     first, *others = re.split(rf"^# (?={'|'.join(titles.values())})", PAGE, flags=re.MULTILINE)
     section = next((other for other in others if other.startswith(titles[table.game.name])), first)
     assert re.findall(r'^\| `"(\w+)"` \| at ', section, re.MULTILINE) == list(table.game.rewards)

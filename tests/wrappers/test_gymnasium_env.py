@@ -9,8 +9,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from examples.kuhn_poker import environments as kuhn_poker
-from tests.games import each_game, each_table
-from timeline_env import timeline_v0
+from tests.games import Stopped, each_game, each_table
+from timeline_env import timeline_v0, words
 from timeline_env.players.random import Random
 
 
@@ -264,3 +264,22 @@ def test_numbers_may_be_numpys():
     env = timeline_v0.single_seat_env(max_turns=np.int64(1))
     env.reset(seed=0)
     assert env.step(int(env.action_masks().argmax()))[3]
+
+
+def test_after_a_step_that_was_broken_off_nothing_is_played_or_asked_before_reset():
+    """Else the learner would decide for the seat that is pending, and see its hand."""
+    opponent = Stopped(0)
+    env = make(num_players=2, opponents=(opponent,), seat=0)
+    env.reset(seed=3)
+    opponent.stops = True
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            env.step(int(env.action_masks().argmax()))
+    assert env.batch.seat[0] == 1
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step(int(env.action_masks().argmax()))
+    with pytest.raises(ValueError, match="nobody is asked"):
+        words.ask(env)
+    opponent.stops = False
+    env.reset()
+    assert env.batch.seat[0] == 0 and words.ask(env).seat == 0

@@ -12,8 +12,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import timeline_env  # noqa: F401  (registers the ids)
-from tests.games import Table, each_game
-from timeline_env import timeline_v0
+from tests.games import Stopped, Table, each_game
+from timeline_env import timeline_v0, words
 
 each_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 
@@ -174,6 +174,28 @@ def test_what_reset_refuses():
     for mask in ([True, False], np.array([1, 0]), np.array([True])):
         with pytest.raises(ValueError, match=r"must be a bool array of shape \(2,\)"):
             env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match="options 5 must be a dict or None"):
+        env.reset(options=5)
+
+
+def test_after_a_step_that_was_broken_off_nothing_is_played_or_asked_before_reset():
+    opponent = Stopped(0)
+    env = timeline_v0.vector_env(num_envs=3, num_players=2, opponents=[opponent], seat=0)
+    observation, _ = env.reset(seed=0)
+    opponent.stops = True
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            observation, *_ = env.step(observation["action_mask"].argmax(axis=1))
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step(env.batch.action_mask.argmax(axis=1))
+    with pytest.raises(ValueError, match="nobody is asked"):
+        words.ask(env)
+    opponent.stops = False
+    env.reset(options={"reset_mask": np.array([True, False, False])})
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step(env.batch.action_mask.argmax(axis=1))
+    env.reset()
+    assert (env.batch.seat == 0).all() and words.ask(env, 2).seat == 0
 
 
 @each_game
@@ -321,7 +343,7 @@ def test_a_window_shows_the_first_game():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"num_envs": 0}, "num_games 0"),
+        ({"num_envs": 0}, "num_envs 0"),
         ({"opponents": ("nobody",)}, "player 'nobody' is unknown"),
         ({"opponents": {}}, "opponents is empty"),
         ({"opponents": "random"}, "opponents .random. must"),

@@ -17,7 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
-    """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path."""
+    """Join the Ray cluster at this address, or start one on this machine; its processes find this code at the same path.
+
+    Raises:
+        MissingExtra: Ray is not installed.
+        ValueError: there is no such cluster.
+    """
     ray = require("ray", "rllib")
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself

@@ -83,7 +83,7 @@ def draw_ratings(summary: Summary) -> Any:
 def draw_cross_play(summary: Summary) -> Any:
     """How often the row was ranked before the column."""
     title = "How often the row's player finished ahead of the column's"
-    return heat_map(summary, summary.ahead, 0.5, title, "at the same table, %", "finished behind", "finished ahead")
+    return heat_map(summary, summary.ahead, 0.5, title, "at the same table, %")
 
 
 def draw_second_matrix(summary: Summary) -> Any:
@@ -91,17 +91,15 @@ def draw_second_matrix(summary: Summary) -> Any:
     if summary.by_side is not None:
         first, second = summary.about.seats
         title = f"How often {first} (row) beat {second} (column)"
-        return heat_map(summary, summary.by_side, 0.5, title, f"won by {first}, %", second, first)
+        return heat_map(summary, summary.by_side, 0.5, title, f"won by {first}, %")
     seats = len(summary.about.seats)
     title = f"How often the row's player won against {seats - 1} of the column's"
     assert summary.against_copies is not None
     label = f"games won, % (chance {100 / seats:.1f})"
-    return heat_map(summary, summary.against_copies, 1 / seats, title, label, "column's player", "row's player")
+    return heat_map(summary, summary.against_copies, 1 / seats, title, label)
 
 
-def heat_map(
-    summary: Summary, matrix: Matrix, chance: float, title: str, label: str, column: str, row: str
-) -> Any:  # fmt: skip
+def heat_map(summary: Summary, matrix: Matrix, chance: float, title: str, label: str) -> Any:
     """A matrix in colours, white at chance, every cell with its share and half the width of its interval."""
     order, names = summary.best_first, labels(summary)
     size = 1.0 * len(order)

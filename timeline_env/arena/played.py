@@ -17,7 +17,7 @@ from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import json_in, quote, read_arrays, table_of, unknown_name
+from timeline_env.reading import json_in, quote, read_arrays, required_keys, table_of, unknown_name
 
 COLUMNS = {
     "game": np.int32,
@@ -32,8 +32,6 @@ COLUMNS = {
 """The columns of the file; a row is a seat of a game."""
 MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1, "rules_version": 10**6}
 """Far more than any tournament has; a damaged file may name more than a machine can hold."""
-NEEDED = ("game", "rules_version", "seats", "players", "tables", "deals", "seed")
-"""The keys that the file's JSON text always has."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +147,7 @@ def read(path: Path) -> Played:
 
 
 def _from_arrays(arrays: Any) -> Played:
-    told = table_of(json_in(str(arrays["about"])), "about", *NEEDED)
+    told = table_of(json_in(str(arrays["about"])), "about", *required_keys(About))
     about = _read_about(told)
     columns = {name: _column(arrays, name, about) for name in COLUMNS}
     games, seats = columns["game"].shape

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from timeline_env import cli
-from timeline_env.files import write_text
+from timeline_env.files import write_json, write_text
 from timeline_env.reading import quote, read_json
 
 TABLES, NUMBERS = "tables.md", "tables.json"
@@ -43,4 +42,4 @@ def joined(files: Iterable[Path]) -> str:
 def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:
     """Write what was found: its tables in Markdown, and its numbers last, since those say that both are there."""
     write_text(folder / TABLES, "\n".join(lines) + "\n")
-    cli.to_json(folder / NUMBERS, numbers)
+    write_json(folder / NUMBERS, numbers)

@@ -26,7 +26,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env import cli
 from timeline_env.arena.cluster import run_on_cluster
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
@@ -36,7 +35,7 @@ from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import lock_folder, write_text
+from timeline_env.files import lock_folder, write_json, write_text
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
@@ -235,7 +234,7 @@ def begin(wanted: Plan, folder: Path) -> None:
     file, asked = folder / PLAN_FILE, wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
     if not any(path.suffix != ".partial" for path in folder.iterdir()):
-        cli.to_json(file, asked)
+        write_json(file, asked)
     label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder, give another; {quote(file.name)} in it"
     found = table_of(read_json(file, label), label, *asked)
     # The players' order counts, by which the games number them: as texts, tables in another order differ.
@@ -264,10 +263,12 @@ def play_parts(
 
 
 def part_file(folder: Path, number: int) -> Path:
+    """The games of a part."""
     return folder / f"{number:06d}.npz"
 
 
 def time_file(folder: Path, number: int) -> Path:
+    """The seconds that they took."""
     return folder / f"{number:06d}.seconds"
 
 
@@ -301,7 +302,7 @@ def gather(wanted: Plan, folder: Path) -> None:
     with say_how_to_go_on("it is"):
         played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
     seconds = sum(float(time_file(parts, number).read_text()) for number in numbers)
-    cli.to_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
+    write_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
     join(wanted.about, played).save(folder / GAMES_FILE)
 
 

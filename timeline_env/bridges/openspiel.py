@@ -38,6 +38,7 @@ PythonGame: Any = pyspiel.Game
 
 OUTCOMES = 1024
 """Of a chance node, unless the parameter says otherwise."""
+MOST_OUTCOMES = 1 << 20
 LONGEST = 10_000
 """Decisions and chance nodes: more than any game has."""
 
@@ -95,7 +96,7 @@ class Table(SharedState):
     ) -> None:
         self.batch = Batch(Setting(game, players, rules or None), 1)
         self.normalize = normalize
-        self.seeds = game_seeds(seed, check_integer("outcomes", outcomes, 1))
+        self.seeds = game_seeds(seed, check_integer("outcomes", outcomes, 1, MOST_OUTCOMES))
         self.start = read_position(self.batch, position) if position else None
 
     def deal(self, outcome: int) -> Moment:
@@ -190,6 +191,8 @@ class BoardGameState(PythonState):
         return [(outcome, 1 / count) for outcome in range(count)]
 
     def _apply_action(self, action: int) -> None:
+        if self.is_chance_node() and not 0 <= action < len(self.table.seeds):
+            raise pyspiel.SpielError(f"chance outcome {action} must be from 0 to {len(self.table.seeds) - 1}")
         if self.moment is None:
             self.moment = self.table.deal(action)
         elif self.pending is None and action not in self._legal_actions(self.moment.seat):

@@ -27,7 +27,7 @@ from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run, time_taken
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra, require
-from timeline_env.files import write_bytes, write_text
+from timeline_env.files import write_bytes, write_json, write_text
 from timeline_env.players import load_player
 from timeline_env.players.registry import find_game
 from timeline_env.reading import quote, read_json, unknown_name
@@ -203,7 +203,7 @@ def chapter(
         drawn["strength"] = png(draw_strength(summary, lines))
     for picture, content in drawn.items():
         write_bytes(folder / f"{picture}.png", content)
-    cli.to_json(folder / "summary.json", summary.as_dict() | {"against": [row.as_dict() for row in found]})
+    write_json(folder / "summary.json", summary.as_dict() | {"against": [row.as_dict() for row in found]})
     strength = [page.section("Strength over simulations", STRENGTH, page.picture(drawn, "strength"))] if lines else []
     return [
         f'<h1 id="{name}">{escape(title)}</h1>',
@@ -308,14 +308,9 @@ def responses(
     games: Annotated[
         int, typer.Option(help="final games of each, rounded up to whole deals, each played once for every seat")
     ] = 4000,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="how the challengers are trained: a configuration's name or file; else the game's quick one"),
-    ] = None,
+    config: options.ChallengerConfig = None,
     rules: options.Rules = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="of the training; the final deals follow from it")
-    ] = 0,
+    seed: options.TrainingSeed = 0,
     processes: options.Processes = options.CORES,
 ) -> None:
     """Train a best response to each of several players with a fixed number of decisions, and say how far each gets.

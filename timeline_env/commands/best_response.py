@@ -46,14 +46,9 @@ def best_response(
     games: Annotated[
         int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")
     ] = 4000,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="how the challenger is trained: a configuration's name or file; else the game's quick one"),
-    ] = None,
+    config: options.ChallengerConfig = None,
     rules: options.Rules = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="of the training; the final deals follow from it")
-    ] = 0,
+    seed: options.TrainingSeed = 0,
 ) -> None:
     """Train a challenger against copies of PLAYER, then say by how much, at least, PLAYER can be exploited.
 

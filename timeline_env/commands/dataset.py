@@ -17,7 +17,7 @@ from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.tournament import time_taken
 from timeline_env.commands import options
 from timeline_env.extras import extra
-from timeline_env.files import new_folder
+from timeline_env.files import new_folder, write_json
 from timeline_env.players.agents.agent import AGENT_FILE
 from timeline_env.players.registry import find_game
 
@@ -130,7 +130,7 @@ def fit(
     with new_folder(out) as folder:
         fitted.agent.save(folder / AGENT_FILE)
         versions = {"version": __version__, "command": cli.command_line()}
-        cli.to_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
+        write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
     print(
         f"learned from {fitted.decisions:,} decisions; plays what was played in {100 * fitted.agreement:.1f} % of "
         f"those of other games, at {fitted.cross_entropy:.3f} nats: {out}"

@@ -10,6 +10,7 @@ import typer
 from timeline_env import cli
 from timeline_env.arena import evaluation, evaluation_text
 from timeline_env.commands import options
+from timeline_env.files import check_writable, write_json
 from timeline_env.players.registry import find_game
 
 
@@ -35,11 +36,11 @@ def evaluate(
       timeline-env evaluate heuristic --against cautious --game twilight_struggle --games 2000
     """
     if json is not None:
-        cli.check_writable("--json", json)
+        check_writable("--json", json)
     played, players = find_game([player, *against], game, players)
     with cli.progress("games", games) as advance:
         result = evaluation.evaluate(played, player, against, games, players, seed, rules, advance)
     cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
     cli.show_table("Every seat, whoever sat in it", evaluation_text.HEADER, evaluation_text.table_rows(result))
     if json is not None:
-        cli.to_json(json, result.as_dict())
+        write_json(json, result.as_dict())

@@ -15,6 +15,13 @@ GameName = Annotated[str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else
 Players = Annotated[int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")]
 Rules = Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")]
 Seed = Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")]
+TrainingSeed = Annotated[
+    int, typer.Option(min=0, max=2**32 - 1, help="of the training; the final deals follow from it")
+]
+ChallengerConfig = Annotated[
+    Path | None,
+    typer.Option(help="how a challenger is trained: a configuration's name or file; else the game's quick one"),
+]
 Processes = Annotated[int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")]
 CORES = os.cpu_count() or 1
 """As many processes as there are processors, unless the user says otherwise."""

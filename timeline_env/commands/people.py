@@ -15,6 +15,7 @@ from timeline_env.arena.twilight_struggle.agreement import CHANCE, Agreement, ag
 from timeline_env.arena.twilight_struggle.dominated import CRITERIA, people_counts, player_counts
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games
 from timeline_env.commands import options
+from timeline_env.files import check_writable, write_json
 from timeline_env.reading import check_players
 
 Logs = Annotated[
@@ -55,7 +56,7 @@ def agree(
         rows,
     )
     if json is not None:
-        cli.to_json(
+        write_json(
             json, {"games": [game.name for game in games], "decisions": counts, "players": list(map(asdict, found))}
         )
 
@@ -74,7 +75,7 @@ def endings(
       timeline-env people endings shipped --against heuristic --games 400
     """
     if json is not None:
-        cli.check_writable("--json", json)
+        check_writable("--json", json)
     known = play.people()
     with cli.progress("games", games * len(players)) as advance:
         found = [play.endings(name, against, games, seed, advance) for name in players]
@@ -93,7 +94,7 @@ def endings(
     )
     print(f"people: {known.source}")
     if json is not None:
-        cli.to_json(json, {"people": vars(known), "players": [each.as_dict() for each in found]})
+        write_json(json, {"people": vars(known), "players": [each.as_dict() for each in found]})
 
 
 def dominated(
@@ -121,7 +122,7 @@ def dominated(
         with cli.progress("games", len(recorded)) as advance:
             found.append(people_counts(recorded, advance))
     elif json is not None:
-        cli.check_writable("--json", json)
+        check_writable("--json", json)
     with cli.progress("games", games * len(players or [])) as advance:
         found += [player_counts(name, against, games, seed, advance) for name in players or []]
     rows = [
@@ -137,7 +138,7 @@ def dominated(
     ]
     cli.show_table("Dominated decisions", ("", *(f"{each.name} ({each.games:,} games)" for each in found)), rows)
     if json is not None:
-        cli.to_json(json, [each.as_dict() for each in found])
+        write_json(json, [each.as_dict() for each in found])
 
 
 def _cell(found: Agreement, share: Estimate) -> str:
@@ -148,5 +149,5 @@ def _cell(found: Agreement, share: Estimate) -> str:
 def _read(logs: list[Path], json: Path | None) -> list[PeopleGame]:
     """The recorded games; what is left out of them is told."""
     if json is not None:
-        cli.check_writable("--json", json)
+        check_writable("--json", json)
     return read_games(logs, lambda line: print(line, flush=True))

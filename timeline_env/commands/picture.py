@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from timeline_env import cli, view
+from timeline_env import view
 from timeline_env.commands.options import refuse_idle
 from timeline_env.commands.positions import SEED, lay_out, play
 from timeline_env.extras import require
-from timeline_env.files import write_file, write_text
+from timeline_env.files import check_writable, write_file, write_text
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 
 
@@ -34,7 +34,7 @@ def picture(
     """
     if not out.name:
         raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
-    cli.check_writable("--out", Path(f"{out}.svg"))
+    check_writable("--out", Path(f"{out}.svg"))
     image = require("PIL.Image", "render")  # before the game, not after it
     if position is None:
         seed = SEED if seed is None else seed

@@ -12,7 +12,7 @@ import typer
 
 from timeline_env import cli
 from timeline_env.commands.options import refuse_idle
-from timeline_env.files import write_text
+from timeline_env.files import check_writable, write_text
 from timeline_env.games import DEFAULT, game_named
 from timeline_env.reading import check_integer
 
@@ -98,7 +98,7 @@ def play(
         count = played.usual_players if players is None else check_integer("--players", players, 1)
         seats = seated(played, sessions.usual_seats(played, count), seat or [])
         path = save or keeping.new_path(game)
-        cli.check_writable("--save", path)
+        check_writable("--save", path)
         session = pages.open(game, seats, seed, rules, host, sessions.PORT if port is None else port, browser, path)
     tell(session, host)
     session.wait()
@@ -142,7 +142,7 @@ def show(source: Path, number: int, views: list[str], mind: str | None, html: Pa
     from timeline_env.play import replays
 
     if html is not None:
-        cli.check_writable("--html", html)
+        check_writable("--html", html)
     played = replays.read(source, number)
     page = replays.page(played, [viewer(played.game, len(played.seats), name) for name in views], mind)
     path = html or Path(tempfile.mkdtemp(prefix="timeline_env-")) / "replay.html"

@@ -15,7 +15,7 @@ from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tournament import plan, run, time_taken
 from timeline_env.commands import options
 from timeline_env.extras import require
-from timeline_env.files import write_bytes, write_text
+from timeline_env.files import write_bytes, write_json, write_text
 from timeline_env.players.registry import find_game
 
 WIDEST = 5
@@ -65,5 +65,5 @@ def report(summary: Summary, players: dict[str, str], out: Path) -> None:
     drawn = figures(summary)
     for name, content in drawn.items():
         write_bytes(out / f"{name}.png", content)
-    cli.to_json(out / "summary.json", summary.as_dict())
+    write_json(out / "summary.json", summary.as_dict())
     write_text(out / "report.html", page(summary, players, drawn, cli.command_line()))

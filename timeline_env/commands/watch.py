@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from timeline_env import cli
 from timeline_env.arena.played import read
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.commands.options import refuse_idle
 from timeline_env.engine import replay
+from timeline_env.files import check_writable
 from timeline_env.view.watch import pictures
 from timeline_env.view.window import Window
 
@@ -34,7 +34,7 @@ def watch(
     """
     if save is not None:
         refuse_idle("beside --save", {"--text": text, "--viewer": viewer, "--pace": pace})
-        cli.check_writable("--save", save)
+        check_writable("--save", save)
     if text:
         refuse_idle("beside --text", {"--pace": pace})
     if source.is_dir():

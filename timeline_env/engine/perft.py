@@ -143,7 +143,11 @@ def check(game: Game, case: Case) -> list[str]:
 
 
 def start_position(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.recarray[Any, Any]]:
-    """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` describes."""
+    """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` describes.
+
+    Raises:
+        ValueError: the text describes none.
+    """
     kind, _, rest = start.partition(" ")
     if kind == "position":
         rules = game.load_rules(game.notation.num_players_in(rest))

@@ -87,8 +87,10 @@ class Layout:
         """Where the named pieces lie in a flat observation, one after the other; int64. None means all of it.
 
         Raises:
-            ValueError: a name is unknown or there twice, or there is none.
+            ValueError: a name is unknown or there twice, there is none, or a text in place of several.
         """
+        if isinstance(names, str):
+            raise ValueError(f"pieces {quote(names)} must be a list of names")
         chosen = list(self.pieces) if names is None else list(names)
         for name in chosen:
             if name not in self.pieces:

@@ -105,7 +105,7 @@ def deal_batch(setting: Setting, seed: int) -> Batch:
 
 
 def setting_of(saved: SavedGame) -> Setting:
-    """What was played, if it can be played by today's rules."""
+    """What was played. Raises ValueError unless today's rules can play it."""
     if saved.game not in GAMES:
         raise unknown_name("game", saved.game, GAMES)
     game = GAMES[saved.game]
@@ -118,7 +118,7 @@ def setting_of(saved: SavedGame) -> Setting:
 
 
 def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
-    """The position after this many moves is the saved one, where a digest of it was saved."""
+    """Raise ValueError if a digest of the position after this many moves was saved, and it is another."""
     found = record.digest(batch.states)
     wanted = saved.digests.get(str(number), found)
     if found != wanted:
@@ -154,6 +154,12 @@ def saved_game_in(content: Any, label: str) -> SavedGame:
         for text in texts:
             if not isinstance(text, str):
                 raise ValueError(f"{label}: {quote(text)} among the {name} must be text")
+    moves, digests = content["moves"], content["digests"]
+    if str(len(moves)) not in digests or not set(digests) <= set(map(str, range(len(moves) + 1))):
+        raise ValueError(
+            f"{label}: digests of the positions after the moves {quote(' '.join(digests))}; with {len(moves)} moves they must "
+            f"be of 0 to {len(moves)}, the last one among them"
+        )
     return SavedGame(**content)
 
 

@@ -15,6 +15,7 @@ class Setting:
     """A game as it is to be played, checked when it is made.
 
     Args:
+        game: which game.
         num_players: None for as many as is usual.
         rules: a variant: a TOML file or a dict, see the game's `load_rules`; None for the game as it is.
 

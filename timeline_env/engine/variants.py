@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,13 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     """
     if source is None:
         return {}
-    folder, found = (Path(), source) if isinstance(source, dict) else (Path(source).parent, read_numbers(Path(source)))
+    if isinstance(source, dict):
+        folder, found = (
+            Path(),
+            deepcopy(source),
+        )  # what is written down of a game must not change with the caller's dict
+    else:
+        folder, found = Path(source).parent, read_numbers(Path(source))
     if "cards" not in found:
         return found
     cards = folder.resolve() / str(found["cards"])

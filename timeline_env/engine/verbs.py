@@ -95,12 +95,18 @@ class Game:
     view: str = ""
     """The package of its pictures, which is imported when one is drawn: a module ``text`` with ``to_ansi`` and a module
     ``drawing`` with ``draw``, see `timeline_env.view`. If none, the game has no pictures."""
+    page: str = ""
+    """The package of its parts of the page that is played on, which is imported when they are asked for: the modules ``paths``,
+    ``words``, ``board``, ``story`` and ``panels``, see `timeline_env.play.pages`. If none, the game cannot be played there."""
     rule_numbers: str = ""
     """The module that knows how its rules are numbered, in docs, code and tests, see ``tools/rule_index.py``; if any."""
-    quick_pieces: tuple[str, ...] = ()
-    """The pieces of the observation that a network learns quickest from; all if none are named."""
     switches: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     """Arguments of its environments that are True unless told: for each by name what False changes in `load_rules`' source."""
+
+    @property
+    def title(self) -> str:
+        """The name as it is written: ``Twilight Struggle``."""
+        return self.name.replace("_", " ").title()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is copied and pickled by its name, so that a batch can be sent to another process."""

@@ -45,11 +45,10 @@ class GamePage:
 
 def page_of(game: Game) -> GamePage:
     """The parts of a game. Raises ValueError if it has none."""
-    if game.name not in PACKAGES:
+    if not game.page:
         raise ValueError(f"game {game.name!r} cannot be played on the page; there is a page for: {', '.join(PACKAGES)}")
     paths, words, board, story, panels = (
-        importlib.import_module(f"timeline_env.play.{game.name}.{part}")
-        for part in ("paths", "words", "board", "story", "panels")
+        importlib.import_module(f"{game.page}.{part}") for part in ("paths", "words", "board", "story", "panels")
     )
     return GamePage(
         paths.paths, words.prompt, board.draw, board.hand, board.offered, board.piece, panels.facts, panels.panels,

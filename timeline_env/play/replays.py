@@ -21,10 +21,10 @@ from timeline_env.arena.played import read as read_tournament
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine.replay import SavedGame, positions, saved_game_in
 from timeline_env.engine.verbs import Game, check_viewer
-from timeline_env.games import PACKAGES, game_named
+from timeline_env.games import game_named
 from timeline_env.play import keeping
 from timeline_env.play.pages import GamePage, page_of, seen, sentences
-from timeline_env.play.steps import copy_position
+from timeline_env.play.steps import asked_seat, copy_position
 from timeline_env.play.thoughts import standing, think
 from timeline_env.players import load_player
 from timeline_env.reading import json_in, label_errors, quote, read_text
@@ -75,13 +75,8 @@ def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Play
     ]  # fmt: skip
     named = tuple(seats) or tuple("" for _ in range(saved.num_players))
     return Played(
-        game, rules, saved.rules, title or titled(game), named, tuple(zip(found, actions, strict=False)), found[-1]
+        game, rules, saved.rules, title or game.title, named, tuple(zip(found, actions, strict=False)), found[-1]
     )
-
-
-def titled(game: Game) -> str:
-    """``Twilight Struggle``."""
-    return game.name.replace("_", " ").title()
 
 
 def read(path: Path, number: int = 0) -> Played:
@@ -99,7 +94,9 @@ def read(path: Path, number: int = 0) -> Played:
         tournament = read_tournament(path / GAMES_FILE if path.is_dir() else path)
         saved = tournament.saved_game(number)
         names = [tournament.about.players[player] for player in tournament.seating[number]]
-        return played(saved, f"{titled(game_named(saved.game))}, game {number} of {path.name}", names)
+        return played(saved, f"{game_named(saved.game).title}, game {number} of {path.name}", names)
+    if number:
+        raise ValueError(f"number {number}: {quote(str(path))} holds a single game")
     label = f"game {quote(str(path))}"
     text = read_text(path, label)
     if not text.lstrip().startswith("{"):
@@ -139,7 +136,7 @@ def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Ite
     game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
     player = load_player(mind, game, 0, seats, shown_game.given or None)
     for s, action in shown_game.line:
-        if EVERYTHING not in viewers and int(s.question[s.depth - 1, 1]) not in viewers:
+        if EVERYTHING not in viewers and asked_seat(s) not in viewers:
             yield None
             continue
         found = think(player, game, rules, s)
@@ -168,8 +165,9 @@ def written(content: dict[str, Any]) -> str:
 
 def bundle(saved: SavedGame) -> dict[str, str]:
     """What a notebook shows of a saved game: the frame, and where that is taken out a picture of the last position."""
-    told = {"text/plain": f"{titled(game_named(saved.game))}, {saved.num_players} seats, {len(saved.moves)} decisions"}
-    if saved.game not in PACKAGES:
+    game = game_named(saved.game)
+    told = {"text/plain": f"{game.title}, {saved.num_players} seats, {len(saved.moves)} decisions"}
+    if not game.page:
         return told
     shown = played(saved)
     return told | {"text/html": framed(shown, (None,)), "image/svg+xml": view.to_svg(shown.rules[0], shown.last)}

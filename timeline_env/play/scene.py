@@ -23,12 +23,10 @@ class Picture:
     svg: str
 
 
-def document(
-    width: float, height: float, title: str, background: str, layers: Iterable[str], left: float = 0, top: float = 0
-) -> Picture:
-    """A picture out of SVG texts, the first at the bottom; what it shows begins at (left, top)."""
-    box = " ".join(f"{number:.0f}" for number in (left, top, width, height))
-    corners = f'x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{height:.0f}"'
+def document(width: float, height: float, title: str, background: str, layers: Iterable[str]) -> Picture:
+    """A picture out of SVG texts, the first at the bottom."""
+    box = f"0 0 {width:.0f} {height:.0f}"
+    corners = f'x="0" y="0" width="{width:.0f}" height="{height:.0f}"'
     return Picture(
         title,
         "\n".join(

@@ -21,7 +21,7 @@ from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen, sentences
 from timeline_env.play.paths import tree
-from timeline_env.play.steps import copy_position
+from timeline_env.play.steps import asked_seat, copy_position
 from timeline_env.play.thoughts import Thoughts, names, standing, think
 from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
@@ -134,7 +134,7 @@ class Table:
             if before is not None:
                 move = saved.moves[number - 1]
                 action = self.game.notation.action_from_text(batch.rules, before, move)
-                self.log.append(Entry(_decides(before), before, action, move))
+                self.log.append(Entry(asked_seat(before), before, action, move))
             before = copy_position(states[0])
         np.asarray(batch.states)[0] = before
         batch.refresh()
@@ -228,7 +228,7 @@ class Table:
         before = self.now
         move = self.game.notation.action_to_text(self.rules, before, action)
         self.batch.step([action], restart=False)
-        self.log.append(Entry(_decides(before), before, action, move))
+        self.log.append(Entry(asked_seat(before), before, action, move))
         self.version += 1
 
     def _check_turn(self, seat: int | None) -> None:
@@ -249,7 +249,7 @@ class Table:
         if self.page.learned(played[-1].before, self.now, seat):
             return "dice, a card or a token came to light"
         steps = self.page.steps(self.rules, played[-1].before, played[-1].action)
-        if any(action is not None and _decides(before) != seat for before, _, action in steps):
+        if any(action is not None and asked_seat(before) != seat for before, _, action in steps):
             return "somebody else had to answer"
         return ""
 
@@ -293,7 +293,7 @@ class Table:
             raise Refused(f"there are {len(played)} decisions to look at, not {look}")
         back = look is not None and look < len(played)
         s = seen(self.rules, played[look].before if back and look is not None else self.now, viewer)
-        deciding = _decides(s) if not s.over else -1
+        deciding = asked_seat(s) if not s.over else -1
         mine = deciding == viewer and viewer is not None and not back and viewer not in self.players
         paths = self.page.paths(self.rules, s) if mine else {}
         moves = {action: self.game.notation.action_to_text(self.rules, s, action) for action in paths}
@@ -306,7 +306,7 @@ class Table:
             "version": self.version,
             "cookie": self.cookie,
             "game": self.game.name,
-            "title": self.game.name.replace("_", " ").title(),
+            "title": self.game.title,
             "viewer": viewer,
             "status": self._status(s, mine, back),
             "prompt": self.page.prompt(self.rules, s, viewer),
@@ -380,8 +380,3 @@ class Table:
         return SavedGame(
             self.game.name, self.game.rules_version, len(self.seats), self.given, self.seed, moves, digests
         )
-
-
-def _decides(s: Any) -> int:
-    """The seat that is asked in a position."""
-    return int(s.question[s.depth - 1, 1]) if s.depth else -1

@@ -20,6 +20,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.play.pages import seen
+from timeline_env.play.steps import asked_seat
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
@@ -113,7 +114,7 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
 
 def imagined(game: Game, rules: Any, s: Any) -> Decisions:
     """The pending decision in a world that its seat might be in."""
-    seat = int(s.question[s.depth - 1, 1])
+    seat = asked_seat(s)
     states = record.new(s.dtype)
     states[0] = s
     determinize_games(rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))

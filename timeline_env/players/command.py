@@ -1,4 +1,4 @@
-"""The name of a player that is a command: ``process:python agent.py``, with options before it as `nice` and `timeout` take them."""
+"""The name of a player that is a command: ``process:python agent.py``, with options before it as ``nice`` and ``timeout`` take them."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ GAME = verbs.Game(
     nodes=observe.nodes,
     candidates=observe.candidates,
     view="timeline_env.view.timeline",
+    page="timeline_env.play.timeline",
     rule_numbers="timeline_env.timeline.text.rule_numbers",
-    quick_pieces=("clock", "question", "to_act", "first", "seats", "hand", "near"),
     switches={"pledges": {"agreements": {"pledges": 0}}},
 )
 verbs.register(GAME)

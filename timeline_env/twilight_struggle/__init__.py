@@ -56,6 +56,7 @@ GAME = verbs.Game(
     rollout="timeline_env.players.twilight_struggle.rollout:finish_round",
     guard="timeline_env.players.twilight_struggle.fates:Guard",
     view="timeline_env.view.twilight_struggle",
+    page="timeline_env.play.twilight_struggle",
     rule_numbers="timeline_env.twilight_struggle.text.rule_numbers",
 )
 verbs.register(GAME)

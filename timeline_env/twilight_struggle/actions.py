@@ -35,8 +35,6 @@ INFLUENCE_OR_REALIGN = 1 << INFLUENCE | 1 << REALIGN
 COUP_OR_REALIGN = 1 << COUP | 1 << REALIGN
 COUP_ONLY = 1 << COUP
 """Sets of operations, a bit for each."""
-YES, NO = range(2)
-"""Indices in the range ``option``."""
 
 
 def num_actions(num_players: int) -> int:

@@ -60,8 +60,6 @@ def _neighbours() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 NEIGHBOURS = _neighbours()
-COUNT_OF_NEIGHBOURS = (NEIGHBOURS >= 0).sum(axis=1)
-"""[country]: how many they are."""
 
 HALF = COUNTRIES // 2
 """Countries in each half of the table: a set of those is an int64, a bit for each."""

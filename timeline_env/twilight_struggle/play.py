@@ -172,9 +172,9 @@ def choose_country(s, kind, seat, c):
 @rule
 def end_question(s):
     """The question on top is done with, or left: what that means for its event."""
-    kind, seat, card = top(s, frames.KIND), top(s, frames.SEAT), top(s, frames.VALUE)
+    kind, card = top(s, frames.KIND), top(s, frames.VALUE)
     if kind == frames.PICK:
-        pick_nothing(s, seat, card)
+        pick_nothing(s, card)
     elif kind == frames.PLAY and is_from_grain(s):
         return_grain(s)
         grain_operations(s)

@@ -9,19 +9,6 @@ from timeline_env.twilight_struggle import actions, board, cards, frames
 # LOOKED_AT by the US (108). The hands and the headlines come in pairs, in the order of the seats.
 BOX, DRAW_PILE, DISCARDS, REMOVED, TABLE, IN_FRONT, HEADLINES, HANDS, LOOKED_AT = 0, 1, 2, 3, 4, 5, 6, 8, 10
 PLACES = 11
-PLACE_NAMES = (
-    "box",
-    "draw",
-    "discards",
-    "removed",
-    "table",
-    "front",
-    "headline.ussr",
-    "headline.us",
-    "ussr",
-    "us",
-    "looked-at",
-)
 
 # Stages of the game: what comes next when the stack is empty.
 (
@@ -112,7 +99,7 @@ STATE = record(
         "place",
         "i1",
         cards.CARDS,
-        "where each card is: one of PLACE_NAMES; hidden: draw pile and the opponent's hand and headline",
+        "where each card is, a place as above; hidden: draw pile and the opponent's hand and headline",
     ),
     ("held", "i1", 2, "cards in each hand, the China Card not counted"),
     (

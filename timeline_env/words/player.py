@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env import cli
 from timeline_env.failures import PlayerFailed
+from timeline_env.files import check_writable
 from timeline_env.players.command import Command
 from timeline_env.players.interface import Decisions
 from timeline_env.reading import cut, label_errors, quote, read_text
@@ -51,7 +51,7 @@ class CommandPlayer:
         self.rules = read_text(Path(command.rules), f"{label}: --rules {quote(command.rules)}") if command.rules else ""
         if command.log:
             with label_errors(label):
-                cli.check_writable("--log", Path(command.log))
+                check_writable("--log", Path(command.log))
         self.rng = np.random.default_rng(seed)
         self.counts: Counter[str] = Counter()
         self.in_a_row = 0

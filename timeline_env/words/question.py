@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
-from timeline_env.games import PACKAGES
 from timeline_env.play.pages import page_of
 from timeline_env.play.paths import Path
 from timeline_env.reading import check_integer, quote
@@ -80,12 +79,11 @@ class Question:
             error: what was wrong with the answer before.
         """
         seats = self.game.seat_names[: int(self.rules[0].num_players)]
-        title = self.game.name.replace("_", " ").title()
-        page = page_of(self.game) if self.game.name in PACKAGES else None
+        page = page_of(self.game) if self.game.page else None
         asked = page.prompt(self.rules, self.s, self.seat) if page else ""
         shown = json.dumps(self.fields()) if as_json else self._drawing()
         parts = [
-            f"You play {title} as {seats[self.seat]}; the seats are {', '.join(seats)}. {asked}".rstrip(),
+            f"You play {self.game.title} as {seats[self.seat]}; the seats are {', '.join(seats)}. {asked}".rstrip(),
             *([shown] if shown else []),
             f"The position in the notation:\n{self.position}",
             "\n".join(["Your legal moves:", *self._numbered(page.paths(self.rules, self.s) if page else {})]),
@@ -129,7 +127,8 @@ def ask(source: Any, number: int = 0) -> Question:
         number: of a batch: which game.
 
     Raises:
-        ValueError: there is no such game, or it is over or, in an environment of one game, truncated or not dealt yet.
+        ValueError: there is no such game, or it is over, truncated or not dealt; or the seat that decides may do nothing, as in a
+            position in which its own hand is not known.
     """
     environment = getattr(source, "unwrapped", None)
     batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)
@@ -143,6 +142,10 @@ def ask(source: Any, number: int = 0) -> Question:
     if not getattr(environment, "is_pending", True):
         raise ValueError("nobody is asked: call reset() first")
     seat = int(batch.seat[number])
+    if not batch.action_mask[number].any():
+        raise ValueError(
+            f"game {number}: the legal moves of {batch.game.seat_names[seat]} are not known in this position"
+        )
     known = copy_for_viewer(batch.rules, batch.states[number], seat)
     return Question.of(batch.game, batch.rules, known, seat, batch.action_mask[number])
 

@@ -119,6 +119,9 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         Returns:
             Observation, reward, whether the episode ended, whether it was truncated, info; at the end of the game the
             info has the learner's ``points`` and ``rank``.
+
+        Raises:
+            ResetNeeded: no game is under way.
         """
         if not self.running:
             raise ResetNeeded("the episode is over: call reset() first")
@@ -133,6 +136,9 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
                 False,
                 self.info(self.seat) | {"illegal_action": str(error)},
             )
+        self.running = (
+            False  # if a player fails, or the user stops it, the decision that is pending is not the learner's
+        )
         self.play(number)
         self.decisions += 1
         self.show()
@@ -160,7 +166,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     @property
     def viewer(self) -> int | None:
-        """Pictures show the learner's hand."""
+        """Pictures show the learner's hand. Raises ResetNeeded before the first `reset`."""
         if not self.seating:
             raise ResetNeeded("there is no game to show: call reset() first")
         return self.seat

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import unknown_name
+from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
     ILLEGAL_REWARD,
@@ -36,6 +36,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     Args:
         setting, reward: see `SeatGames`.
+        name: the environment's, for its metadata.
         num_envs: how many games.
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
             likely, one that is in it twice twice as likely.
@@ -71,6 +72,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
+        check_integer("num_envs", num_envs, 1)
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         self.seats = SeatGames(setting, num_envs, opponents, reward, 0, seat)
@@ -119,6 +121,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _to_reset(self, seed: int | None, options: dict[str, Any] | None) -> NDArray[np.int64]:
         """The games that `reset` is to deal."""
+        if not isinstance(options, dict | None):
+            raise ValueError(f"options {quote(options)} must be a dict or None")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return self.seats.all
@@ -175,6 +179,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             infos = self._deal_at_once(infos)
         self._show()
         return self._observation(), reward, terminated, truncated, infos
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the games wait for the learner's decisions or are over: not before `reset`, nor after a step that was broken off."""
+        return self.dealt and self.seats.are_pending
 
     def _legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether each game's action is legal; bool [n]."""

@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.common import CommonForm
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import check_integer, unknown_name
+from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
@@ -134,13 +134,15 @@ class OneGame:
         """The action as an int. Raises ValueError, naming the legal ones, if it is not legal now."""
         mask = self.batch.action_mask[0]
         try:
-            number = operator.index(action)
+            number = -1 if isinstance(action, bool) else operator.index(action)
         except TypeError:
             number = -1
         if 0 <= number < len(mask) and mask[number]:
             return number
         legal = " ".join(map(str, np.flatnonzero(mask)))
-        raise ValueError(f"action {action!r} is not legal for player_{self.batch.seat[0]}; legal are {legal}")
+        raise ValueError(
+            f"action {' '.join(quote(action).split())} is not legal for player_{self.batch.seat[0]}; legal are {legal}"
+        )
 
     @property
     def terminated(self) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
@@ -32,6 +33,8 @@ class SeatGames:
         seating: int64 [n, players], who sits where.
         total: float64 [n], what the learner earned in the game so far.
         decisions: int64 [n], how many decisions it took.
+        are_pending: whether all games wait for the learner's decisions, or are over: not before all are dealt, nor after a call that
+            was broken off, as when a player fails.
 
     Args:
         setting: what is played.
@@ -65,16 +68,19 @@ class SeatGames:
         self.total = np.zeros(num_games, np.float64)
         self.decisions = np.zeros(num_games, np.int64)
         self.all = np.arange(num_games)
+        self.are_pending = False
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
         """Seed everything that is drawn: deals, seats, players. `start` then deals."""
+        self.are_pending = False
         self.rng = np.random.default_rng(seed)
         self.opponents.begin(self.rng)
         self.batch.reset(seed)
 
     def start(self, games: NDArray[np.int64]) -> None:
         """Deal these games again, with new seats, and play to the learner's first decision."""
+        whole, self.are_pending = self.are_pending or len(games) == len(self.all), False
         while len(games):
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
@@ -83,6 +89,7 @@ class SeatGames:
             self.seating[games, self.learner[games]] = LEARNER
             self._play_others(games)
             games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
+        self.are_pending = whole
 
     def _seats(self, games: int) -> NDArray[np.int64]:
         """Where the learner sits in this many games."""
@@ -105,9 +112,13 @@ class SeatGames:
 
         Raises:
             ValueError: an action is not legal; nothing was played.
+            ResetNeeded: the games are not `are_pending`; nothing was played.
         """
+        if not self.are_pending:
+            raise ResetNeeded("the games are not dealt, or a step was broken off: call reset() first")
         games = self.all if games is None else games
         self._step(games, actions)
+        self.are_pending = False
         self.decisions[games] += 1
         self._play_others(games)
         reward = self.earned[games].astype(np.float32)
@@ -116,23 +127,15 @@ class SeatGames:
         over = games[self.batch.seat[games] < 0]
         if len(over):
             self.opponents.note_results(self.seating[over], self.batch.rank[over])
+        self.are_pending = True
         return reward, over
 
     def summary(self, i: int) -> dict[str, Any]:
-        """The infos ``result`` and ``episode`` (the sum of the rewards ``r``, the decisions ``l``) of a game that is over."""
-        episode = {"r": float(self.total[i]), "l": int(self.decisions[i])}
-        return {"result": self._result(i), "episode": episode}
-
-    def _result(self, i: int) -> dict[str, Any]:
-        seat, rank = int(self.learner[i]), self.batch.rank[i]
-        others = np.roll(self.seating[i], -seat)[1:]
-        return {
-            "points": float(self.batch.points[i, seat]),
-            "rank": float(rank[seat]),
-            "win": float(win_shares(rank)[seat]),
-            "seat": seat,
-            "opponents": [self.opponents.names[index] for index in others],
-        }
+        """What `game_info` gives of a game that is over; its ``result`` tells the learner's seat and the names of the others, too."""
+        seat = int(self.learner[i])
+        others = [self.opponents.names[index] for index in np.roll(self.seating[i], -seat)[1:]]
+        info = game_info(self.batch.points[i], self.batch.rank[i], seat, self.total[i], self.decisions[i])
+        return info | {"result": info["result"] | {"seat": seat, "opponents": others}}
 
     def _play_others(self, games: NDArray[np.int64]) -> None:
         """Play these games until the learner is asked or the game is over."""
@@ -146,3 +149,18 @@ class SeatGames:
     def _step(self, games: NDArray[np.int64], actions: Any) -> None:
         self.batch.step(actions, games, restart=False)
         self.earned[games] += self.batch.reward[games, self.learner[games]]
+
+
+def game_info(
+    points: NDArray[np.float32], rank: NDArray[np.float32], seat: int, reward: float, decisions: int
+) -> dict[str, Any]:
+    """The infos ``result`` and ``episode`` (the sum of the rewards ``r``, the decisions ``l``) of a game that is over.
+
+    Args:
+        points, rank: float32 [players].
+        seat: the one that is the learner's in every game.
+        reward: what it earned in the game.
+        decisions: how many it took.
+    """
+    result = {"points": float(points[seat]), "rank": float(rank[seat]), "win": float(win_shares(rank)[seat])}
+    return {"result": result, "episode": {"r": float(reward), "l": int(decisions)}}

@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
@@ -69,11 +70,12 @@ class SeatVecEnv(VecEnv):
         super().__init__(num_envs, self.lens.space, spaces.Discrete(self.batch.num_actions))
 
     def reset(self) -> NDArray[Any]:
-        """Deal all games, from the seed given to `seed` if one was; [n, d]."""
-        if self._seeds[0] is not None:
-            self.seats.seed(self._seeds[0])
+        """Deal all games, from the seed given to `seed` if one was; [n, d]. Raises ValueError unless that is from 0 to 2**64 - 1."""
+        seed = self._seeds[0]
         self._reset_seeds()
         self._reset_options()
+        if seed is not None:
+            self.seats.seed(int(seed_word(seed)))
         self.seats.start(self.seats.all)
         return self._observation()
 
@@ -82,7 +84,7 @@ class SeatVecEnv(VecEnv):
         self.actions = actions
 
     def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play to the learner's next decisions. Raises ValueError if an action is not legal; nothing was played."""
+        """Play to the learner's next decisions. Raises ValueError if an action is not legal, ResetNeeded before `reset`; nothing was played."""
         reward, over = self.seats.play(self.actions)
         done = np.zeros(self.num_envs, np.bool_)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -92,6 +94,11 @@ class SeatVecEnv(VecEnv):
                 infos[i] = info
             self.seats.start(over)
         return self._observation(), reward, done, infos
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether all games wait for the learner's decisions: not before `reset`, nor after a step that was broken off."""
+        return self.seats.are_pending
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What the learner may do in each game; bool [n, A]."""

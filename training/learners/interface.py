@@ -21,7 +21,7 @@ class Update:
 
     Attributes:
         decisions: of the learner: those that it played, whatever share of them it learned from.
-        ended: the games that ended, each as `training.results.metrics.game_info` describes it.
+        ended: the games that ended, each as `timeline_env.wrappers.seats.game_info` describes it.
         losses: and what else the learner measures of itself, by name.
     """
 
@@ -75,6 +75,10 @@ class Cluster:
             raise ValueError(f"--address and --runners must be left out with learner {config.learner}; allowed: rllib")
         if self.runners and config.envs % self.runners:
             raise ValueError(f"envs {config.envs} must be a multiple of the number of runners, which is {self.runners}")
+
+
+LIBRARIES = {"ppo": ("torch", "train"), "maskable_ppo": ("sb3_contrib", "train"), "rllib": ("ray", "rllib")}
+"""What each learner of `learner_of` needs, and the package's extra that it comes with."""
 
 
 @contextmanager

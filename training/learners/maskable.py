@@ -17,7 +17,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.interface import Decisions
 from timeline_env.wrappers.vector import SeatVecEnv
-from training.config import Config, Now
+from training.config import ONLY_PPO, Config, Now
 from training.learners.interface import Update
 from training.learners.networks import ACTIVATIONS, BoardReader, Flat, Layers, body_of, refuse_diverged, squash
 from training.learners.prior import Prior
@@ -73,9 +73,8 @@ class MaskablePPOLearner:
             "net_arch": list(config.network.hidden),
             "activation_fn": ACTIVATIONS[config.network.activation],
         }
-        settings = config.ppo.model_dump(
-            exclude={"final_learning_rate", "final_ent_coef", "kl_coef", "keep", "ahead", "mixed_precision"}
-        )
+        others = {key.removeprefix("ppo.") for key in ONLY_PPO if key.startswith("ppo.")}
+        settings = config.ppo.model_dump(exclude={"final_learning_rate"} | others)
         self.model = MaskablePPO("MlpPolicy", self.games, policy_kwargs=policy, seed=seed, device="cpu", **settings)
         if config.prior:
             self.model.policy.action_dist = WeightedDistribution(self.games.batch.num_actions)

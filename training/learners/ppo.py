@@ -43,8 +43,8 @@ from training.learners.networks import (
 )
 from training.learners.on_device import DevicePrior, DeviceTable
 from training.learners.prior import Prior
+from training.learners.tally import Tally
 from training.opponents.league import League, Table
-from training.results.metrics import Tally
 
 # --- the network
 
@@ -232,7 +232,10 @@ def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_l
     applied to each seat's own sequence of decisions.
 
     Args:
+        rollout: of `steps` decisions in each of n games.
         values_after: [n, players], what every seat expects after the rollout.
+        gamma: discount of a reward one decision later, 0 to 1.
+        gae_lambda: how far advantages look past the value estimate, 0 to 1.
     """
     games = torch.arange(values_after.shape[0], device=values_after.device)
     out = torch.zeros_like(rollout.value)

@@ -43,7 +43,7 @@ class League(Opponents):
         self.weights = dict(weights)
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Load all players, each with a seed drawn from `rng`. The learner itself comes with `learner_is`."""
+        """Load all players, each with a seed drawn from `rng`. The learner itself comes with `set_learner`."""
         self.rng = np.random.default_rng(rng.integers(2**32))
         own = self.players[OWN] if self.players else DepartedPlayer()
         self.names = [SELF, *self.scripted]

@@ -19,13 +19,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from timeline_env import cli
 from timeline_env.arena.evaluation import seating
 from timeline_env.arena.games import Results, play_games
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import pair_scores
 from timeline_env.engine.setting import Setting
+from timeline_env.files import write_json
 from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json
@@ -126,7 +126,7 @@ class Pool:
 
     def save(self) -> None:
         """Write the table, atomically."""
-        cli.to_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
+        write_json(self.folder / TABLE, {name: asdict(snapshot) for name, snapshot in self.snapshots.items()})
 
     def latest(self) -> int:
         """Decisions of the learner when the last snapshot was added; 0 without one."""

@@ -1,4 +1,5 @@
-"""``metrics.csv``: one row for each update, of the games that ended since the update before."""
+"""What is told of a run on its way: ``metrics.csv``, a row for each update of the games that ended since the one before; the same
+for TensorBoard; and how far it is."""
 
 from __future__ import annotations
 
@@ -11,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from timeline_env import cli
-from timeline_env.engine.ranks import win_shares
 from timeline_env.files import write_text
 from timeline_env.players.agents.agent import checkpoint_folder
 from timeline_env.reading import cut, label_errors, quote, read_text, rows_in
@@ -67,43 +66,6 @@ def summary(steps: int, seconds: float, infos: Sequence[dict[str, Any]]) -> Row:
         reward=mean("episode", "r"),
         decisions=mean("episode", "l"),
     )
-
-
-def game_info(
-    points: NDArray[np.float32], rank: NDArray[np.float32], seat: int, reward: float, decisions: int
-) -> dict[str, Any]:
-    """What is noted of a game that ended, in the form of `SeatVecEnv`'s last infos.
-
-    Args:
-        points, rank: float32 [players].
-        seat: the one that is the learner's in every game.
-        reward: what it earned in the game.
-        decisions: how many it took.
-    """
-    result = {"points": float(points[seat]), "rank": float(rank[seat]), "win": float(win_shares(rank)[seat])}
-    return {"result": result, "episode": {"r": float(reward), "l": int(decisions)}}
-
-
-class Tally:
-    """What every seat of `games` games side by side has earned and decided so far, over one rollout after the other."""
-
-    def __init__(self, games: int, players: int) -> None:
-        self.earned, self.decisions = np.zeros((games, players)), np.zeros((games, players), np.int64)
-
-    def count(self, rollout: Any) -> list[dict[str, Any]]:
-        """The games that ended in a `training.learners.ppo.Rollout`, each as from `game_info`."""
-        ended, games = [], np.arange(len(self.earned))
-        parts = ("reward", "seat", "done", "points", "rank", "own")
-        for reward, seat, done, points, rank, own in zip(
-            *(getattr(rollout, name).cpu().numpy() for name in parts), strict=True
-        ):
-            self.earned += reward
-            self.decisions[games, seat] += 1
-            for i in np.flatnonzero(done):
-                mine = i, own[i]
-                ended.append(game_info(points[i], rank[i], own[i], self.earned[mine], self.decisions[mine]))
-            self.earned[done], self.decisions[done] = 0, 0
-        return ended
 
 
 def read(path: Path) -> list[Row]:

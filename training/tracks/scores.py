@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.processes import run_parallel
 from timeline_env.engine.setting import Setting
+from timeline_env.files import write_json
 from timeline_env.players.agents.agent import agent_file
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
@@ -113,7 +113,7 @@ def play_match(match: Match) -> int:
     found = measure(match.agent, match.setting, match.against, match.games, match.seed)
     overall = found.overall
     result = {name: asdict(getattr(overall, name)) for name in ("win", "rank", "points")}
-    cli.to_json(match.file, {"key": match.key(), "deals": found.deals, **result})
+    write_json(match.file, {"key": match.key(), "deals": found.deals, **result})
     return match.games
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.arena.played import Played
+from timeline_env.games import game_named
 
 CARD_FILE = "croissant.json"
 TERMS = (
@@ -51,7 +52,7 @@ ARRAYS = {
 def card(played: Played, file: Path) -> dict[str, Any]:
     """The card of these games, which lie in this file, as JSON-LD."""
     about, content = played.about, file.read_bytes()
-    game, count = about.game.replace("_", " ").title(), int(played.decisions.sum())
+    game, count = game_named(about.game).title, int(played.decisions.sum())
     players = ", ".join(about.players)
     return {
         "@context": CONTEXT,

@@ -4,6 +4,7 @@ The folder of a data set::
 
     plan.json            what is played
     parts/               games played so far, a file each; gone at the end
+    time.json            how long the games took
     games.npz            all games, see `timeline_env.arena.played`
     croissant.json       the card, see `timeline_env.arena.datasets.card`
 """
@@ -17,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from timeline_env import __version__, cli
+from timeline_env import __version__
 from timeline_env.arena import tournament
 from timeline_env.arena.datasets.card import CARD_FILE, card
 from timeline_env.arena.evaluation import MOST_GAMES
@@ -26,6 +27,7 @@ from timeline_env.arena.schedule import Table
 from timeline_env.arena.tournament import GAMES_FILE, Plan
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
+from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
 from timeline_env.reading import check_integer, check_players
 
@@ -111,5 +113,5 @@ def make(
 ) -> Played:
     """Make a data set, or what is left of it, in `folder`, as `timeline_env.arena.tournament.run` plays a tournament."""
     played = tournament.run(wanted, folder, processes, progress)
-    cli.to_json(folder / CARD_FILE, card(played, folder / GAMES_FILE))
+    write_json(folder / CARD_FILE, card(played, folder / GAMES_FILE))
     return played

@@ -100,12 +100,12 @@ class Dataset:
         """
         names, wanted = self.played.about.players, self.wanted.copy()
         if players is not None:
-            for name in (chosen := [players] if isinstance(players, str) else list(players)):
+            for name in (chosen := several("players", [players] if isinstance(players, str) else players)):
                 if name not in names:
                     raise unknown_name("player", name, names)
             wanted &= np.isin(self.played.seating, [names.index(name) for name in chosen])
         if seats is not None:
-            chosen_seats = [check_integer("seat", seat, 0, wanted.shape[1] - 1) for seat in seats]
+            chosen_seats = [check_integer("seat", seat, 0, wanted.shape[1] - 1) for seat in several("seats", seats)]
             wanted &= np.isin(np.arange(wanted.shape[1]), chosen_seats)
         if winners:
             wanted &= self.played.wins > 0
@@ -249,3 +249,10 @@ def _check(right: NDArray[np.bool_], games: NDArray[np.int64], wrong: str) -> No
 
 def _join(first: Rows, second: Rows) -> Rows:
     return Rows(*(np.concatenate([getattr(each, field.name) for each in (first, second)]) for field in fields(Rows)))
+
+
+def several(name: str, values: Any) -> list[Any]:
+    """The values in a list. Raises ValueError if there is but one thing."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{name} {quote(values)} must be several, such as a list")
+    return list(values)

@@ -26,7 +26,7 @@ from timeline_env.players.agents.graph_reader import board_of, head_logits, head
 from timeline_env.players.agents.outlook import foreseen_by, kinds_of, outlook_logits
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions, Guard
-from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, table_of
+from timeline_env.reading import cut, json_in, label_errors, quote, read_arrays, required_keys, table_of
 
 AGENT_FILE = "agent.npz"
 CHECKPOINTS = "checkpoints"
@@ -58,8 +58,6 @@ KINDS_OF: dict[str, tuple[type, ...]] = {
     "common": (bool,),
 }
 """What the keys of an agent's JSON text hold; those of `About`."""
-NEEDED = ("game", "rules_version", "num_players", "pieces", "activation", "steps")
-"""The keys that every agent has."""
 FORETOLD = ("rank", "win")
 """The rewards that come at the end alone, so that what an agent expects of them says what a position is worth."""
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
@@ -346,7 +344,7 @@ def _layers(arrays: Any, prefix: str) -> list[Layer]:
 
 def _about(told: Any) -> About:
     """What the JSON text says, if every key is of its kind. Raises ValueError if not."""
-    for name, value in table_of(told, "about", *NEEDED).items():
+    for name, value in table_of(told, "about", *required_keys(About)).items():
         if type(value) not in KINDS_OF.get(name, ()):
             allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
             raise ValueError(f"{cut(name)} {quote(value)}: {allowed} is allowed")

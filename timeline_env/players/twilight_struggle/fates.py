@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.dice import die, draws_between, generator
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, cards, frames, state
-from timeline_env.twilight_struggle.recorded.table import die, generator
 
 DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
 """Fates of an action: the game is over before the round passes, whatever the dice; or not. In doubt are operations that an
@@ -32,9 +31,6 @@ FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION)
 FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
 """Questions that they are followed to."""
 BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
-WORD = 1 << 64
-UNGOLDEN = pow(int(rng.GOLDEN), -1, WORD)
-"""A step of the generator adds `rng.GOLDEN`, so this times a difference of its states is the number of draws between."""
 MOST_DICE = 2
 AT_ONCE = 4096
 """Actions tried together."""
@@ -124,8 +120,7 @@ class Fates:
             self.trial.states[games] = part
             self.trial.step_legal(np.ascontiguousarray(chosen[at : at + AT_ONCE], np.int64), games, False)
             after[at : at + AT_ONCE] = self.trial.states[games]
-        steps = np.asarray(after)["rng"] - np.asarray(states)["rng"]
-        return after, (steps * np.uint64(UNGOLDEN)).astype(np.int64)
+        return after, draws_between(np.asarray(states)["rng"], np.asarray(after)["rng"])
 
 
 def same_round(before: Any, after: Any) -> NDArray[np.bool_]:

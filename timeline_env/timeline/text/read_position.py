@@ -132,7 +132,7 @@ def first_unrealized(s: Any) -> int:
 
 
 def check_time(rules: Any, s: Any) -> None:
-    """Phase, rounds, the node being realized and the end of the game agree."""
+    """Raise ValueError unless phase, rounds, the node being realized and the end of the game agree."""
     rounds = int(rules.rounds[s.phase])
     if s.over:
         if (s.phase, s.lap, s.realizing, s.depth) != (board.RADII - 1, 0, -1, 0):
@@ -148,7 +148,7 @@ def check_time(rules: Any, s: Any) -> None:
 
 
 def check_events(s: Any) -> None:
-    """An event has a stance while it is undecided (T12), an outcome when its time has come (T21)."""
+    """Raise ValueError unless events have a stance while they are undecided (T12), an outcome when their time has come (T21)."""
     for node in np.flatnonzero(s.event):
         if s.realized[node] and not s.outcome[node]:
             raise ValueError(
@@ -161,7 +161,7 @@ def check_events(s: Any) -> None:
 
 
 def check_ways_out(s: Any) -> None:
-    """Whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
+    """Raise ValueError unless whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
     open_later = (np.arange(board.NODES)[:, None] < board.NEIGHBOUR) & (s.realized[board.NEIGHBOUR] == 0)
     for node in range(first_unrealized(s), int(board.FIRST[board.RADII - 1])):
         if not open_later[node].any():
@@ -173,7 +173,7 @@ def check_ways_out(s: Any) -> None:
 
 
 def check_order(asked: list[tuple[int, int]]) -> None:
-    """Each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
+    """Raise ValueError unless each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
     seats = [seat for kind, seat in asked if kind == state.DISPLACED]
     if len(seats) > len(set(seats)):
         raise ValueError("position token 'ask': each displaced pawn is asked once")
@@ -184,7 +184,7 @@ def check_order(asked: list[tuple[int, int]]) -> None:
 
 
 def check_question(s: Any, kind: int, seat: int) -> None:
-    """A displaced pawn stands in the node being realized; a flexible event that asks lies under the pawn (T23, T27–T29)."""
+    """Raise ValueError unless a displaced pawn stands in the node being realized, and a flexible event that asks lies under the pawn (T23, T27–T29)."""
     if kind == state.TURN:
         return
     name = f"position token 'ask': question {read_tokens.ASKED[kind]}.{names.COLOURS[seat]}"

@@ -100,7 +100,7 @@ def trade(s, taker, number):
 
 
 @rule
-def pick_nothing(s, seat, source):
+def pick_nothing(s, source):
     """10, 49, 77, 95, 108: what follows if the player stops, or has nothing to pick; the question is dropped.
 
     10: the US loses West Germany. 95: the USSR doubles.

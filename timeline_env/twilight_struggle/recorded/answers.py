@@ -6,11 +6,12 @@ and what else they say, operations and what is added to dice, must be as the eng
 
 from __future__ import annotations
 
+from timeline_env.engine.dice import die
 from timeline_env.twilight_struggle import actions, board, cards, frames, numbers, turn
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import comparison, entries
 from timeline_env.twilight_struggle.recorded.page import Page
-from timeline_env.twilight_struggle.recorded.table import RecordedTable, die
+from timeline_env.twilight_struggle.recorded.table import RecordedTable
 
 USES = {"influence": actions.INFLUENCE, "coup": actions.COUP, "realignment": actions.REALIGN}
 REMOVES = (frames.TAKE, frames.TAKE_ALL)

@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import positions
+from timeline_env.engine import dice, positions
+from timeline_env.engine.dice import Draw, generator
 from timeline_env.engine.replay import deal_batch
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_text
 from timeline_env.reading import label_errors, quote, read_json, table_of
 from timeline_env.twilight_struggle import GAME, board, cards, frames, state
-from timeline_env.twilight_struggle.recorded import table
 from timeline_env.twilight_struggle.recorded.log import read_game
 from timeline_env.twilight_struggle.recorded.play import Replay
-from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, Variant, generator, put_card
+from timeline_env.twilight_struggle.recorded.table import RecordedTable, Variant, put_card
 from timeline_env.twilight_struggle.text.read_position import settle_one
 
 SEED = 0
@@ -165,7 +165,7 @@ def check_decision(decision: Any) -> None:
     """Raises ValueError if this is not a decision. Compiled code does not check the cards that it moves."""
     if len(check_list(decision)) == 3:
         action, generator_state, moved = decision
-        is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < table.WORD)
+        is_word = generator_state is None or (type(generator_state) is int and 0 <= generator_state < dice.WORD)
         numbers, places = check_list(moved)[::2], moved[1::2]
         if (
             type(action) is int

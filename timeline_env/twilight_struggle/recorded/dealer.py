@@ -1,18 +1,19 @@
 """The dealer at the table of a recorded game: hidden cards and dice come as the log needs them.
 
-Hands are divided again at every phase (`recorded_hands`); what an event draws or shows must then be what the log says.
+Hands are divided again at every phase (`hands`); what an event draws or shows must then be what the log says.
 """
 
 from __future__ import annotations
 
 from itertools import product
 
+from timeline_env.engine.dice import Draw, die
 from timeline_env.twilight_struggle import board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import comparison, entries, exceptions
 from timeline_env.twilight_struggle.recorded.hands import divide, find_coming
 from timeline_env.twilight_struggle.recorded.page import Book
-from timeline_env.twilight_struggle.recorded.table import Draw, RecordedTable, die
+from timeline_env.twilight_struggle.recorded.table import RecordedTable
 
 CIA, LONE_GUNMAN, TERRORISM = 26, 62, 92
 SHOWS = {CIA: "USSR", LONE_GUNMAN: "US", cards.ALDRICH_AMES: "US", cards.CAMBRIDGE_FIVE: "US"}

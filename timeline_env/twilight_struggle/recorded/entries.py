@@ -1,4 +1,4 @@
-"""What a line of a recorded game can say: one small class a kind of line, see `recorded_game`.
+"""What a line of a recorded game can say: one small class a kind of line, see `log`.
 
 Everywhere here `side` is ``"US"`` or ``"USSR"``, `card` the number of the card and `country` the id of the country in
 the tables of `timeline_env/data/twilight_struggle`, and a score counts for the US: -3 is "USSR 3".

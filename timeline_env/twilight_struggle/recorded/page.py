@@ -2,7 +2,7 @@
 
 Lines are closed in their order. A line that says what was done (an act, a choice, a die, a card shown)
 can only be closed when it is the first open one; what follows from it are statements about the map and the tracks, which
-`recorded_play` closes as they come true.
+`play` closes as they come true.
 """
 
 from __future__ import annotations

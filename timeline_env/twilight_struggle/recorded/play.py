@@ -1,11 +1,11 @@
 """Plays a recorded game through the engine and compares what its lines say with what the engine does.
 
-The engine is moved step by step (`recorded_table`). What chance and hidden cards decide is arranged so that it can come
-as the log says (`recorded_dealer`); what a player decides is read from the lines (`recorded_answers`). Everything else
+The engine is moved step by step (`table`). What chance and hidden cards decide is arranged so that it can come
+as the log says (`dealer`); what a player decides is read from the lines (`answers`). Everything else
 is the engine's own doing, and each line must come true, in the order of the log: a statement is closed as soon as the
 engine is as it says, a choice or an act only when all before it is closed; and whenever no statement is open, no
-track, no country and no lasting event may differ from where the log left it (`recorded_comparison`). The lines that
-the engine rightly contradicts are listed in `recorded_exceptions`.
+track, no country and no lasting event may differ from where the log left it (`comparison`). The lines that
+the engine rightly contradicts are listed in `exceptions`.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Replay:
         self.told = LogState(self.s)
         self.uncompared: list[str] = []
         self.is_first_line_lost = False
-        """True where the turn's end has begun without its first line, see `recorded_game`."""
+        """True where the turn's end has begun without its first line, see `log`."""
 
     @property
     def s(self) -> Any:

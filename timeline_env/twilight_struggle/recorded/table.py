@@ -6,14 +6,12 @@ loop is taken by itself, a forced choice is a question like any other, and dice 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.dice import Draw, generator
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.twilight_struggle import GAME, cards, frames, state
@@ -30,14 +28,11 @@ from timeline_env.twilight_struggle.turn import carry_on
 
 Variant = dict[str, dict[str, Any]]
 """The rules that a game was played by, as `GAME.load_rules` takes them."""
-WORD = 1 << 64
-
-Draw = tuple[int, int]
-"""A random number as ``(below, value)``; a die of 4 is ``(6, 3)``."""
 
 
 @entry
 def work_on(rules, S):
+    """One step of what the engine does unasked; it changes the position, a record array [1]."""
     if S[0].depth == 0:
         carry_on(rules[0], S[0])
     else:
@@ -46,68 +41,56 @@ def work_on(rules, S):
 
 @entry
 def give_answer(S, action):
+    """Answer the question on top; it changes the position."""
     answer(S[0], action)
 
 
 @entry
 def end_question_one(S):
+    """Drop the question on top; it changes the position."""
     end_question(S[0])
 
 
 @entry
 def put_card(S, card, place):
+    """Put a card somewhere; it changes the position."""
     put(S[0], card, place)
 
 
 @entry
 def ops_worth(S, seat, printed):
+    """What `printed` operations are worth to a seat (25, 31, 51)."""
     return ops_of(S[0], seat, printed)
 
 
 @entry
 def coup_ops(S, c):
+    """The operations of a coup in a country."""
     return ops_left(S[0], c)
 
 
 @entry
 def coup_change(S, c):
+    """What is added to the die of a coup in a country."""
     return coup_modifier(S[0], top(S[0], frames.SEAT), c)
 
 
 @entry
 def realign_change(S, side, c):
+    """What is added to a side's die of a realignment in a country, 93 left out."""
     return realign_bonus(S[0], side, c) - realign_modifier(S[0], side)
 
 
 @entry
 def war_least(S):
+    """The least sum that wins the war on top."""
     return war_row(top(S[0], frames.VALUE), 2)
 
 
 @entry
 def war_change(S, c):
+    """What is added to the die of the war on top in a country."""
     return war_modifier(S[0], top(S[0], frames.SEAT), top(S[0], frames.VALUE), c)
-
-
-def die(value: int) -> Draw:
-    """A die that shows `value`."""
-    return 6, value - 1
-
-
-@cache
-def generator(draws: tuple[Draw, ...]) -> int:
-    """A state of the generator (uint64) from which it draws these numbers, one after another."""
-    word = 0
-    while not all(found == value for (_, value), found in zip(draws, drawn(word, draws), strict=True)):
-        word += 1
-    return word
-
-
-def drawn(word: int, draws: Iterable[Draw]) -> Iterator[int]:
-    """What the generator draws from a state on, below the same bounds."""
-    for below, _ in draws:
-        word = (word + int(rng.GOLDEN)) % WORD
-        yield int(rng.bound_word(np.uint64(rng.mix(np.uint64(word))), below))
 
 
 class RecordedTable:

@@ -31,7 +31,7 @@ def num_players_in(text: str) -> int:
 
 
 def read_time(text: str) -> tuple[int, int]:
-    """Turn and action round, with which every position begins."""
+    """Turn and action round, with which every position begins. Raises ValueError if this one does not."""
     first = (text.split() or [""])[0]
     match = re.fullmatch(r"t([0-9]{1,2})\.r([0-9])", first)
     if not match or not 1 <= int(match[1]) <= numbers.TURNS or int(match[2]) > 8:
@@ -158,7 +158,7 @@ def lay_china(s: Any) -> None:
 
 
 def read(s: Any, name: str, value: str) -> None:
-    """Write one token into the record."""
+    """Write one token into the record. Raises ValueError, which names the token, if it cannot be."""
     try:
         if name in names.COUNTRY_WORDS:
             s.influence[:, country_named(name)] = pair(value, state.MOST_INFLUENCE, "influence")

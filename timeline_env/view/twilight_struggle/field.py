@@ -22,7 +22,7 @@ from timeline_env.view.twilight_struggle.places import (
     PITCH,
     middle,
 )
-from timeline_env.view.twilight_struggle.words import SIDE_NAMES
+from timeline_env.view.twilight_struggle.words import SIDE_NAMES, controller
 
 FAR = 5 * PITCH
 """A superpower's neighbour farther off is on the other edge of the map: a short line leads out."""
@@ -66,14 +66,6 @@ def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
             stroke=palette.MARKER,
             width=5,
         )
-
-
-def controller(s: Any, country: int) -> int:
-    """The side that controls a country; -1 for none (R2.1.7)."""
-    lead = int(s.influence[USSR, country]) - int(s.influence[US, country])
-    if abs(lead) < board.STABILITY[country]:
-        return -1
-    return USSR if lead > 0 else US
 
 
 def name_size(label: str) -> float:

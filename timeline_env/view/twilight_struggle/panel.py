@@ -57,23 +57,21 @@ def draw_last(told: str) -> Shape:
     return label("last", (SIDES_LEFT, TOP - 9), f"last (framed): {told}", 12.5, palette.FAINT)
 
 
-def _row(
-    kind: str, at: Point, names: list[str], here: int, data: Data | None = None, cell: float = CELL
-) -> Iterator[Shape]:
+def _row(kind: str, at: Point, names: list[str], here: int, data: Data | None = None) -> Iterator[Shape]:
     """A track of boxes, the one with the marker filled."""
     for place, name in enumerate(names):
-        left = at[0] + place * cell
+        left = at[0] + place * CELL
         marked = place == here
         yield Polygon(
             kind="box",
             data=(data or {}) | {"track": kind, "place": name, "here": int(marked)},
-            points=rectangle(left, at[1], cell, CELL_HEIGHT),
+            points=rectangle(left, at[1], CELL, CELL_HEIGHT),
             fill=palette.MARKER if marked else palette.CARD,
             stroke=palette.LINE,
         )
         yield label(
             "place",
-            (left + cell / 2, at[1] + CELL_HEIGHT / 2),
+            (left + CELL / 2, at[1] + CELL_HEIGHT / 2),
             name,
             10.5,
             palette.INK if marked else palette.FAINT,

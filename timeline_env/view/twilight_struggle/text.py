@@ -9,7 +9,7 @@ from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.view.canvas import BOLD, FAINT, Canvas, colour_text, for_terminal, wrap
 from timeline_env.view.move import Move
 from timeline_env.view.twilight_struggle import words
-from timeline_env.view.twilight_struggle.field import controller
+from timeline_env.view.twilight_struggle.words import controller
 
 SIDES = ("1;38;5;196", "1;38;5;75")
 """Terminal colours of the USSR and the US."""

@@ -19,10 +19,10 @@ from timeline_env.extras import require
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import player_from
+from timeline_env.wrappers.seats import game_info
 from training.config import POOL, SELF, Config, parse_config
 from training.learners.prior import Prior
 from training.opponents.league import scripted_weights
-from training.results.metrics import game_info
 
 require("ray.rllib", "rllib")
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # noqa: E402
@@ -63,7 +63,7 @@ class EndedGame:
     Attributes:
         players: who sat in each seat, by name.
         rank: float32 [players].
-        info: of the one seat that is the learner's in every game, as from `training.results.metrics.game_info`.
+        info: of the one seat that is the learner's in every game, as from `timeline_env.wrappers.seats.game_info`.
     """
 
     players: list[str]
