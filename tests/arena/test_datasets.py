@@ -13,12 +13,13 @@ import pytest
 from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
-from timeline_env.arena.datasets.card import CARD_FILE, player_row
+from timeline_env.arena.datasets.card import CARD_FILE
 from timeline_env.arena.datasets.making import make, plan
 from timeline_env.arena.datasets.reader import Dataset, Rows, open_dataset
 from timeline_env.arena.played import join, read
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine import replay
+from timeline_env.engine.batch import game_seeds
 from timeline_env.games import game_named
 from timeline_env.timeline import GAME
 
@@ -200,12 +201,39 @@ def test_the_card_tells_the_file_and_the_players(folder: Path, data: Dataset) ->
     arrays, players = card["recordSet"]
     with np.load(folder / GAMES_FILE) as told:
         assert {row["arrays/name"] for row in arrays["data"]} == set(told.files)
-    assert players["data"] == [
-        {f"players/{key}": value for key, value in player_row(data.played, who).items()} for who in (0, 1)
-    ]
+    played = data.played
+    for who, row in enumerate(players["data"]):
+        mine = [
+            (game, seat)
+            for game, seats in enumerate(played.seating.tolist())
+            for seat in range(3)
+            if seats[seat] == who
+        ]
+        ranks = [played.rank[game] for game, _ in mine]
+        wins = [
+            (rank[seat] == rank.min()) / (rank == rank.min()).sum() for rank, (_, seat) in zip(ranks, mine, strict=True)
+        ]
+        told = {"name": played.about.players[who], "seats": len(mine)}
+        means = {
+            "win": np.mean(wins),
+            "rank": np.mean([played.rank[place] for place in mine]),
+            "points": np.mean([played.points[place] for place in mine]),
+        }
+        assert row == {
+            f"players/{key}": pytest.approx(value, abs=6e-5) if key in means else value
+            for key, value in (told | means).items()
+        }
     for records in card["recordSet"]:
         assert {field["@id"] for field in records["field"]} == set(records["data"][0])
     assert "as it was typed" in card["description"] and not any(" " in field["@id"] for field in players["field"])
+
+
+def test_its_deals_are_of_its_own_and_what_is_selected_is_counted(data: Dataset) -> None:
+    dealt = {data.played.saved_game(number).seed for number in range(len(data.played.rank))}
+    assert len(dealt) == 24 and not dealt & set(game_seeds(5, 24).tolist())
+    greedy = data.select("greedy")
+    assert greedy.decisions < data.decisions == len(whole(data).action)
+    assert greedy.decisions == pytest.approx(len(whole(greedy).action), rel=0.1)
 
 
 def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import luce, shared, written
-from timeline_env.arena.ratings import ELO, PRIOR_SD, choices, fit, rankings, rate, rate_pairs, resample
+from timeline_env.arena.ratings import ELO, PRIOR_SD, _estimates, choices, fit, rankings, rate, rate_pairs, resample
 
 FLAT = 1e4
 """A prior so wide that the estimate is the likelihood's own."""
@@ -147,3 +147,9 @@ def test_the_bootstrap_draws_whole_deals() -> None:
     one = rate(written(wins, 2), resample(100, 400)).rating[0]
     four = rate(written(wins * 4, 2, deals=100), resample(100, 400)).rating[0]
     assert (four.high - four.low) == pytest.approx(one.high - one.low, rel=0.15)
+
+
+def test_where_the_likelihood_is_sure_the_interval_is_that_of_the_bootstrap() -> None:
+    spread = np.linspace(-1, 1, 41) / ELO  # 95 % of them lie within 0.95
+    found = _estimates(np.zeros(2), np.zeros((2, 2)), np.stack([spread, -spread], axis=1))
+    assert [(one.low, one.high) for one in found] == [pytest.approx((-0.95, 0.95))] * 2

@@ -72,7 +72,9 @@ def test_the_length_of_games_is_of_those_a_player_sat_in() -> None:
     games.decisions[:] = [10, 20, 30] * 2
     first, second, third = (length.mean.mean for length in statistics.lengths(games))
     assert (first, second, third) == (15, 20, 25)
-    assert statistics.length(games, np.ones(6, np.bool_)).quantiles[2] == 20
+    games = written([((0, 1), (1, 2))] * 101, 2)
+    games.decisions[:] = np.arange(101)
+    assert statistics.length(games, np.ones(101, np.bool_)).quantiles == [5, 25, 50, 75, 95]
 
 
 def shares(beats: list[tuple[int, int]], players: int):
@@ -92,6 +94,10 @@ def test_cycles_are_found_and_orders_have_none() -> None:
     both = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)]
     assert statistics.cycles(shares(both, 6)) == [(0, 1, 2), (3, 4, 5)]
     assert statistics.cycles(shares([(0, 1), (1, 2)], 3)) == [], "what is even closes no circle"
+    likely, other = Estimate(0.55, 0.45, 0.65), Estimate(0.45, 0.35, 0.55)
+    assert statistics.cycles([[None, likely, other], [other, None, likely], [likely, other, None]]) == [], (
+        "nor what may be"
+    )
 
 
 def test_alpha_rank_shares_a_cycle_and_gives_all_to_who_beats_all() -> None:

@@ -68,10 +68,10 @@ def entry(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "entry"
 
 
-def checked(entry: Path, sample: int = 100) -> Check:
+def checked(entry: Path, sample: int = 100, seed: int = 0) -> Check:
     tournament = load_suite(entry / "suite")["small"]
     plan = tournament.plan(["projector"])
-    return check(plan, tournament.is_timed, entry / "mine" / "small", ["projector"], sample, 0, 1)
+    return check(plan, tournament.is_timed, entry / "mine" / "small", ["projector"], sample, seed, 1)
 
 
 def change(entry: Path, by: Callable[[Played], Played]) -> None:
@@ -254,3 +254,11 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     assert done.returncode == 1
     assert "verdict: refused: small: " in done.stdout.splitlines()[-1]
     assert "holds no tournament that was played" in refusal(run_here(*MAIN, "suite", cwd=entry))
+
+
+def test_what_is_played_again_is_drawn_by_the_seed(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[list[int]] = []
+    monkeypatch.setattr(submission, "check_again", lambda plan, played, chosen, *_: drawn.append(chosen))
+    for seed in (0, 1, 0):
+        assert checked(entry, sample=2, seed=seed).reason == ""
+    assert drawn[0] == drawn[2] != drawn[1] and all(len(numbers) == 4 for numbers in drawn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pyspiel
@@ -144,6 +145,15 @@ def test_an_impossible_chance_outcome_is_an_error_of_openspiels_and_changes_noth
             with pytest.raises(pyspiel.SpielError, match=f"chance outcome {outcome} must be from 0 to 7"):
                 state.apply_action(outcome)
         state.apply_action(7)
+
+
+def test_what_a_seat_did_is_part_of_what_it_knows_and_of_nobody_elses():
+    state = drawn(pyspiel.load_game("python_timeline(players=2)").new_initial_state(), np.random.default_rng(3))
+    moment = state.moment
+    first, second = (replace(moment, before=moment, mover=moment.seat, action=action, _told={}) for action in (1, 2))
+    for seat in range(2):
+        same = first.hash_for(state.table, seat) == second.hash_for(state.table, seat)
+        assert same == (seat != moment.seat)
 
 
 @each_game

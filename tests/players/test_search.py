@@ -30,8 +30,10 @@ from timeline_env.players.search.players import (
     Mcts,
     Puct,
     Race,
+    best_mean,
     better_half,
     leader_of,
+    most_visited,
     new_tree,
     one_world,
 )
@@ -368,3 +370,14 @@ def test_a_guide_for_another_number_of_players_is_refused(tmp_path: Path) -> Non
     an_agent(3).save(tmp_path / "agent.npz")
     with pytest.raises(ValueError, match="is for num_players 3, not 4"):
         load_player(f"puct:9@{tmp_path}", GAME, num_players=4)
+
+
+def test_the_best_mean_is_chosen_and_of_the_most_visited_that_of_the_better_mean() -> None:
+    actions = np.array([4, 7, 9])
+    assert best_mean(actions, np.array([3.0, 2.0, 0.0]), np.array([6, 2, 0])) == 7, "not the largest total"
+    tree, _ = new_tree(4)
+    tree["parent"], tree["action"] = [-1, 0, 0, 0], [-1, *actions]
+    tree["visits"], tree["total"] = [7, 3, 3, 1], [0, 1, 2, 1]
+    assert most_visited(tree) == 7
+    tree["total"] = [0, 2, 1, 9]
+    assert most_visited(tree) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from timeline_env.players.agents.agent import read_agent
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from training import cloning
+from training.config import Config
+from training.learners.ppo import Network
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,12 +48,28 @@ def data(folder: Path) -> Dataset:
     return open_dataset(folder)
 
 
-def test_a_rule_is_cloned(data: Dataset) -> None:
+def test_a_rule_is_cloned(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared, orders = [], []
+
+    def compare(network: Network, others: Dataset, config: Config) -> tuple[float, float]:
+        compared.append(others.games.tolist())
+        return cloning_compare(network, others, config)
+
+    def batches(data: Dataset, config: Config, seed: int | None) -> Any:
+        orders.append(seed)
+        return cloning_batches(data, config, seed)
+
+    cloning_compare, cloning_batches = cloning.compare, cloning.batches
+    monkeypatch.setattr(cloning, "compare", compare)
+    monkeypatch.setattr(cloning, "batches", batches)
     config = cloning.fit_config(data, None, 0)
     small = config.model_copy(update={"ppo": config.ppo.model_copy(update={"batch_size": 64})})
     fitted = cloning.fit(data, small, 0.0, 2)
     assert fitted.agreement > 0.9 and fitted.cross_entropy < 0.5
-    assert fitted.agent.about.steps == fitted.decisions == 2 * data.split(0.95)[0].decisions
+    learned, others = data.split(0.95)
+    assert fitted.agent.about.steps == fitted.decisions == 2 * learned.decisions
+    assert compared == [others.games.tolist()] and not {*learned.games.tolist()} & {*others.games.tolist()}
+    assert orders == [0, 1, None], "every pass has an order of its own"
 
 
 def test_a_configuration_whose_prior_fades_is_taken_without_it(tmp_path: Path) -> None:
@@ -69,7 +88,7 @@ def test_what_turned_out_well_counts_more(data: Dataset, monkeypatch: pytest.Mon
 
     def chance_of_the_better(beta: float) -> float:
         agent = cloning.fit(data, config, beta, 1).agent
-        assert bool(agent.value_layers) == (beta > 0)
+        assert bool(agent.value_layers) == (beta > 0) and agent.about.reward == ("rank" if beta else "")
         logits = agent.logits(np.ones((1, width), np.int8))[0]
         return float(torch.softmax(torch.as_tensor(logits), 0)[0])
 

@@ -13,7 +13,7 @@ from timeline_env.arena.games import Results
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import About, Agent
+from timeline_env.players.agents.agent import About, Agent, NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
@@ -252,3 +252,24 @@ def test_the_table_on_the_disk_is_plain_json(tmp_path: Path) -> None:
     name = pool.add(an_agent(7), seed=1)
     told = json.loads((pool.folder / TABLE).read_text())
     assert set(told[name]) == {"steps", "rating", "beat", "won", "met"} and told[name]["steps"] == 7
+
+
+def test_snapshots_and_the_learner_draw_from_their_policies_and_the_newest_sits_beside_it(tmp_path):
+    league = a_league(tmp_path, 2)
+    agent = an_agent(199)
+    league.note_update(agent, every=1000, seed=0, seated=np.zeros(0, np.int64))
+    players = [player for player in league.players if isinstance(player, NetworkPlayer)]
+    assert len(players) == 3 and all(player.sampled for player in players)
+    assert league.players[OWN].agent is agent
+
+
+def test_the_learners_own_seat_is_any(tmp_path):
+    table = Table(a_league(tmp_path, 0, {"random": 1}), Batch(Setting(GAME, 3), 300), seed=0)
+    assert np.bincount(table.own, minlength=3).min() > 60
+
+
+def test_seats_that_the_learner_plays_without_learning_count_as_its(tmp_path):
+    league = a_league(tmp_path, 1)
+    league.note_results(np.array([[2, OWN, -1]]), np.array([[1, 2, 3]], np.float32))
+    (snapshot,) = league.pool.snapshots.values()
+    assert (snapshot.won, snapshot.met) == (2, 2)

@@ -15,7 +15,17 @@ from timeline_env.players.agents.prior import FAINTEST
 from training.config import Config, parse_config
 from training.learners.maskable import MaskablePPOLearner
 from training.learners.networks import Flat
-from training.learners.ppo import PPO, Network, Rollout, advantages, largest, play, update
+from training.learners.ppo import (
+    PPO,
+    Network,
+    Rollout,
+    advantages,
+    largest,
+    play,
+    update,
+    values_of_all_seats,
+    weigh_evenly,
+)
 from training.learners.tally import Tally
 from training.opponents.league import League
 
@@ -279,3 +289,75 @@ def test_beside_others_it_learns_from_its_own_seats_alone():
     assert found.decisions == int(mine.sum()) and 0 < found.decisions < mine.numel()
     alone = a_learner(network={"pieces": ["clock"], "hidden": [8]})
     assert alone.update(alone.config.now(0)).decisions == mine.numel()
+
+
+def test_what_others_decided_changes_nothing_that_is_learned():
+    def after(spoilt: bool) -> np.ndarray:
+        learner = a_learner(opponents={"self": 1, "random": 1}, **SMALL, ppo={"n_steps": 8})
+        learner.play(learner.config.now(0))
+        rollout = learner.rollout
+        advantage = torch.linspace(-1, 1, rollout.value.numel()).view_as(rollout.value)
+        if spoilt:
+            advantage[~rollout.mine] = 100.0
+            rollout.log_prob[~rollout.mine] -= 1.0
+        torch.manual_seed(0)
+        update(rollout, advantage, learner.network, None, learner.optimizer, learner.config, 0.01)
+        return weights(learner.network)
+
+    assert np.array_equal(after(False), after(True))
+
+
+def a_step(**ppo: float) -> tuple[dict[str, float], Network, Network]:
+    """An update from four decisions that the policy now finds twice or half as likely, two of them good."""
+    config = a_config(envs=1, ppo={"n_steps": 4, "batch_size": 4, "n_epochs": 1, "clip_range": 0.2} | ppo)
+    torch.manual_seed(0)
+    rollout, network, before = Rollout(config, 2, 4), *(Network(Flat(2), [4], 4, "tanh", []) for _ in range(2))
+    before.load_state_dict(network.state_dict())
+    rollout.bias[:] = 0.0
+    policy = network.distribution(network.read(rollout.seen.flatten(0, 1)), rollout.bias.flatten(0, 1))
+    ratio = torch.tensor([2.0, 0.5, 2.0, 0.5])
+    rollout.log_prob[:, 0] = policy.log_prob(rollout.action.flatten()).detach() - ratio.log()
+    advantage = 3 + 5 * torch.tensor([[1.0], [1.0], [-1.0], [-1.0]])
+    optimizer = torch.optim.SGD(network.parameters(), lr=1.0)
+    return update(rollout, advantage, network, None, optimizer, config, 0.0), network, before
+
+
+def test_a_gain_counts_as_far_as_the_policy_may_move_and_a_loss_whatever_it_does():
+    losses, *_ = a_step()
+    # min(2, 1.2), min(0.5, 0.8), min(-2, -1.2), min(-0.5, -0.8), of advantages brought to mean 0 and deviation 1
+    assert losses["policy_loss"] == pytest.approx(-(1.2 + 0.5 - 2 - 0.8) / 4, abs=1e-4)
+
+
+def test_the_values_weight_is_that_of_the_configuration():
+    _, network, before = a_step(vf_coef=0.0)
+    assert all((a == b).all() for a, b in zip(network.critic.parameters(), before.critic.parameters(), strict=True))
+    _, network, before = a_step(vf_coef=0.5)
+    assert any((a != b).any() for a, b in zip(network.critic.parameters(), before.critic.parameters(), strict=True))
+
+
+def test_every_seat_expects_what_it_would_by_its_own_view():
+    learner = a_learner(**SMALL, ppo={"n_steps": 16})
+    learner.play(learner.config.now(0))
+    found, games = values_of_all_seats(learner.batch, learner.network, learner.reading, None), np.arange(16)
+    for seat in range(3):
+        seen = learner.reading.read(learner.batch.observe(games, np.full(16, seat)))
+        with torch.no_grad():
+            assert torch.allclose(found[:, seat], learner.network.values(learner.network.read(torch.as_tensor(seen))))
+    assert (found.std(dim=1) > 1e-4).any(), "seats that see the same would prove little"
+
+
+def test_every_piece_weighs_the_same_in_the_first_layers():
+    layer = torch.nn.Linear(32, 8)
+    torch.nn.init.ones_(layer.weight)
+    weigh_evenly([layer], [30, 2])
+    assert [float(part.square().sum()) for part in layer.weight.detach().split([30, 2], dim=1)] == pytest.approx(
+        [128, 128]
+    )
+
+
+def test_the_optimizer_goes_on_where_it_was():
+    learner, again = (a_learner(**SMALL, ppo={"n_steps": 8}) for _ in range(2))
+    learner.update(learner.config.now(0))
+    again.restore(learner.state())
+    moments = [[state["exp_avg"] for state in each.optimizer.state.values()] for each in (learner, again)]
+    assert moments[0] and all((a == b).all() for a, b in zip(*moments, strict=True))

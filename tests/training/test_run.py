@@ -26,6 +26,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_at, read_agent
 from timeline_env.timeline import GAME
+from timeline_env.wrappers.seats import game_info
 from tools import ship
 from training.config import Config, load_config, parse_config
 from training.learners.interface import Cluster, Learner, learner_of
@@ -424,3 +425,34 @@ def test_a_finished_run_or_one_of_its_checkpoints_is_put_among_the_agents_that_c
         assert noted["of_decisions"] == WHOLE and noted["commit"] == "abc" and noted["settings"]["num_players"] == 3
     with pytest.raises(ValueError, match=r"no checkpoint after 1000 decisions; the nearest are 1024, 2048, 3072$"):
         ship.ship(finished, "abc", "", decisions=1000)
+
+
+def test_a_row_of_metrics_has_the_means_of_the_games_that_ended() -> None:
+    games = [
+        ([7.0, 4.0, 1.0], [1.0, 2.0, 3.0], 0, 0.5, 10),
+        ([3.0, 3.0, 0.0], [1.5, 1.5, 3.0], 2, -1.0, 13),
+    ]
+    infos = [
+        game_info(np.array(points, np.float32), np.array(rank, np.float32), seat, reward, decisions)
+        for points, rank, seat, reward, decisions in games
+    ]
+    wanted = metrics.Row(5, 1.3, 2, win=0.5, rank=2.0, points=3.5, reward=-0.25, decisions=11.5)
+    assert metrics.summary(5, 1.26, infos) == wanted
+
+
+def test_a_resumed_run_has_the_rest_of_its_minutes_and_deals_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = parse_config(SETTINGS | {"learner": "ppo", "minutes": 1.0, "steps": 10**9})
+    run = begin(config, tmp_path / "run", ["test"])
+    learner, seeds = a_learner(config), []
+    run.save(learner.state() | {"now": vars(config.now(0))}, Progress(512, 59.9))
+
+    def noted(config: Config, league: League, seed: int, cluster: Cluster) -> Any:
+        seeds.append(seed)
+        return learner_of(config, league, seed, cluster)
+
+    monkeypatch.setattr("training.run.learner_of", noted)
+    train(run)
+    assert seeds == [config.seed + 512]
+    assert 59.9 < run.progress().seconds < 75, "it had a tenth of a second left"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -24,7 +25,7 @@ from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent import NetworkPlayer, agent_at, read_agent
+from timeline_env.players.agents.agent import NetworkPlayer, agent_at, agent_file, read_agent
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME
@@ -33,10 +34,11 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config
 from training.config import parse_config
 from training.run import begin, measure, train
+from training.run_folder import read_run
 from training.start import start_agent
 from training.tracks import generalisation, learning, responses
 from training.tracks.entries import TRAINED, GeneralisationEntry, LearningEntry, choose, load_entries, with_config
-from training.tracks.generalisation import KINDS, Cell, Generalised
+from training.tracks.generalisation import KINDS, Cell, Generalised, result_file
 from training.tracks.learning import Learned, check_agents
 from training.tracks.responses import Exploited, folder_name
 from training.tracks.scores import Match, play_match
@@ -133,6 +135,18 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.num_players == 3
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.common
     assert "| three | 33.3 | 150 |" in (tmp_path / "out" / "tables.md").read_text()
+    own, scratch = (read_run(runs / "0" / kind / "seed_1")[0].config for kind in ("adapted", "scratch"))
+    assert own.start is not None and own.start.endswith("trained/seed_1") and own.steps == GENERAL["adaptation"]
+    assert scratch.start is None and scratch.steps == GENERAL["decisions"]
+    for kind, folder in zip(KINDS, ("trained", "0/adapted", "0/scratch"), strict=True):
+        files = [result_file(runs, 1, kind, Path(f"seed_{seed}"), 0) for seed in (0, 1)]
+        matches = [json.loads(file.read_text()) for file in files]
+        runs_of_kind = [runs / folder / f"seed_{seed}" for seed in (0, 1)]
+        agents = {hashlib.sha256(agent_file(path).read_bytes()).hexdigest() for path in runs_of_kind}
+        assert {match["key"]["agent"] for match in matches} == agents
+        assert {match["key"]["num_players"] for match in matches} == {3}
+        wins = [match["win"]["mean"] for match in matches]
+        assert found["cells"]["three"][kind]["score"]["mean"] == pytest.approx(stratified_mean(np.array([wins]).T).mean)
 
 
 @pytest.mark.parametrize(("final", "steps"), [(1.5, 128), (0.0, 128), (1.5, 25 * 128), (0.0, 25 * 128)])
@@ -200,7 +214,7 @@ def test_a_kill_while_tables_are_written_leaves_numbers_only_with_their_tables(
     def die(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("timeline_env.arena.records.cli.to_json", die)
+    monkeypatch.setattr("timeline_env.arena.records.write_json", die)
     with pytest.raises(KeyboardInterrupt):
         write_tables(tmp_path, {"one": {}}, ["those of one"])
     assert (tmp_path / "tables.md").exists() and not (tmp_path / "tables.json").exists()
@@ -239,6 +253,9 @@ def test_best_responses_to_several_players(tmp_path: Path) -> None:
     told = (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns
     assert run_here(*MAIN, *words, *options).returncode == 0
     assert (tmp_path / "out" / "random" / "best_response.json").stat().st_mtime_ns == told
+    more = [{"100": "104"}.get(word, word) for word in words]
+    assert run_here(*MAIN, *more, *options).returncode == 0
+    assert json.loads((tmp_path / "out" / "random" / "best_response.json").read_text())["evaluation"]["games"] == 104
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -266,6 +283,9 @@ def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> N
     begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["test"])
     begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
     assert match.is_played()
+    variant = Setting(GAME, 3, {"player": {"income": 12}})
+    for change in ({"games": 60}, {"seed": 8}, {"agent": agent}, {"setting": variant}, {"against": "random"}):
+        assert not replace(match, **change).is_played(), f"another match: {change}"
     shutil.rmtree(agent)
     shutil.copytree(other, agent)
     assert not match.is_played()

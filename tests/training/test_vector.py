@@ -10,6 +10,7 @@ from sb3_contrib import MaskablePPO
 from timeline_env.engine.loops import pick_random
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
+from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
 
 PIECES = ["clock", "near"]
@@ -146,6 +147,13 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
     with pytest.raises(ValueError, match=f"game 1: action {actions[1]} is not legal"):
         env.step(actions)
     assert env.batch.states.tobytes() == before
+
+
+def test_the_opponents_are_named_in_turn_order_after_the_learner() -> None:
+    games = SeatVecEnv(Setting(GAME, 4), 1, {"random": 1, "greedy": 1, "projector": 1}, pieces=PIECES).seats
+    games.seating[0], games.learner[0] = [0, 1, LEARNER, 2], 2
+    names = games.opponents.names
+    assert games.summary(0)["result"]["opponents"] == [names[2], names[0], names[1]]
 
 
 def test_maskable_ppo_learns_on_it() -> None:

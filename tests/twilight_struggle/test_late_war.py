@@ -42,6 +42,11 @@ def test_085_star_wars_needs_the_us_ahead_in_space(space: tuple[int, int]) -> No
     assert "event" not in t.legal()
 
 
+def test_085_star_wars_cannot_fire_un_intervention_which_is_not_in_hand() -> None:
+    t = event(85, us=[8], space=(0, 1), discards=[32, 22, 25])
+    assert (t.turn, t.legal()) == ("us", ["card 22", "card 25"])
+
+
 def test_085_star_wars_without_a_discard_does_nothing() -> None:
     t = event(85, space=(0, 1), discards=[1, 2])
     assert (t.turn, t.place(85)) == ("ussr", REMOVED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.twilight_struggle.table import Table
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.state import DISCARDS, HANDS, IN_FRONT, REMOVED
 
 
@@ -95,6 +96,7 @@ def test_043_salt_negotiations_raise_defcon_by_2_and_take_back_a_card():
     assert t.legal() == ["card 34", "stop"]
     t.play("card 34")
     assert (t.s.defcon, t.place(34), t.place(43)) == (4, HANDS, IN_FRONT)
+    assert [bool(t.s.known[US, card]) for card in (34, 1)] == [True, False], "the US has seen what was taken"
 
 
 def test_043_salt_negotiations_need_not_take_a_card():

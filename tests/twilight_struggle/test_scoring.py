@@ -155,3 +155,11 @@ def test_r10_3_2_final_scoring_counts_every_region_and_the_china_card() -> None:
     t = Table(stage="next", turn=10, china=1, china_up=0, vp=-2, influence=influence)
     assert t.vp == -2 + (3 + 1) + 2 - (4 + 1) + 1
     assert (t.winner, t.ending) == ("draw", "final scoring")
+
+
+def test_while_the_game_is_on_who_leads_in_points_counts_as_first():
+    for vp, points, ranks in ((3, [-3, 3], [2, 1]), (-3, [3, -3], [1, 2]), (0, [0, 0], [1.5, 1.5])):
+        batch = Table(vp=vp).batch
+        found, rank = np.zeros((2, 2), np.float32)
+        scoring.standings(batch.rules[0], batch.states[0], found, rank)
+        assert (found.tolist(), rank.tolist()) == (points, ranks)

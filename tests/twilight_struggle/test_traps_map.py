@@ -193,3 +193,9 @@ def test_trap_34_wargames_give_6_and_stop_without_final_scoring(vp, winner):
 def test_trap_34_wargames_may_be_left_alone():
     t = Table(ussr=[100], turn=8, defcon=2).play("card 100", "event", "option 1")
     assert (t.vp, t.winner, t.place(100)) == (0, "", REMOVED)
+
+
+def test_trap_31_reach_is_that_of_each_headline():
+    t = Table(ussr=[26], us=[23], stage="headline", action_round=0).play("card 26", "card 23")
+    t.play("France", "Italy", "Greece", "Spain/Portugal", "UK", "Benelux", "West Germany", "influence")
+    assert {"Algeria", "Turkey"} <= set(t.legal()), "next to what the headline before has placed"
