@@ -74,6 +74,10 @@ def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:
         ("heuristic", "player 'heuristic' is one of twilight_struggle, not of timeline: give that game"),
         ("mine.py", "player 'mine.py': name a class in a file by module and class, as in mine:Class"),
         (
+            "value:9@random",
+            "player 'value:9@random': the guide must be an agent that carries a value of the reward 'rank' or 'win'",
+        ),
+        (
             "value:9@projector",
             "player 'value:9@projector': the guide must be an agent that carries a value of the reward 'rank' or 'win'",
         ),

@@ -29,6 +29,7 @@ MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
 CANDIDATES = 6
 """So many of a guide's favourites race."""
+NO_VALUE = "the guide must be an agent that carries a value of the reward 'rank' or 'win'"
 CLEAR_LEAD = 2.0
 """In standard errors: so much an action must lead the guide's first to be played in its place."""
 CLEAR_LEAD_PLAYED_ON = 1.0
@@ -118,7 +119,7 @@ class Puct(Search):
         super().__init__(budget, seed)
         self.guide, self.foretell = guide, guide.foretell if by_value else None
         if by_value and self.foretell is None:
-            raise ValueError("the guide must be an agent that carries a value of the reward 'rank' or 'win'")
+            raise ValueError(NO_VALUE)
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         return most_visited(self.grow(batch, root, seat, seed, actions))
@@ -294,6 +295,8 @@ def search_player(name: PlayerName, setting: Setting, seed: int = 0) -> Search:
     """The search of this name. Raises ValueError, which names the player, if its guide cannot be loaded."""
     if name.search in GUIDED:
         with label_errors(f"player {quote(name.text)}"):
+            if name.search == "value" and name.agent in setting.game.baselines:
+                raise ValueError(NO_VALUE)
             guide = load_guide(name.agent, setting)
             if name.search == "race":
                 return Race(name.budget, guide, seed)
