@@ -136,9 +136,8 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
                 False,
                 self.info(self.seat) | {"illegal_action": str(error)},
             )
-        self.running = (
-            False  # if a player fails, or the user stops it, the decision that is pending is not the learner's
-        )
+        # Until it is over: if a player fails, or the user stops it, the decision that is pending is not the learner's.
+        self.running = False
         self.play(number)
         self.decisions += 1
         self.show()
