@@ -30,10 +30,8 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     if source is None:
         return {}
     if isinstance(source, dict):
-        folder, found = (
-            Path(),
-            deepcopy(source),
-        )  # what is written down of a game must not change with the caller's dict
+        # What is written down of a game must not change with the caller's dict.
+        folder, found = Path(), deepcopy(source)
     else:
         folder, found = Path(source).parent, read_numbers(Path(source))
     if "cards" not in found:
