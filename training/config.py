@@ -356,8 +356,9 @@ def _check(config: Config) -> None:
         rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
         * (1 + config.ppo.ahead),
     )
+    usually = Config()
     for key in ONLY_PPO:
-        value, usual = (reduce(getattr, key.split("."), whose) for whose in (config, Config()))
+        value, usual = (reduce(getattr, key.split("."), whose) for whose in (config, usually))
         if config.learner != "ppo" and value != usual:
             raise ValueError(f"{key} {value!r} must be left out with learner {config.learner}; allowed: ppo")
     if config.ppo.kl_coef and config.average is None:

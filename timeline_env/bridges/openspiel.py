@@ -39,6 +39,7 @@ PythonGame: Any = pyspiel.Game
 OUTCOMES = 1024
 """Of a chance node, unless the parameter says otherwise."""
 MOST_OUTCOMES = 1 << 20
+"""Each of them is a seed that is kept; far more than a game can be enumerated with."""
 LONGEST = 10_000
 """Decisions and chance nodes: more than any game has."""
 

@@ -60,7 +60,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
 
     Args:
         entry: what is learned, and how it is measured.
-        out: the entry's folder; ```seed_N``` are the runs, `measured` the games against others, `cross_play` those of each other.
+        out: the entry's folder; ``seed_N`` are the runs, `measured` the games against others, `cross_play` those of each other.
         agents: paths of agents that were trained elsewhere, one of each seed of the entry; none to train one for each seed of the entry.
         command: what is noted in the runs.
         processes: how many work side by side.
