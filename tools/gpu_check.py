@@ -3,8 +3,9 @@
 In this order: the batch's bytes for every game and number of players, and what players think and choose; decisions a second with
 and without observations over sizes of the batch, and by how kernels are launched; decisions learned from a second; simulations a
 second of flat search. The exit code is 1 if a batch's bytes differ; what players think is only told, since a GPU may fuse a
-multiplication and an addition, so that last digits differ. The table goes to docs/results/performance.md. Needs the extras train
-and cuda, and a PyTorch for CUDA.
+multiplication and an addition, so that last digits differ. The last column is the seconds that a line took: nearly all of a
+kernel's first one is its compilation. The table goes to docs/results/performance.md. Needs the extras train and cuda, and a
+PyTorch for CUDA.
 
 example:
   python tools/gpu_check.py
@@ -288,12 +289,15 @@ def main() -> None:
             raise ValueError(f"--seconds {arguments.seconds} must be above 0")
         if not cuda.is_available():
             raise ValueError("there is no GPU that numba can use: nothing was checked")
-        start, differs = time.monotonic(), False
-        print(f"machine: {machine()}\n\n| game | what | seen |\n|---|---|---:|")
+        differs = False
+        begun = last = time.monotonic()
+        print(f"machine: {machine()}\n\n| game | what | seen | s |\n|---|---|---:|---:|")
         for line in lines(arguments):
             differs |= line[2].startswith("differ: ")
-            print("| " + " | ".join(line) + " |", flush=True)
-        print(f"\n{time.monotonic() - start:.0f} s in all")
+            now = time.monotonic()
+            print(f"| {' | '.join(line)} | {now - last:.1f} |", flush=True)
+            last = now
+        print(f"\n{last - begun:.0f} s in all")
     sys.exit(1 if differs else 0)
 
 

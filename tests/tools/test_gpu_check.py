@@ -30,7 +30,8 @@ def test_everything_is_checked_and_measured_in_the_simulator():
     told = simulate(CHECKED, "--game", "timeline")
     assert told.startswith("machine: CUDA's simulator, python ")
     table = [line.strip("| ").split(" | ") for line in told.splitlines() if line.startswith("| timeline")]
-    seen = {what: result for _, what, result in table}
+    seen = {what: result for _, what, result, _ in table}
+    assert all(re.fullmatch(r"\d+\.\d", seconds) for _, _, _, seconds in table)
     assert [what for what, result in seen.items() if result == "the same"] == [
         *(f"bytes of the batch, {players} players" for players in range(2, 7)),
         "what `greedy` thinks of the actions",
