@@ -51,12 +51,12 @@ class NetworkConfig(StrictModel):
     head: StrictInt = Field(
         default=0,
         ge=0,
-        description="of an `mlp`: width of a layer with the same weights for every country or card in hand, which adds to the logits of the actions that name it; 0 for none",
+        description="`ppo` only: of an `mlp`: width of a layer with the same weights for every country or card in hand, which adds to the logits of the actions that name it; 0 for none",
     )
     outlook: StrictInt = Field(
         default=0,
         ge=0,
-        description="width of a layer with the same weights for every action, which adds to its logit by what the `prior` foresees of it; policy and value then also read what the prior foresees of the position; 0 for none",
+        description="`ppo` only: width of a layer with the same weights for every action, which adds to its logit by what the `prior` foresees of it; policy and value then also read what the prior foresees of the position; 0 for none",
     )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
@@ -83,26 +83,28 @@ class PPOConfig(StrictModel):
     clip_range: float = Field(default=0.2, gt=0, description="how far an update may move a decision's probability")
     ent_coef: float = Field(default=0.01, ge=0, description="weight of the entropy bonus at the beginning")
     final_ent_coef: float | None = Field(
-        default=None, ge=0, description="and at the end; linear between; `null` for the same"
+        default=None, ge=0, description="`ppo` only: and at the end; linear between; `null` for the same"
     )
     kl_coef: float = Field(
-        default=0.0, ge=0, description="weight of the divergence from the mean of its own weights, see `average`"
+        default=0.0,
+        ge=0,
+        description="`ppo` only: weight of the divergence from the mean of its own weights, see `average`",
     )
     keep: float = Field(
         default=1.0,
         gt=0,
         le=1,
-        description="share of the decisions that is learned from: those of the largest advantages",
+        description="`ppo` only: share of the decisions that is learned from: those of the largest advantages",
     )
     vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
     ahead: StrictBool = Field(
         default=False,
-        description="whether the next decisions are played on a second core while these are learned from, by the policy from before; with `self` alone, on the CPU",
+        description="`ppo` only: whether the next decisions are played on a second core while these are learned from, by the policy from before; with `self` alone, on the CPU",
     )
     mixed_precision: StrictBool = Field(
         default=False,
-        description="whether the network computes in bfloat16, with weights in float32: faster on a GPU, and on a processor with AMX",
+        description="`ppo` only: whether the network computes in bfloat16, with weights in float32: faster on a GPU, and on a processor with AMX",
     )
 
     def rate(self, done: float) -> float:
@@ -163,13 +165,13 @@ class Config(StrictModel):
     final_prior_scale: float | None = Field(
         default=None,
         ge=0,
-        description="the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty; `null` keeps `prior_scale`; 0: the network plays without the prior",
+        description="`ppo` only: the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty; `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
     average: float | None = Field(
         default=None,
         gt=0,
         le=1e12,
-        description="agents are a mean of the weights so far, in which those of so many decisions ago count half; `null` for the newest weights",
+        description="`ppo` only: agents are a mean of the weights so far, in which those of so many decisions ago count half; `null` for the newest weights",
     )
     start: str | None = Field(
         default=None,
@@ -177,7 +179,7 @@ class Config(StrictModel):
     )
     common: StrictBool = Field(
         default=False,
-        description="the network takes observations and actions in the form of the most players, so that the agent plays with any number of them and by any variant; `pieces` are those of that form",
+        description="`ppo` only: the network takes observations and actions in the form of the most players, so that the agent plays with any number of them and by any variant; `pieces` are those of that form",
     )
     opponents: dict[str, float] = Field(
         default={"random": 1.0},

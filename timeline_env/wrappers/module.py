@@ -154,7 +154,8 @@ class Environments:
     ) -> SeatVectorEnv:
         """Gymnasium's vector environment over one batch: a `timeline_env.wrappers.gymnasium_vector.SeatVectorEnv`.
 
-        ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same.
+        ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same, but that it has one game
+        unless `num_envs` is given.
         """
         setting = self._setting(num_players, rules, switches)
         return SeatVectorEnv(
