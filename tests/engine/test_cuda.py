@@ -151,3 +151,25 @@ def test_simulated_kernels_play_the_same_bytes_as_the_cpu(arguments):
 @pytest.mark.parametrize("game", ["timeline", "twilight_struggle"])
 def test_kernels_compile_to_ptx_for_both_capabilities(game):
     assert run(COMPILED, game, NUMBA_DISABLE_JIT="0") == "compiled"
+
+
+ADVISED = """
+    import warnings
+    from numba import cuda
+    from timeline_env.engine import cuda as kernels
+
+    @cuda.jit
+    def theirs():
+        pass
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        kernels.launched(kernels.pick_kernel, 1, 64)
+        ours = len(said)
+        theirs[1, 64]
+    print(ours, len(said))
+"""
+
+
+def test_numba_advises_on_the_kernels_of_others_alone():
+    assert run(ADVISED, NUMBA_DISABLE_JIT="0") == "0 1"

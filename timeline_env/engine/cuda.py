@@ -127,6 +127,18 @@ def compiled(kernel: Any) -> Any:
     return cuda.jit(kernel)
 
 
+def launched(kernel: Any, *at: int) -> Any:
+    """The kernel for so many blocks, of so many threads, and so on; without numba's advice to have more games, which is for its authors.
+
+    Numba gives that advice here alone. Its setting is put back at once, so that the user's own kernels keep theirs.
+    """
+    previous, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
+    try:
+        return compiled(kernel)[at]
+    finally:
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = previous
+
+
 @cache
 def share_tables() -> None:
     """From now on a table that our rules read is in a kernel once, in the device's global memory.
@@ -233,13 +245,13 @@ class CudaBatch:
     def launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
         """Start a kernel of one thread a game, or with `count` threads. Does not wait for it."""
         blocks = blocks_of(self.num_games if count is None else count, self.threads_a_block)
-        compiled(kernel)[blocks, self.threads_a_block](*arguments)
+        launched(kernel, blocks, self.threads_a_block)(*arguments)
 
     def _write_views(self, games: Any, seats: Any, out: Any) -> None:
         """Start observing the games from the seats, all int64 [k] on the device, into `out` (int8 [k, d])."""
         views = min(self.views_a_block, OBSERVERS_A_BLOCK, SHARED_BYTES // self.layout.size)
         at = blocks_of(len(games), views), OBSERVERS_A_BLOCK, 0, views * self.layout.size
-        compiled(observe_kernel)[at](self.rules, self.states, games, seats, views, self.layout.size, out.ravel())
+        launched(observe_kernel, *at)(self.rules, self.states, games, seats, views, self.layout.size, out.ravel())
 
     def _observe_all(self) -> None:
         self._write_views(self._all, self.seat, self.observation)

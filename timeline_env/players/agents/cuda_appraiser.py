@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 
 from timeline_env.engine import record
-from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, compiled, to_device
+from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, launched, to_device
 from timeline_env.engine.verbs import hide
 
 
@@ -54,7 +54,7 @@ class CudaAppraiser:
 
     def __init__(self, player: Any, batch: CudaBatch) -> None:
         self.batch, self.room = batch, player.room
-        self.kernel = compiled(appraise_kernel_of(player.value_rule))
+        self.kernel = appraise_kernel_of(player.value_rule)
         self.blocks = min(
             blocks_of(batch.num_games * batch.num_actions, batch.threads_a_block), MOST_WORKERS // batch.threads_a_block
         )
@@ -66,6 +66,6 @@ class CudaAppraiser:
         """Start to value the actions that are pending now."""
         batch = self.batch
         batch.launch(hide_kernel, batch.rules, batch.states, batch.seat, self.known)
-        self.kernel[self.blocks, batch.threads_a_block](
+        launched(self.kernel, self.blocks, batch.threads_a_block)(
             batch.rules, self.known, batch.action_mask, batch.seat, self.scratch, self.room, self.values
         )

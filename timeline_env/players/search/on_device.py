@@ -15,7 +15,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from timeline_env.engine import record, rng
-from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, compiled, to_device
+from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, launched, to_device
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import Budget
 from timeline_env.players.search.players import best_mean
@@ -107,7 +107,7 @@ class DeviceFlat:
         there = [to_device(array) for array in given]
         rooms = [to_device(array) for array in workrooms(batch, blocks * THREADS_A_BLOCK)]
         for start in range(0, int(counts.max()), WORLDS_A_LAUNCH):
-            compiled(flat_kernel)[blocks, THREADS_A_BLOCK](*there, start, start + WORLDS_A_LAUNCH, *rooms, total)
+            launched(flat_kernel, blocks, THREADS_A_BLOCK)(*there, start, start + WORLDS_A_LAUNCH, *rooms, total)
             cuda.synchronize()
         return total.copy_to_host()
 
