@@ -35,7 +35,7 @@ from timeline_env.arena.evaluation import deals_for, evaluate
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.configs import find_config
 from timeline_env.files import check_writable, write_json
-from timeline_env.players.agents.agent import AGENT_FILE
+from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_json, read_yaml, validate
 

@@ -34,8 +34,10 @@ from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
 from timeline_env.games import PACKAGES, environments_of, game_named
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import About, Agent
+from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.twilight_struggle.recorded.play import check_game
 from timeline_env.wrappers.multi_agent import DIGEST, MAGIC

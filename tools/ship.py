@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from timeline_env import cli
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
-from timeline_env.players.agents.agent import AGENT_FILE, Agent, Layer, read_agent
+from timeline_env.players.agents.agent import Agent, Layer
+from timeline_env.players.agents.agent_files import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import NAMES, RECORD, SHIPPED, record_key, shipped_agent
 from timeline_env.reading import read_json
 

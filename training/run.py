@@ -17,7 +17,8 @@ from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.files import remove_partial, write_json, write_text
-from timeline_env.players.agents.agent import NetworkPlayer, read_agent
+from timeline_env.players.agents.agent_files import read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote
 from training.config import POOL, Config, Now, load_config

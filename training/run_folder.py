@@ -32,7 +32,8 @@ import yaml
 
 from timeline_env import __version__
 from timeline_env.files import lock_folder, new_folder, write_file, write_json, write_text
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, Agent, checkpoint_folder, checkpoint_folders
+from timeline_env.players.agents.agent import Agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, checkpoint_folder, checkpoint_folders
 from timeline_env.reading import check_archive, cut, flatten, label_errors, quote, read_json, read_yaml, table_of
 from training.config import Config, parse_config
 from training.results.metrics import METRICS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.players.agents.agent import About, Agent, read_agent
+from timeline_env.players.agents.agent import About, Agent
+from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.reading import quote, unknown_name
 from training.config import Config

@@ -14,7 +14,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games, fill_streams
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.names import Budget
 from timeline_env.players.search import guided_rollout
 from timeline_env.players.search.guided_rollout import TURNS, GuidedRollout

@@ -18,7 +18,8 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_file, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_file, read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 
 

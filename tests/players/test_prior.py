@@ -10,7 +10,9 @@ import pytest
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent import About, Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import About, Agent
+from timeline_env.players.agents.agent_files import read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST, load_appraiser, prior_logits
 from timeline_env.twilight_struggle import GAME
 

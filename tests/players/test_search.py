@@ -19,7 +19,8 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player, names
-from timeline_env.players.agents.agent import Agent, NetworkPlayer
+from timeline_env.players.agents.agent import Agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import read_about

@@ -15,7 +15,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents import shipped
-from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.shipped import DATA, NAMES, RECORD, SHIPPED, record_key, shipped_agent
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE

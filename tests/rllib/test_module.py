@@ -13,7 +13,7 @@ from ray.rllib.core.columns import Columns
 from tests.rllib.settings import TIMELINE
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import read_agent
+from timeline_env.players.agents.agent_files import read_agent
 from training.config import Config, parse_config
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import action_space, observation_space

@@ -9,7 +9,7 @@ from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import read_agent
+from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE

@@ -14,7 +14,7 @@ from tests.commands import run_here
 from timeline_env.arena.datasets.making import plan
 from timeline_env.arena.datasets.reader import Dataset, open_dataset
 from timeline_env.arena.played import join
-from timeline_env.players.agents.agent import read_agent
+from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as STRUGGLE
 from training import cloning

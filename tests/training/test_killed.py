@@ -17,7 +17,7 @@ import torch
 import yaml
 
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import CHECKPOINTS, read_agent
+from timeline_env.players.agents.agent_files import CHECKPOINTS, read_agent
 from timeline_env.timeline import GAME
 from training.opponents.pool import FOLDER, TABLE, Pool
 from training.results import metrics

@@ -16,8 +16,9 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer
+from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.agents.graph_reader import Board
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.timeline.actions import organize_action
 from timeline_env.timeline.board import NEIGHBOUR, NODES, RADII, RADIUS

@@ -15,7 +15,8 @@ from tests.training.test_networks import a_config, an_update, decisions
 from timeline_env.engine.loops import hide_games
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent import AGENT_FILE, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import prior_logits
 from timeline_env.players.search.guides import expectations
 from timeline_env.players.timeline.forecast import ALL, FORESEEN, SOON, SURE

@@ -13,7 +13,8 @@ from timeline_env.arena.games import Results
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import About, Agent, NetworkPlayer
+from timeline_env.players.agents.agent import About, Agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import NetworkPlayer
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
 from training.config import Config, parse_config
 from training.learners.maskable import MaskablePPOLearner

@@ -24,7 +24,8 @@ from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent import AGENT_FILE, CHECKPOINTS, NetworkPlayer, agent_at, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_at, read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import game_info
 from tools import ship

@@ -25,7 +25,8 @@ from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent import NetworkPlayer, agent_at, agent_file, read_agent
+from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME

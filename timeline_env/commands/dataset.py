@@ -18,7 +18,7 @@ from timeline_env.arena.tournament import time_taken
 from timeline_env.commands import options
 from timeline_env.extras import extra
 from timeline_env.files import new_folder, write_json
-from timeline_env.players.agents.agent import AGENT_FILE
+from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import find_game
 
 DATA = typer.Argument(help="a data set's or a tournament's folder, or its games.npz")

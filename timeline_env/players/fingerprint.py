@@ -7,7 +7,7 @@ import importlib.util
 from pathlib import Path
 
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.agents.agent_files import agent_file
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.names import PlayerName
 

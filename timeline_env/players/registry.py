@@ -11,7 +11,9 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
-from timeline_env.players.agents.agent import About, NetworkPlayer, agent_at, read_agent
+from timeline_env.players.agents.agent import About
+from timeline_env.players.agents.agent_files import agent_at, read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.shipped import NAMES, SHIPPED, agent_path
 from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
 from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name

@@ -26,7 +26,9 @@ from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import pair_scores
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
-from timeline_env.players.agents.agent import Agent, NetworkPlayer, read_agent
+from timeline_env.players.agents.agent import Agent
+from timeline_env.players.agents.agent_files import read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from timeline_env import cli
 from timeline_env.files import write_text
-from timeline_env.players.agents.agent import checkpoint_folder
+from timeline_env.players.agents.agent_files import checkpoint_folder
 from timeline_env.reading import cut, label_errors, quote, read_text, rows_in
 from training.config import Config
 

@@ -13,7 +13,7 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.suite import Version
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
-from timeline_env.players.agents.agent import agent_at
+from timeline_env.players.agents.agent_files import agent_at
 from timeline_env.players.names import refuse_commands
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate

@@ -15,7 +15,7 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.statistics import Matrix
 from timeline_env.arena.suite import VERSION
-from timeline_env.players.agents.agent import agent_at, agent_file, read_agent
+from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.run_folder import ABOUT, read_run

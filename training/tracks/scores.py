@@ -15,7 +15,7 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.processes import run_parallel
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
-from timeline_env.players.agents.agent import agent_file
+from timeline_env.players.agents.agent_files import agent_file
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_json, table_of

@@ -1,6 +1,6 @@
 """What guides a tree search (PUCT): an object that gives logits for the decisions at its leaves.
 
-A trained agent does, see `timeline_env.players.agents.agent.NetworkPlayer`; so does a scripted player that says what actions are
+A trained agent does, see `timeline_env.players.agents.network_player.NetworkPlayer`; so does a scripted player that says what actions are
 worth. The leaves are put to it as decisions like any other, except that they are pending in worlds that the search dealt.
 """
 
@@ -17,7 +17,8 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.ranks import place_returns, win_shares
 from timeline_env.engine.setting import Setting
-from timeline_env.players.agents.agent import NetworkPlayer, read_agent
+from timeline_env.players.agents.agent_files import read_agent
+from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import appraisers, load_appraiser, prior_logits
 from timeline_env.players.agents.shipped import NAMES, agent_path
 from timeline_env.players.interface import Appraiser, Decisions
