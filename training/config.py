@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -20,7 +21,7 @@ from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
 from timeline_env.players.agents.outlook import foreseen_by
 from timeline_env.players.agents.prior import device_appraisers, load_appraiser
-from timeline_env.players.names import refuse_commands
+from timeline_env.players.names import refuse_commands, refuse_modules
 from timeline_env.players.opponents import mix
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate, yaml_in
 from training.limits import MOST_CONVOLUTIONS, check_memory, head_bytes, network_bytes, outlook_bytes, rollout_bytes
@@ -183,7 +184,7 @@ class Config(StrictModel):
     )
     opponents: dict[str, float] = Field(
         default={"random": 1.0},
-        description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also `module:Class` and trained agents",
+        description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also trained agents, and `module:Class`, named on the command line, here or with `--code`",
     )
     seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
     steps: StrictInt = Field(
@@ -280,17 +281,37 @@ ONLY_PPO = (
 """Keys that the learner `ppo` alone knows; for the others they are what they are unless told."""
 
 
-def load_config(path: Path, overrides: list[str] | None = None) -> Config:
+def load_config(path: Path, overrides: list[str] | None = None, own: Collection[str] = ()) -> Config:
     """Read a YAML file, or the configuration of that name that comes with the package, and change what ``key=value`` overrides say (dotted keys; values as YAML).
 
+    Args:
+        path, overrides: the file, and what is said beside it.
+        own: ``module:Class`` players of the file whose code may be run: a file alone cannot ask for that.
+
     Raises:
-        ValueError: the file or an override is not readable, or a key or value is not allowed; one line for each error.
+        ValueError: the file or an override is not readable, or a key or value is not allowed, or a player in the file is
+            code of a module that is neither among `own` nor in an override; one line for each error.
     """
     label = f"config {quote(str(path))}"
     content = read_yaml(find_config(path), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
-    return _with(content, overrides or [])
+    config, typed = _with(content, overrides or []), _typed_players(overrides or [])
+    refuse_own(config, {*own, *typed}, label)
+    return config
+
+
+def refuse_own(config: Config, own: Collection[str], source: str) -> None:
+    """Raise ValueError if a configuration that was read from `source` has a player that is code of a module, and not among `own`."""
+    refuse_modules([*config.opponents, *config.against], own, source, "--code ")
+
+
+def _typed_players(overrides: list[str]) -> set[str]:
+    """The players that these overrides name, which are those of a valid configuration."""
+    typed: dict[str, Any] = {}
+    for override in overrides:
+        _override(typed, override)
+    return {*(typed.get("opponents") or ()), *((typed.get("evaluation") or {}).get("against") or ())}
 
 
 def changed(config: Config, overrides: list[str]) -> Config:

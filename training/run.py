@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from timeline_env import cli
 from timeline_env.arena import evaluation_text
@@ -21,7 +23,7 @@ from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.registry import player_from
 from timeline_env.reading import quote
-from training.config import POOL, Config, Now, load_config
+from training.config import POOL, Config, Now, load_config, refuse_own
 from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
@@ -35,20 +37,33 @@ FRESH = 2**32
 
 
 def begin_or_resume(
-    config: Path | None, overrides: list[str], resume: Path | None, out: Path | None, cluster: Cluster
+    config: Path | None,
+    overrides: list[str],
+    resume: Path | None,
+    out: Path | None,
+    cluster: Cluster,
+    own: Collection[str] = (),
 ) -> RunFolder:
     """The folder of a new run by a configuration, or of the run that is to be resumed.
+
+    Args:
+        config, overrides: of a new run.
+        resume: the folder of one that is to go on.
+        out: where a new one goes; None for a folder named by the configuration and the time.
+        cluster: where RLlib plays.
+        own: ``module:Class`` players of the file or the run whose code may be run.
 
     Raises:
         ValueError: it is neither or both, or what was given is wrong; nothing was written then.
     """
     if resume is None and config is not None:
-        wanted = load_config(config, overrides)
+        wanted = load_config(config, overrides, own)
         cluster.check(wanted)
         run_where_ray_is(wanted)
         return begin(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
     if resume is not None and config is None and out is None:
         wanted = read_run(resume)[0].config
+        refuse_own(wanted, own, f"run {quote(str(resume))}")
         cluster.check(wanted)
         run_where_ray_is(wanted)
         return open_run(resume, sys.argv)
@@ -64,14 +79,25 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     if not path.exists():
         return begin(config, path, command)
     run = open_run(path, command)
+    before, now = dotted(run.config), dotted(config)
     changed = [
-        f"{key} {quote(value)}, now {quote(getattr(config, key))}"
-        for key, value in run.config
-        if key != "minutes" and value != getattr(config, key)
+        f"{key} {quote(value)}, now {quote(now[key])}"
+        for key, value in before.items()
+        if key != "minutes" and value != now[key]
     ]
+    if run.config.minutes != config.minutes:
+        print(f"{path} was begun with minutes={run.config.minutes}, and keeps them", file=sys.stderr)
     if changed:
         raise ValueError(f"{str(path)!r} holds another run: {'; '.join(changed)}; give another folder")
     return run
+
+
+def dotted(model: BaseModel, prefix: str = "") -> dict[str, Any]:
+    """The values of a configuration by their dotted keys."""
+    found: dict[str, Any] = {}
+    for key, value in model:
+        found |= dotted(value, f"{prefix}{key}.") if isinstance(value, BaseModel) else {f"{prefix}{key}": value}
+    return found
 
 
 def begin(config: Config, path: Path, command: list[str]) -> RunFolder:

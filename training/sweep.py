@@ -29,10 +29,9 @@ from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import take_lock, wait_for_lock, write_json
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
-from training.config import Config, changed, load_config
+from training.config import Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
-from training.run import assess, begin, train
-from training.run_folder import open_run
+from training.run import assess, find_or_begin, train
 
 SWEEP_FILE = "sweep.json"
 Space = dict[str, BaseDistribution]
@@ -149,7 +148,7 @@ class Sweep:
     def _value(self, number: int) -> float:
         """The mean share of wins against the players of `evaluation.against`."""
         folder = self.path / f"trial-{number:04d}"
-        run = open_run(folder, sys.argv) if folder.exists() else begin(self.settings(number), folder, sys.argv)
+        run = find_or_begin(self.settings(number), folder, sys.argv)
         with run.lock():
             train(run)
             return float(np.mean([result.overall.win.mean for result in assess(run)]))
@@ -157,7 +156,9 @@ class Sweep:
     def settings(self, number: int) -> Config:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
-        return changed(self.config, [f"{key}={value}" for key, value in params.items()])
+        found = changed(self.config, [f"{key}={value}" for key, value in params.items()])
+        refuse_own(found, [*self.config.opponents, *self.config.against], "what is tried")
+        return found
 
 
 def study(journal: Path) -> optuna.Study:

@@ -89,6 +89,7 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
         ("seed: 5", "seed: 5\nagainst: strong", "against 'strong': population 'two' names none that are strong"),
         (", greedy]", ", greedy, greedy]", "player 'greedy' must be named once"),
         (", greedy]", ', "process:sh"]', "would run a command"),
+        (", greedy]", ', "mine:Player"]', "'mine:Player' is code of a module; no file of the benchmark may name one"),
         (", greedy]", ", greedy}", "small.yaml"),
     ],
 )
@@ -112,6 +113,7 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
         ),
         ("held_out: [random, ", "held_out: [nobody, ", "held_out: player 'nobody' is unknown"),
         ("held_out: [random, ", 'held_out: ["process:sh", ', "would run a command"),
+        ("held_out: [random, ", 'held_out: ["mine:Player", ', "held_out: player 'mine:Player' is code of a module"),
         ("held_out: [random, projector]\n", "", "the key 'held_out' is missing"),
         (
             "public: [",

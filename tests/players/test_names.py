@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.commands import run_here
 from tests.players.agents import an_agent
+from timeline_env import timeline_v0
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import load_player
 from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.command import Command
+from timeline_env.players.interface import Decisions
 from timeline_env.players.names import SEARCHES, Budget, PlayerName
 from timeline_env.timeline import GAME
 
@@ -57,6 +60,35 @@ def test_a_mistyped_name_is_answered_with_the_nearest_known_one(name: str, meant
     with pytest.raises(ValueError, match=rf"\(did you mean {meant}\?\)") as refusal:
         load_player(name, GAME)
     assert name in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["mcts:10@", "flat:10ms@", "puct:10@", "race:10", "mcts:10@greedy"])
+def test_a_search_has_a_guide_where_its_kind_asks_for_one(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^player '{name}': a search is named flat:200, "):
+        load_player(name, GAME)
+
+
+def test_a_guide_that_cannot_guide_is_answered_with_those_that_can() -> None:
+    for name in ("random", "heuristic"):
+        with pytest.raises(
+            ValueError, match=f"guide '{name}' is unknown; allowed: greedy, projector, planner, shipped, "
+        ):
+            load_player(f"race:10@{name}", GAME)
+
+
+def test_a_path_with_a_colon_is_not_taken_for_a_module(tmp_path: Path) -> None:
+    path = tmp_path / "mine:run"
+    path.mkdir()
+    with pytest.raises(ValueError, match=r"mine:run is a path; give an agent a path without ':' to name it$"):
+        load_player(str(path), GAME)
+
+
+def test_nobody_decides_in_a_game_that_is_over() -> None:
+    batch = timeline_v0.batch(1, 2)
+    while batch.seat[0] >= 0:
+        batch.step(batch.action_mask.argmax(axis=1), np.arange(1), False)
+    with pytest.raises(ValueError, match=r"^game 0 is over: nobody decides in it$"):
+        Decisions.of(batch, np.arange(1))
 
 
 def test_a_name_like_no_other_is_answered_with_all_that_are_allowed() -> None:

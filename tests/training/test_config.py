@@ -248,6 +248,17 @@ def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, t
         load_config(written(tmp_path, text), overrides)
 
 
+def test_a_file_alone_cannot_ask_for_code_to_be_run(tmp_path: Path) -> None:
+    for text in ("opponents: {'mine:Player': 1}", "evaluation: {against: ['mine:Player']}"):
+        path = written(tmp_path, text)
+        named = re.escape("player 'mine:Player' is code of a module: name it again, as in --code mine:Player")
+        with pytest.raises(ValueError, match=f"^config '.*some.yaml': {named}$"):
+            load_config(path)
+        load_config(path, own=["mine:Player"])
+        load_config(path, ["opponents={'mine:Player': 2}", "evaluation.against=['mine:Player']"])
+    assert load_config(path, ["evaluation.against=[greedy]"]).against == ["greedy"]
+
+
 def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="characters") as refusal:
         load_config(written(tmp_path, f"network: {{pieces: {[*range(300)]}}}"))

@@ -24,7 +24,7 @@ from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_at, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_at, agent_file, read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import game_info
@@ -457,3 +457,46 @@ def test_a_resumed_run_has_the_rest_of_its_minutes_and_deals_of_its_own(
     train(run)
     assert seeds == [config.seed + 512]
     assert 59.9 < run.progress().seconds < 75, "it had a tenth of a second left"
+
+
+def test_a_run_folder_runs_no_code_that_its_user_did_not_name(config_file: Path, tmp_path: Path) -> None:
+    """A folder is a module, too, for whoever stands above it."""
+    run = create(tmp_path / "theirs" / "run", load_config(config_file), ["test"])
+    planted = tmp_path / "theirs" / "planted.py"
+    planted.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Player: pass\n")
+    content = yaml.safe_load((run.path / "config.yaml").read_text())
+    content["evaluation"]["against"] = ["theirs.planted:Player"]
+    (run.path / "config.yaml").write_text(yaml.safe_dump(content))
+    words = ("-m", "timeline_env.commands.main", "train", "--resume", str(run.path))
+    told = refusal(run_here(*words, cwd=tmp_path))
+    assert told.endswith("is code of a module: name it again, as in --code theirs.planted:Player")
+    assert not (tmp_path / "ran").exists()
+    run_here(*words, "--code", "theirs.planted:Player", cwd=tmp_path)
+    assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_learner_with_a_flipped_bit_is_named(name: str, tmp_path: Path) -> None:
+    run = create(tmp_path / "run", parse_config(SETTINGS | {"learner": name}), ["test"])
+    run.save(a_learner(run.config).state() | {"now": vars(run.config.now(0.5))}, Progress(512, 0.0))
+    content = bytearray((run.path / LEARNER_FILE).read_bytes())
+    content[len(content) // 2] ^= 1
+    (run.path / LEARNER_FILE).write_bytes(content)
+    with pytest.raises(ValueError, match=r"learner.pt' cannot be read: it is damaged: the checksum of '"):
+        train(run)
+
+
+def test_a_run_without_its_learner_is_not_begun_again_among_its_checkpoints(finished: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(finished, tmp_path / "run")
+    (path / LEARNER_FILE).unlink()
+    with pytest.raises(ValueError, match=r"learner.pt' is no longer there: the run cannot be resumed$"):
+        train(open_run(path, ["test"]))
+
+
+def test_a_checkpoint_without_its_agent_is_made_again(finished: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(finished, tmp_path / "run")
+    latest = agent_file(path)
+    before = latest.read_bytes()
+    latest.unlink()
+    train(open_run(path, ["test"]))
+    assert agent_file(path) == latest and latest.read_bytes() == before

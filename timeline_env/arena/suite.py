@@ -22,7 +22,7 @@ with extra("eval"):
 from timeline_env.arena.population import PopulationPlan, plan_against
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
-from timeline_env.players.names import Budget, PlayerName, refuse_commands
+from timeline_env.players.names import Budget, PlayerName, refuse_code
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 
 Version = Literal[3]
@@ -167,7 +167,7 @@ def load_population(file: Path) -> Population:
             names = getattr(population, key)
             if key == "strong" and not names:
                 continue
-            refuse_commands(names, key)
+            refuse_code(names, key)
             with label_errors(key):
                 plan_against(population.setting, names[:1], names, 2 * population.num_players, 0, VERSION)
         for name in population.strong:
@@ -181,7 +181,7 @@ def load_entry(file: Path, populations: dict[str, Population]) -> Tournament:
     content = read_yaml(file, quote(str(file)))
     with label_errors(quote(str(file))):
         entry = validate(Entry, content)
-        refuse_commands(entry.players, "players")
+        refuse_code(entry.players, "players")
         if entry.population not in populations:
             raise unknown_name("population", entry.population, populations)
         tournament = Tournament(entry, populations[entry.population])

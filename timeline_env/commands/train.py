@@ -23,6 +23,12 @@ def train(
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="resume the run in this folder")] = None,
     out: Annotated[Path | None, typer.Option(help="the new run's folder; by default runs/NAME-TIME")] = None,
+    code: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="players out of modules that the file, or the run to resume, names: whose code may be run, as in mine:Hoarder"
+        ),
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(
@@ -45,7 +51,7 @@ def train(
         from training.learners.interface import Cluster
 
     cluster = Cluster(address, runners)
-    run = training.run.begin_or_resume(config, overrides or [], resume, out, cluster)
+    run = training.run.begin_or_resume(config, overrides or [], resume, out, cluster, code or ())
     print(f"run folder: {run.path}", file=sys.stderr)
     with run.lock():
         training.run.train(run, cluster)

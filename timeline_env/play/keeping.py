@@ -14,7 +14,7 @@ from timeline_env.engine.replay import SavedGame, saved_game_in
 from timeline_env.files import take_lock, write_file
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
-from timeline_env.players.names import PlayerName, refuse_commands
+from timeline_env.players.names import refuse_commands, refuse_modules
 from timeline_env.reading import quote, read_json
 
 KEYS = ("game", "seats", "secrets", "port")
@@ -46,11 +46,7 @@ class Kept:
             ValueError: game or players are not there, or one is a command, or a module that is not among `own`.
         """
         refuse_commands(self.seats, "the kept game")
-        for name in self.seats:
-            if PlayerName.read(name).place and name not in own:
-                raise ValueError(
-                    f"the kept game: player {quote(name)} is code of a module: name it again, as in --seat SEAT={name}"
-                )
+        refuse_modules(self.seats, own, "the kept game", "--seat SEAT=")
         return Table(game_named(self.game.game), self.seats, saved=self.game)
 
 

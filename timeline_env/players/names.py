@@ -20,7 +20,7 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,8 +100,8 @@ class PlayerName:
         """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search or a command named wrongly."""
         kind, _, rest = text.partition(":")
         if kind in SEARCHES:
-            budget, _, guide = rest.partition("@")
-            if (kind in GUIDED) != bool(guide):
+            budget, at, guide = rest.partition("@")
+            if (kind in GUIDED) != bool(at) or bool(at) != bool(guide):
                 names = f"{', '.join(SEARCHES.values())}, or 50ms in place of 200"
                 raise ValueError(f"player {quote(text)}: a search is named {names}")
             with label_errors(f"player {quote(text)}"):
@@ -123,6 +123,26 @@ def refuse_commands(names: Iterable[str], source: str) -> None:
         if name.startswith(f"{KIND}:"):
             raise ValueError(
                 f"{source}: player {quote(name)} would run a command; no file may do so, and no training takes one"
+            )
+
+
+def refuse_modules(names: Iterable[str], own: Collection[str], source: str, again: str) -> None:
+    """Raise ValueError if a name that was read from `source`, a file, is code of a module, and not among `own`, which its user named.
+
+    `again` is the option by which that is done.
+    """
+    for name in names:
+        if PlayerName.read(name).place and name not in own:
+            raise ValueError(f"{source}: player {quote(name)} is code of a module: name it again, as in {again}{name}")
+
+
+def refuse_code(names: Sequence[str], source: str) -> None:
+    """Raise ValueError if a name of the benchmark's files would run a command or code of a module: the user's own players enter beside them."""
+    refuse_commands(names, source)
+    for name in names:
+        if PlayerName.read(name).place:
+            raise ValueError(
+                f"{source}: player {quote(name)} is code of a module; no file of the benchmark may name one"
             )
 
 

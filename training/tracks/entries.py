@@ -14,7 +14,7 @@ from timeline_env.arena.suite import Version
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
 from timeline_env.players.agents.agent_files import agent_at
-from timeline_env.players.names import refuse_commands
+from timeline_env.players.names import refuse_code
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
 from training.config import Config, StrictModel, load_config, parse_config
@@ -69,7 +69,7 @@ class Entry(StrictModel):
 
     def check_measuring(self, *settings: Setting) -> None:
         """Raise ValueError if the agents cannot be measured in these settings as the entry says."""
-        refuse_commands(self.against, "against")
+        refuse_code(self.against, "against")
         if len(self.seeds) < 2:
             raise ValueError(f"seeds {quote(list(self.seeds))} must be at least two: intervals are over seeds")
         for name, values in (("seeds", self.seeds), ("against", self.against)):
