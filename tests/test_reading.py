@@ -17,7 +17,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
-from timeline_env.files import new_folder
+from timeline_env.files import new_folder, write_text
 from timeline_env.reading import (
     MOST_DEPTH,
     MOST_SHOWN,
@@ -173,6 +173,14 @@ def test_a_new_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         assert not (tmp_path / "new").exists()
         (folder / "file").write_text("whole")
     assert [path.name for path in tmp_path.rglob("*")] == ["new", "file"]
+
+
+def test_an_error_names_what_was_to_be_written_not_its_first_name(tmp_path: Path) -> None:
+    place = tmp_path / "none" / "new"
+    for write in (lambda: write_text(place, "text"), lambda: new_folder(place).__enter__()):
+        with pytest.raises(FileNotFoundError) as missing:
+            write()
+        assert missing.value.filename == str(place)
 
 
 def test_a_laughing_yaml_costs_neither_time_nor_memory(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,16 +18,24 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -
     `mode` says who may read and write it, less what the user's umask takes away.
     """
     partial = path.with_name(f".{path.name}.partial")
-    partial.unlink(missing_ok=True)  # of a process that was killed, perhaps with another mode
     try:
+        partial.unlink(missing_ok=True)  # of a process that was killed, perhaps with another mode
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        name_whole(error, path)
         raise
+
+
+def name_whole(error: BaseException, path: Path) -> None:
+    """Let an error of the system name what was to be written, not the file or folder that it is written as at first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        error.filename, error.filename2 = str(path), None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -58,7 +66,11 @@ def new_folder(path: Path) -> Iterator[Path]:
     """A folder to be filled under another name, next to `path`, and renamed when it is complete: an atomic write."""
     partial = path.with_name(f".{path.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
+    try:
+        partial.mkdir()
+    except OSError as error:
+        name_whole(error, path)
+        raise
     try:
         yield partial
         os.replace(partial, path)

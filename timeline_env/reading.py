@@ -180,6 +180,17 @@ def check_archive(path: Path, kind: str) -> None:
         raise ValueError(f"it would unpack to {unpacked:,} bytes; at most {most:,} are allowed for a file of its size")
 
 
+def check_sums(path: Path) -> None:
+    """Raise ValueError if a checksum in a zip archive does not agree: for a reader that does not look at them."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()
+    except Exception as error:  # of a damaged entry zipfile says so in many ways
+        raise ValueError(f"it is damaged: {flatten(error)}") from None
+    if damaged:
+        raise ValueError(f"it is damaged: the checksum of {quote(damaged)} does not agree")
+
+
 def json_in(text: str) -> Any:
     """What a JSON text holds.
 

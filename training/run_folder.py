@@ -20,6 +20,7 @@ import math
 import os
 import pickle
 import platform
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stderr
@@ -34,7 +35,17 @@ from timeline_env import __version__
 from timeline_env.files import lock_folder, new_folder, write_file, write_json, write_text
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, checkpoint_folder, checkpoint_folders
-from timeline_env.reading import check_archive, cut, flatten, label_errors, quote, read_json, read_yaml, table_of
+from timeline_env.reading import (
+    check_archive,
+    check_sums,
+    cut,
+    flatten,
+    label_errors,
+    quote,
+    read_json,
+    read_yaml,
+    table_of,
+)
 from training.config import Config, parse_config
 from training.results.metrics import METRICS
 
@@ -72,7 +83,8 @@ class RunFolder:
 
     def last_checkpoint(self) -> int:
         """Decisions of the learner at the last agent that was kept; 0 without one."""
-        return max((int(folder.name) for folder in checkpoint_folders(self.path)), default=0)
+        kept = (folder for folder in checkpoint_folders(self.path) if (folder / AGENT_FILE).is_file())
+        return max((int(folder.name) for folder in kept), default=0)
 
     def check_here(self) -> None:
         """Raise ValueError if the run is no longer in its folder, which another program may have made again by writing into it."""
@@ -85,7 +97,10 @@ class RunFolder:
 
     def keep(self, agent: Agent) -> None:
         """Add the current agent to the checkpoints."""
-        with new_folder(checkpoint_folder(self.path, agent.about.steps)) as folder:
+        path = checkpoint_folder(self.path, agent.about.steps)
+        shutil.rmtree(path, ignore_errors=True)  # one that lost its agent
+        path.parent.mkdir(exist_ok=True)
+        with new_folder(path) as folder:
             agent.save(folder / AGENT_FILE)
 
     def save(self, state: dict[str, Any], progress: Progress) -> None:
@@ -107,6 +122,7 @@ class RunFolder:
         file = self.path / LEARNER_FILE
         with label_errors(f"learner {quote(str(file))} cannot be read"):
             check_archive(file, "archive of PyTorch's")
+            check_sums(file)  # PyTorch does not look at them
             try:
                 state = torch.load(file, weights_only=True, map_location="cpu")
                 if state["learner"] != self.config.learner:
@@ -118,8 +134,10 @@ class RunFolder:
                 raise ValueError(flatten(error)) from None
 
     def progress(self) -> Progress:
-        """How far the learner has come that was saved. Raises ValueError if its file is damaged."""
+        """How far the learner has come that was saved. Raises ValueError if its file is damaged, or gone."""
         if not (self.path / LEARNER_FILE).is_file():
+            if checkpoint_folders(self.path):
+                raise ValueError(f"{str(self.path / LEARNER_FILE)!r} is no longer there: the run cannot be resumed")
             return Progress()
         with self.load_state() as state:
             steps, seconds = state["steps"], state["seconds"]

@@ -24,6 +24,7 @@ from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
+from timeline_env.commands.benchmark import as_entered
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
 from timeline_env.players import Decisions
@@ -262,3 +263,7 @@ def test_what_is_played_again_is_drawn_by_the_seed(entry: Path, monkeypatch: pyt
     for seed in (0, 1, 0):
         assert checked(entry, sample=2, seed=seed).reason == ""
     assert drawn[0] == drawn[2] != drawn[1] and all(len(numbers) == 4 for numbers in drawn)
+
+
+def test_players_may_be_given_in_any_order() -> None:
+    assert as_entered(["b", "c", "a"], ["a", "b"]) == ("a", "b", "c")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from timeline_env.engine.batch import Batch
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.prior import FAINTEST
@@ -21,6 +22,7 @@ from training.learners.ppo import (
     Rollout,
     advantages,
     largest,
+    make_batch,
     play,
     update,
     values_of_all_seats,
@@ -35,6 +37,13 @@ GAMMA, LAMBDA = 0.9, 0.8
 def a_config(**settings: Any) -> Config:
     common = {"learner": "ppo", "num_players": 3, "envs": 6, "threads": 1, "opponents": {"self": 1}}
     return parse_config(common | settings)
+
+
+def test_no_evaluation_has_the_deals_of_a_training() -> None:
+    config = a_config()
+    trained, evaluated = make_batch(config, 5), Batch(config.setting, config.envs, 5)
+    assert not {*trained.states.seed.tolist()} & {*evaluated.states.seed.tolist()}
+    assert trained.states.seed.tolist() == make_batch(config, 5).states.seed.tolist()
 
 
 def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor]:

@@ -120,6 +120,9 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "given" / "tables.json").read_text())["small"]["given"] and not row["given"]
     assert "agents that were trained elsewhere" in (tmp_path / "given" / "tables.md").read_text()
     assert "agents that were trained elsewhere" not in text and f"`{row['entry']['config']}`" in text
+    told = refusal(run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "out")))
+    assert told.endswith("holds the agents that were trained for this entry; give another folder")
+    assert (tmp_path / "out" / "tables.md").read_text() == text
 
 
 def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -146,8 +147,9 @@ def submit(
     wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     for name in played:
         tournament = there[name.removesuffix(HELD_OUT)]
-        plan = tournament.plan(entrants, name.endswith(HELD_OUT))
-        if unnamed := find_unnamed(folder / name, plan):
+        entered = entrants_in(folder / name)
+        plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
+        if unnamed := next((one for one in entered if one not in plan.entrants), ""):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
             continue
         with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
@@ -165,14 +167,19 @@ def submit(
     return 1 if wrong else 0
 
 
-def find_unnamed(folder: Path, plan: PopulationPlan) -> str:
-    """A player that entered and that this plan does not know; nothing if there is none, or its plan cannot be read."""
+def as_entered(given: Iterable[str], entered: list[str]) -> tuple[str, ...]:
+    """The players that are given, in the order in which they entered; then those that did not."""
+    return tuple(sorted(given, key=lambda name: entered.index(name) if name in entered else len(entered)))
+
+
+def entrants_in(folder: Path) -> list[str]:
+    """Who entered a tournament, in order; nobody if its plan cannot be read."""
     try:
         told = read_json(folder / PLAN_FILE, PLAN_FILE)
     except ValueError:
-        return ""
+        return []
     entered = told.get("entrants") if isinstance(told, dict) else None
-    return next((str(name) for name in entered if name not in plan.entrants), "") if isinstance(entered, list) else ""
+    return list(map(str, entered)) if isinstance(entered, list) else []
 
 
 def load(folder: Path | None) -> Suite:
@@ -314,6 +321,8 @@ def responses(
     processes: options.Processes = options.CORES,
 ) -> None:
     """Train a best response to each of several players with a fixed number of decisions, and say how far each gets.
+
+    The table holds the players that are named, those trained before among them.
 
     examples:
       timeline-env benchmark responses random greedy projector shipped --players 2 --out runs/responses

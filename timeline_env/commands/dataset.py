@@ -122,13 +122,13 @@ def fit(
     with extra("train"):
         from training import cloning
     wanted = cloning.fit_config(found, config, seed)
-    with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
-        fitted = cloning.fit(found, wanted, beta, passes, advance)
-    told = {key: value for key, value in vars(fitted).items() if key != "agent"}
-    asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
     out.parent.mkdir(parents=True, exist_ok=True)
-    with new_folder(out) as folder:
+    with new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
+        with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
+            fitted = cloning.fit(found, wanted, beta, passes, advance)
         fitted.agent.save(folder / AGENT_FILE)
+        told = {key: value for key, value in vars(fitted).items() if key != "agent"}
+        asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
         versions = {"version": __version__, "command": cli.command_line()}
         write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
     print(

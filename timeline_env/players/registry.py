@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,10 +137,19 @@ def check_player(player: Any, name: str) -> Player:
     return player
 
 
+def is_path(name: str) -> bool:
+    """Whether a file or a folder has this name."""
+    with suppress(OSError, ValueError):  # it may be too long to ask for, or hold a zero
+        return Path(name).exists()
+    return False
+
+
 def _load_own(place: str, seed: int) -> Player:
     try:
         player = import_name(place)(seed=seed)
     except (ImportError, AttributeError, TypeError) as error:
+        if is_path(place):
+            raise ValueError(f"player {cut(place)} is a path; give an agent a path without ':' to name it") from None
         _, _, rest = place.partition(":")
         searches = [f"{kind}:{rest}" for kind in SEARCHES if rest[0].isdigit()]  # no class begins with a digit
         raise ValueError(

@@ -1,7 +1,7 @@
 """Deals again what a seat does not know: the opponent's hand and headline out of all the cards it does not see.
 
 The draw pile is a set, so chance to come is in the generator alone. What the seat might conclude from the opponent's play is not
-taken into account; what it was shown (the field ``known``, and scoring cards by 104) is.
+taken into account, nor that a side that has had its last action round of a turn holds no scoring card any more; what it was shown (the field ``known``, and scoring cards by 104) is.
 """
 
 from __future__ import annotations

@@ -337,9 +337,13 @@ def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch
 # --- the learner
 
 
+APART = 3 * 2**32
+"""Added to a run's seed for the deals: evaluations, tournaments and data sets with seeds below 2**32 have others."""
+
+
 def make_batch(config: Config, seed: int) -> Any:
     """The games, on the device that the configuration names."""
-    return batch_on(config.device, config.setting, config.envs, seed, config.reward, config.threads)
+    return batch_on(config.device, config.setting, config.envs, seed + APART, config.reward, config.threads)
 
 
 class Ahead:

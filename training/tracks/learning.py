@@ -76,6 +76,8 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
         names, paths = list(agents), list(map(Path, agents))
     check_paths(paths)
     if agents:
+        if any((out / f"seed_{seed}").exists() for seed in entry.seeds):
+            raise ValueError(f"{str(out)!r} holds the agents that were trained for this entry; give another folder")
         check_agents(entry, paths)
     else:
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:

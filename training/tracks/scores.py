@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -41,6 +42,8 @@ def train_all(wanted: Sequence[tuple[Config, Path]], command: list[str], process
     """
     for _, path in wanted:
         path.parent.mkdir(parents=True, exist_ok=True)
+    for folder in sorted({path.parent for _, path in wanted}):
+        print(f"how far each agent is: {folder}/*.log", file=sys.stderr)
     run_parallel(train_one, [(config, path, command) for config, path in wanted], processes, progress)
 
 

@@ -1,1 +1,1 @@
-"""Players that search: flat Monte Carlo, UCT, PUCT."""
+"""Players that search: flat Monte Carlo, UCT, PUCT, the race."""

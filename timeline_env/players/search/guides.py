@@ -1,7 +1,7 @@
-"""What guides a tree search (PUCT): an object that gives logits for the decisions at its leaves.
+"""What guides a search: an object that gives logits for the decisions at the leaves of a tree, or at the root and in the worlds of a race.
 
 A trained agent does, see `timeline_env.players.agents.network_player.NetworkPlayer`; so does a scripted player that says what actions are
-worth. The leaves are put to it as decisions like any other, except that they are pending in worlds that the search dealt.
+worth. They are put to it as decisions like any other, except that they are pending in worlds that the search dealt.
 """
 
 from __future__ import annotations
@@ -138,12 +138,12 @@ class Leaves(Decisions):
 
 
 def load_guide(name: str, setting: Setting) -> Guide:
-    """The guide of this name: a baseline of the game that says what actions are worth, ``shipped``, or an agent's path.
+    """The guide of this name: a baseline of the game that says what actions are worth, an agent that comes along, or an agent's path.
 
     Raises:
         ValueError: it does not exist, or is for another game, number of players or variant.
     """
-    if name in setting.game.baselines:
+    if name in appraisers(setting.game):
         return ScriptedGuide(load_appraiser(setting.game, name))
     path = agent_path(name, setting)
     if path is None:
