@@ -302,25 +302,26 @@ def gather(wanted: Plan, folder: Path) -> None:
     with say_how_to_go_on("it is"):
         played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
     seconds = sum(seconds_in(time_file(parts, number)) for number in numbers)
-    write_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
+    if not math.isnan(seconds):  # else it is not known, and not told
+        write_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
     join(wanted.about, played).save(folder / GAMES_FILE)
 
 
 def seconds_in(file: Path) -> float:
-    """What a part took; 0 if the file, which nothing else depends on, is gone or damaged."""
+    """What a part took; nan, as in a sum, if the file is gone or damaged."""
     try:
         seconds = float(file.read_text())
     except (OSError, ValueError):
-        return 0.0
-    return seconds if 0 <= seconds < math.inf else 0.0
+        return math.nan
+    return seconds if 0 <= seconds < math.inf else math.nan
 
 
 def time_taken(folder: Path) -> str:
-    """What all games of a folder took, in words; nothing if the folder, filled elsewhere, does not tell, or not in a way that can be read."""
-    label = f"{str(folder / TIME_FILE)!r}"
-    try:
-        told = table_of(read_json(folder / TIME_FILE, label), label, "seconds")["seconds"]
-    except ValueError:
+    """What all games of a folder took, in words; nothing if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
+    if not (folder / TIME_FILE).exists():
         return ""
-    is_time = type(told) in (int, float) and 0 <= told < math.inf
-    return f"played in {told / 60:,.1f} minutes of one process" if is_time else ""
+    label = f"{str(folder / TIME_FILE)!r}"
+    told = table_of(read_json(folder / TIME_FILE, label), label, "seconds")["seconds"]
+    if type(told) not in (int, float) or not 0 <= told < math.inf:
+        raise ValueError(f"{label}: seconds {quote(told)} must be a number of at least 0")
+    return f"played in {told / 60:,.1f} minutes of one process"
