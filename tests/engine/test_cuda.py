@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from tests.simulator import run, simulate
@@ -173,3 +175,61 @@ ADVISED = """
 
 def test_numba_advises_on_the_kernels_of_others_alone():
     assert run(ADVISED, NUMBA_DISABLE_JIT="0") == "0 1"
+
+
+KEPT = """
+    import os, sys
+    from types import SimpleNamespace
+    import numba.cuda.dispatcher
+    from numba.cuda.cudadrv import devices
+    from numba.cuda.descriptor import cuda_target
+    from numba.cuda import types
+    from timeline_env.engine import cuda as kernels
+    from timeline_env.engine.jit import CACHE_FOLDER
+    from timeline_env.games import game_named
+    from timeline_env.players.agents import cuda_appraiser
+    from timeline_env.players.agents.prior import device_appraisers
+
+    device = SimpleNamespace(compute_capability=(9, 0), id=0)
+    devices.get_context = lambda: SimpleNamespace(device=device)
+    numba.cuda.dispatcher.get_current_device = lambda: device
+    context = cuda_target.target_context
+
+    def array(kind, dimensions):
+        return types.Array(kind, dimensions, "C")
+
+    def cache_of(kernel):
+        kernels.compiled.cache_clear()  # as in a new run
+        return kernels.compiled(kernel)._cache
+
+    def told(found):
+        return None if found is None else (found.entry_name, *found._codelibrary.get_cubin(), len(found._codelibrary.llvm_strs))
+
+    signature = (array(types.int8, 2), array(types.uint64, 1), array(types.int64, 1))
+    game = game_named("timeline")
+    over = [cuda_appraiser.appraise_kernel_of(player.value_rule) for player in device_appraisers(game).values()]
+    if sys.argv[1] == "first":
+        assert cache_of(kernels.pick_kernel).load_overload(signature, context) is None
+        made = numba.cuda.dispatcher._Kernel(kernels.pick_kernel, signature)
+        for n, kernel in enumerate([kernels.pick_kernel, *over]):
+            made._codelibrary._cubin_cache[9, 0, "a"] = b"code", n  # which only a driver can make
+            cache_of(kernel).save_overload(signature, made)
+    for kernel in [kernels.pick_kernel, *over, kernels.follow_kernel]:
+        print(told(cache_of(kernel).load_overload(signature, context)))
+    device.compute_capability = 8, 0
+    print(told(cache_of(kernels.pick_kernel).load_overload(signature, context)))
+"""
+
+
+def test_kernels_are_kept_for_later_runs_for_each_device_and_each_rule(tmp_path):
+    quiet = {"NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
+    first, second = (run(KEPT, which, **quiet).splitlines() for which in ("first", "second"))
+    assert first == second
+    pick, *over, follow, other_device = map(ast.literal_eval, second)
+    name, *cubin, modules = pick
+    assert "pick_kernel" in name and cubin == [b"code", 0] and modules > 1
+    assert [kernel[2] for kernel in over] == list(range(1, len(over) + 1)) and len(over) >= 2
+    assert (follow, other_device) == (None, None)
+    for file in tmp_path.rglob("*pick_kernel*.nbc"):
+        file.write_bytes(file.read_bytes()[:-1])
+    assert run(KEPT, "second", **quiet).splitlines() == ["None", *second[1:]], "a damaged file is not read"

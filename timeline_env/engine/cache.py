@@ -29,6 +29,8 @@ config: Any = numba.config  # its settings are attributes made at import
 DIGEST = hashlib.sha256().digest_size
 ROOT = 0
 """The user who may do anything anyway."""
+OneOfNumbas: Any = object
+"""What `Kept` is mixed into: numba's cache for the CPU, or for CUDA."""
 
 
 def say(message: str) -> None:
@@ -98,28 +100,13 @@ def remove(folder: str, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def keep(dispatcher: Any, folder: str) -> None:
-    """Keep what numba compiles of a function in the folder, and take it from there."""
-    # Numba reads the folder when the cache is made. It is put back at once, so that the user's own functions keep theirs.
-    previous, config.CACHE_DIR = config.CACHE_DIR, folder
-    try:
-        kept = KeptCode(dispatcher.py_func, folder)
-    except RuntimeError:  # nothing can be written any more
-        return
-    finally:
-        config.CACHE_DIR = previous
-    # Elsewhere, where numba turns to if this folder is gone, it would not notice an edit in another file.
-    if Path(kept.cache_path).is_relative_to(folder):
-        dispatcher._cache = kept
-
-
-class KeptCode(FunctionCache):
-    """Numba's cache of one function, which does without what it cannot read or write."""
+class Kept(OneOfNumbas):
+    """A cache of one function that does without what it cannot read or write."""
 
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         super().__init__(function)
-        self.folder, plain = folder, self._cache_file
-        self._cache_file = CheckedFiles(plain._cache_path, plain._index_name.removesuffix(".nbi"), plain._source_stamp)
+        self.folder = folder
+        self._cache_file: Any = CheckedFiles(self._cache_file)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code; None if there is none that can be used."""
@@ -139,6 +126,29 @@ class KeptCode(FunctionCache):
             say_once(f"the cache in {self.folder} cannot be written ({reason_of(error)}): the next run compiles again")
 
 
+class KeptCode(Kept, FunctionCache):
+    """Numba's cache of one function for the CPU."""
+
+
+def keep(dispatcher: Any, folder: str, kind: type[Kept] = KeptCode, settings: Any = config) -> None:
+    """Keep what is compiled of a function in the folder, and take it from there.
+
+    Args:
+        kind, settings: the cache, and where it reads its folder when it is made: numba's settings, or those of numba for CUDA.
+    """
+    # They are put back at once, so that the user's own functions keep theirs.
+    previous, settings.CACHE_DIR = settings.CACHE_DIR, folder
+    try:
+        kept: Any = kind(dispatcher.py_func, folder)
+    except RuntimeError:  # nothing can be written any more
+        return
+    finally:
+        settings.CACHE_DIR = previous
+    # Elsewhere, where numba turns to if this folder is gone, it would not notice an edit in another file.
+    if Path(kept.cache_path).is_relative_to(folder):
+        dispatcher._cache = kept
+
+
 @contextmanager
 def lock_index(folder: Path) -> Iterator[None]:
     """One process at a time: an index is read and written again, and what another one added in between would be lost."""
@@ -156,7 +166,15 @@ def reason_of(error: OSError | ValueError) -> str:
 
 
 class CheckedFiles(IndexDataCacheFile):
-    """The files of one function, each behind its checksum: damaged code must not be run, nor a damaged pickle read."""
+    """The files of one function, each behind its checksum: damaged code must not be run, nor a damaged pickle read.
+
+    Args:
+        plain: the files as numba would keep them.
+    """
+
+    def __init__(self, plain: Any) -> None:
+        super().__init__(plain._cache_path, plain._index_name.removesuffix(".nbi"), plain._source_stamp)
+        self.numbas_dump = plain._dump
 
     def forget(self) -> None:
         """Begin again, without an index."""
@@ -186,6 +204,6 @@ class CheckedFiles(IndexDataCacheFile):
         return pickle.loads(content[DIGEST:])
 
     def _write(self, path: str, value: Any) -> None:
-        content = self._dump(value)
+        content = self.numbas_dump(value)
         with self._open_for_write(path) as file:
             file.write(hashlib.sha256(content).digest() + content)

@@ -121,10 +121,14 @@ def observe_kernel(rules, S, games, seats, views, size, out):
 
 @cache
 def compiled(kernel: Any) -> Any:
-    """The kernel as the device runs it; compiled for the kinds of its arguments at its first launch."""
+    """The kernel as the device runs it; compiled for the kinds of its arguments at its first launch, and kept for later runs."""
+    dispatcher = cuda.jit(kernel)
     if not config.ENABLE_CUDASIM:
+        from timeline_env.engine.kernel_cache import keep_kernel
+
         share_tables()
-    return cuda.jit(kernel)
+        keep_kernel(dispatcher)
+    return dispatcher
 
 
 def launched(kernel: Any, *at: int) -> Any:
