@@ -303,7 +303,7 @@ def load_config(path: Path, overrides: list[str] | None = None, own: Collection[
 
 def refuse_own(config: Config, own: Collection[str], source: str) -> None:
     """Raise ValueError if a configuration that was read from `source` has a player that is code of a module, and not among `own`."""
-    refuse_modules([*config.opponents, *config.against], own, source, "--code ")
+    refuse_modules([*config.opponents, *config.against], own, source, "name it again, as in --code {}")
 
 
 def _typed_players(overrides: list[str]) -> set[str]:

@@ -89,7 +89,7 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
         ("seed: 5", "seed: 5\nagainst: strong", "against 'strong': population 'two' names none that are strong"),
         (", greedy]", ", greedy, greedy]", "player 'greedy' must be named once"),
         (", greedy]", ', "process:sh"]', "would run a command"),
-        (", greedy]", ', "mine:Player"]', "'mine:Player' is code of a module; no file of the benchmark may name one"),
+        (", greedy]", ', "mine:Player"]', "'mine:Player' is code of a module: no file of the benchmark may name one"),
         (", greedy]", ", greedy}", "small.yaml"),
     ],
 )

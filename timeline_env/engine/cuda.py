@@ -132,9 +132,10 @@ def compiled(kernel: Any) -> Any:
 
 
 def launched(kernel: Any, *at: int) -> Any:
-    """The kernel for so many blocks, of so many threads, and so on; without numba's advice to have more games, which is for its authors.
+    """The kernel for so many blocks, of so many threads, and so on; without numba's advice to have more of them.
 
-    Numba gives that advice here alone. Its setting is put back at once, so that the user's own kernels keep theirs.
+    How many games there are is the user's choice. Numba gives its advice here alone, and its setting is put back at once, so that
+    the user's own kernels keep theirs.
     """
     previous, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
     try:

@@ -1,6 +1,6 @@
 """Where compiled kernels are kept between runs: beside the code for the CPU, see `timeline_env.engine.cache`.
 
-To compile those of a game takes a minute or more, to take them from there some seconds. This leans on classes that numba-cuda
+To compile those of a game takes minutes, to take them from there some seconds. This leans on classes that numba-cuda
 does not document; its version is part of what a kernel is kept under.
 """
 
@@ -42,7 +42,7 @@ class KeptKernels(Kept, CUDACache):
         found = super().load_overload(sig, target_context)
         if found is None:
             where = f"for this run alone: {NOT_KEPT}" if NOT_KEPT else f"once; the result is kept in {CACHE_FOLDER}"
-            say(f"compiling {self._py_func.__name__} for this GPU (up to a minute), {where}")
+            say(f"compiling {self._py_func.__name__} for this GPU (seconds, or some minutes), {where}")
         return found
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:

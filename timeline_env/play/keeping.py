@@ -46,7 +46,7 @@ class Kept:
             ValueError: game or players are not there, or one is a command, or a module that is not among `own`.
         """
         refuse_commands(self.seats, "the kept game")
-        refuse_modules(self.seats, own, "the kept game", "--seat SEAT=")
+        refuse_modules(self.seats, own, "the kept game", "name it again, as in --seat SEAT={}")
         return Table(game_named(self.game.game), self.seats, saved=self.game)
 
 

@@ -126,24 +126,20 @@ def refuse_commands(names: Iterable[str], source: str) -> None:
             )
 
 
-def refuse_modules(names: Iterable[str], own: Collection[str], source: str, again: str) -> None:
+def refuse_modules(names: Iterable[str], own: Collection[str], source: str, instead: str) -> None:
     """Raise ValueError if a name that was read from `source`, a file, is code of a module, and not among `own`, which its user named.
 
-    `again` is the option by which that is done.
+    `instead` says what to do; ``{}`` in it stands for the name.
     """
     for name in names:
         if PlayerName.read(name).place and name not in own:
-            raise ValueError(f"{source}: player {quote(name)} is code of a module: name it again, as in {again}{name}")
+            raise ValueError(f"{source}: player {quote(name)} is code of a module: {instead.replace('{}', name)}")
 
 
 def refuse_code(names: Sequence[str], source: str) -> None:
     """Raise ValueError if a name of the benchmark's files would run a command or code of a module: the user's own players enter beside them."""
     refuse_commands(names, source)
-    for name in names:
-        if PlayerName.read(name).place:
-            raise ValueError(
-                f"{source}: player {quote(name)} is code of a module; no file of the benchmark may name one"
-            )
+    refuse_modules(names, (), source, "no file of the benchmark may name one")
 
 
 def import_name(place: str) -> Any:

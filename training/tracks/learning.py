@@ -18,7 +18,7 @@ from timeline_env.arena.suite import VERSION
 from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
-from training.run_folder import ABOUT, read_run
+from training.results import metrics
 from training.tracks.entries import LearningEntry
 from training.tracks.scores import Match, play_all, shares, train_all
 
@@ -82,6 +82,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     else:
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
+    seconds = tuple(map(seconds_of, paths))  # read before the games are played: it may be refused
     matches = [
         [
             Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
@@ -96,8 +97,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     score = statistics.stratified_mean(shares(wins))
     told = [agent_at(path).about.steps for path in paths]
     return Learned(
-        entry, tuple(names), tuple(told), tuple(map(seconds_of, paths)), wins, score,
-        cross_play(entry, paths, out, processes), bool(agents),
+        entry, tuple(names), tuple(told), seconds, wins, score, cross_play(entry, paths, out, processes), bool(agents),
     )  # fmt: skip
 
 
@@ -138,8 +138,9 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
 
 
 def seconds_of(path: Path) -> float | None:
-    """The time of a run's training; None if the path is not a run."""
-    return read_run(path)[0].progress().seconds if (path / ABOUT).is_file() else None
+    """The time of a run's training, as its metrics tell it; None if the path is not a run."""
+    rows = metrics.read(path / metrics.METRICS)
+    return rows[-1].seconds if rows else None
 
 
 def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:
