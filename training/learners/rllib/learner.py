@@ -12,6 +12,7 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.wrappers.seats import LEARNER
 from training.config import Config, Now
 from training.learners.interface import Update
+from training.learners.networks import diverged, is_finite
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import (
     LEARNER_MODULE,
@@ -94,13 +95,19 @@ class RLlibLearner:
         self.now = config.now(0)
 
     def update(self, now: Now) -> Update:
-        """Play and learn once; again, while runners that were lost come back. Raises ConnectionError if none does for long."""
+        """Play and learn once; again, while runners that were lost come back.
+
+        Raises:
+            ConnectionError: none does for long.
+            ValueError: the network has diverged.
+        """
         self.now = now
         self.fill_slots()
         seats = self.seats(now.reward)
         self.exchange(seats)
         for _ in range(PATIENCE):
             losses = self.train(now.rate)
+            self.refuse_diverged()
             reports = self.exchange(seats)
             taken = sum(report.taken for report in reports)
             ended = [game for report in reports for game in report.ended]
@@ -194,6 +201,11 @@ class RLlibLearner:
         torch.set_num_threads(self.config.threads)
         measured = self.algorithm.train().get("learners", {}).get(LEARNER_MODULE, {})
         return {name: float(value) for name, value in measured.items() if isinstance(value, float | np.floating)}
+
+    def refuse_diverged(self) -> None:
+        """Raise ValueError if the network has diverged: runners would die of it, and Ray would start them again and again."""
+        if not self.ask(lambda learner: is_finite(learner.module[LEARNER_MODULE])):
+            raise diverged("weights are no longer finite", self.config.ppo.learning_rate)
 
     def ask(self, question: Any) -> Any:
         """What RLlib's one learner answers."""
