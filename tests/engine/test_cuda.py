@@ -178,9 +178,10 @@ def test_numba_advises_on_the_kernels_of_others_alone():
 
 
 KEPT = """
-    import os, sys
+    import sys
     from types import SimpleNamespace
     import numba.cuda.dispatcher
+    import numba_cuda
     from numba.cuda.cudadrv import devices
     from numba.cuda.descriptor import cuda_target
     from numba.cuda import types
@@ -208,6 +209,8 @@ KEPT = """
     signature = (array(types.int8, 2), array(types.uint64, 1), array(types.int64, 1))
     game = game_named("timeline")
     over = [cuda_appraiser.appraise_kernel_of(player.value_rule) for player in device_appraisers(game).values()]
+    if sys.argv[1] == "other":
+        numba_cuda.__version__ = "0.31.0"
     if sys.argv[1] == "first":
         assert cache_of(kernels.pick_kernel).load_overload(signature, context) is None
         made = numba.cuda.dispatcher._Kernel(kernels.pick_kernel, signature)
@@ -230,6 +233,7 @@ def test_kernels_are_kept_for_later_runs_for_each_device_and_each_rule(tmp_path)
     assert "pick_kernel" in name and cubin == [b"code", 0] and modules > 1
     assert [kernel[2] for kernel in over] == list(range(1, len(over) + 1)) and len(over) >= 2
     assert (follow, other_device) == (None, None)
+    assert set(run(KEPT, "other", **quiet).split()) == {"None"}, "another version of numba-cuda has its own"
     for file in tmp_path.rglob("*pick_kernel*.nbc"):
         file.write_bytes(file.read_bytes()[:-1])
     assert run(KEPT, "second", **quiet).splitlines() == ["None", *second[1:]], "a damaged file is not read"

@@ -1,13 +1,14 @@
 """Where compiled kernels are kept between runs: beside the code for the CPU, see `timeline_env.engine.cache`.
 
 To compile those of a game takes minutes, to take them from there some seconds. This leans on classes that numba-cuda
-does not document; its version is part of what a kernel is kept under.
+does not document; each of its versions has a folder, since one may not be able to read what another wrote.
 """
 
 from __future__ import annotations
 
 import pickle
 import zlib
+from pathlib import Path
 from typing import Any
 
 import numba_cuda
@@ -48,7 +49,7 @@ class KeptKernels(Kept, CUDACache):
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         # The folder stands for all source. What a kernel is made over are our rules: numba would tell them apart anew in each run.
         over = tuple(name_of(cell.cell_contents) for cell in self._py_func.__closure__ or ())
-        return sig, codegen.magic_tuple(), numba_cuda.__version__, over, self._launch_config_key
+        return sig, codegen.magic_tuple(), over, self._launch_config_key
 
 
 def name_of(rule: Any) -> str:
@@ -59,4 +60,4 @@ def name_of(rule: Any) -> str:
 def keep_kernel(dispatcher: Any) -> None:
     """Keep what is compiled of a kernel, and take it from there."""
     if CACHE_FOLDER:
-        keep(dispatcher, CACHE_FOLDER, KeptKernels, config)
+        keep(dispatcher, str(Path(CACHE_FOLDER, f"cuda_{numba_cuda.__version__}")), KeptKernels, config)
