@@ -185,8 +185,8 @@ KEPT = """
     from numba.cuda.cudadrv import devices
     from numba.cuda.descriptor import cuda_target
     from numba.cuda import types
+    from numba.cuda.core.caching import NullCache
     from timeline_env.engine import cuda as kernels
-    from timeline_env.engine.jit import CACHE_FOLDER
     from timeline_env.games import game_named
     from timeline_env.players.agents import cuda_appraiser
     from timeline_env.players.agents.prior import device_appraisers
@@ -217,6 +217,9 @@ KEPT = """
         for n, kernel in enumerate([kernels.pick_kernel, *over]):
             made._codelibrary._cubin_cache[9, 0, "a"] = b"code", n  # which only a driver can make
             cache_of(kernel).save_overload(signature, made)
+        made._codelibrary._linking_files = {"other.cu"}  # with which numba writes none
+        cache_of(kernels.follow_kernel).save_overload(signature, made)
+        assert isinstance(cache_of(cuda_appraiser.appraise_kernel_of(lambda: None)), NullCache)
     for kernel in [kernels.pick_kernel, *over, kernels.follow_kernel]:
         print(told(cache_of(kernel).load_overload(signature, context)))
     device.compute_capability = 8, 0

@@ -13,9 +13,10 @@ from pathlib import Path
 import numba
 import pytest
 from numba.core import event
+from numba.core.caching import IndexDataCacheFile
 
 from timeline_env.engine import jit, record
-from timeline_env.engine.cache import make_own_folder
+from timeline_env.engine.cache import CheckedFiles, make_own_folder
 from timeline_env.engine.loops import step_games
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
@@ -270,6 +271,19 @@ def test_a_damaged_cache_is_compiled_anew(site, files, kind):
     if kind != "folder":
         assert "cannot be read (damaged" in told[0]
         assert run(site) == (LEVEL, []), "it is written anew"
+
+
+def test_no_index_names_the_code_of_another_key(tmp_path, monkeypatch):
+    files = CheckedFiles(IndexDataCacheFile(str(tmp_path), "function", None))
+    files.save("old", "old code")
+    files.forget()  # after damage; numbers of files begin again
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="full"):
+        patch.setattr(files, "_save_data", lambda name, data: (_ for _ in ()).throw(OSError("the disk is full")))
+        files.save("new", "new code")
+    assert files.load("new") is None
+    files.save("new", "new code")
+    files.save("other", "other code")
+    assert [files.load(key) for key in ("new", "other", "old")] == ["new code", "other code", None]
 
 
 def test_processes_that_start_at_once_do_not_disturb_each_other(site):

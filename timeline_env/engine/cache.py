@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import itertools
 import os
 import pickle
 import shutil
@@ -175,6 +176,15 @@ class CheckedFiles(IndexDataCacheFile):
     def __init__(self, plain: Any) -> None:
         super().__init__(plain._cache_path, plain._index_name.removesuffix(".nbi"), plain._source_stamp)
         self.numbas_dump = plain._dump
+
+    def save(self, key: Any, data: Any) -> None:
+        """Write the code, and then the index that names it: where that breaks off, no index names a file of another key."""
+        overloads = self._load_index()
+        taken = set(overloads.values())
+        name = overloads.get(key) or next(name for n in itertools.count(1) if (name := self._data_name(n)) not in taken)
+        self._save_data(name, data)
+        if key not in overloads:
+            self._save_index(overloads | {key: name})
 
     def forget(self) -> None:
         """Begin again, without an index."""

@@ -18,6 +18,7 @@ from numba.cuda.serialize import dumps
 
 from timeline_env.engine.cache import Kept, keep, say
 from timeline_env.engine.jit import CACHE_FOLDER, NOT_KEPT
+from timeline_env.reading import flatten
 
 FASTEST = 1
 """Of zlib's levels."""
@@ -27,10 +28,18 @@ class PackedKernels(CUDACacheImpl):
     """What is written of a kernel, packed: numba keeps its source for other devices, too, which is up to 100 MB of text."""
 
     def reduce(self, kernel: Any) -> bytes:
-        return zlib.compress(dumps(super().reduce(kernel)), FASTEST)
+        """Its content. Raises ValueError for a kernel that numba cannot write down."""
+        try:
+            return zlib.compress(dumps(super().reduce(kernel)), FASTEST)
+        except (RuntimeError, pickle.PicklingError) as error:
+            raise ValueError(flatten(error)) from error
 
     def rebuild(self, target_context: Any, packed: bytes) -> Any:
-        return super().rebuild(target_context, pickle.loads(zlib.decompress(packed)))
+        """The kernel. Raises ValueError if it holds what other versions of numba's libraries wrote and these do not know."""
+        try:
+            return super().rebuild(target_context, pickle.loads(zlib.decompress(packed)))
+        except (ImportError, AttributeError, TypeError) as error:
+            raise ValueError(flatten(error)) from error
 
 
 class KeptKernels(Kept, CUDACache):
@@ -42,14 +51,22 @@ class KeptKernels(Kept, CUDACache):
         """The compiled kernel; None, and a word to the user, if it is to be compiled."""
         found = super().load_overload(sig, target_context)
         if found is None:
-            where = f"for this run alone: {NOT_KEPT}" if NOT_KEPT else f"once; the result is kept in {CACHE_FOLDER}"
-            say(f"compiling {self._py_func.__name__} for this GPU (seconds, or some minutes), {where}")
+            where = f"once; the result is kept in {CACHE_FOLDER}"
+            if NOT_KEPT:
+                where = f"for this run alone: {NOT_KEPT}; NUMBA_CACHE_DIR names another folder"
+            what = " of ".join((self._py_func.__name__, *map(name_of, rules_of(self._py_func))))
+            say(f"compiling {what} for this GPU (seconds, or some minutes), {where}")
         return found
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        # The folder stands for all source. What a kernel is made over are our rules: numba would tell them apart anew in each run.
-        over = tuple(name_of(cell.cell_contents) for cell in self._py_func.__closure__ or ())
+        # The folder stands for all source. Numba would tell the rules that a kernel is made over apart anew in each run.
+        over = tuple(map(name_of, rules_of(self._py_func)))
         return sig, codegen.magic_tuple(), over, self._launch_config_key
+
+
+def rules_of(kernel: Any) -> list[Any]:
+    """The rules that a kernel is made over."""
+    return [cell.cell_contents for cell in kernel.__closure__ or ()]
 
 
 def name_of(rule: Any) -> str:
@@ -58,6 +75,7 @@ def name_of(rule: Any) -> str:
 
 
 def keep_kernel(dispatcher: Any) -> None:
-    """Keep what is compiled of a kernel, and take it from there."""
-    if CACHE_FOLDER:
+    """Keep what is compiled of a kernel, and take it from there; but not if it is made over a function that its name does not tell."""
+    named = all("<" not in getattr(rule, "__qualname__", "<") for rule in rules_of(dispatcher.py_func))
+    if CACHE_FOLDER and named:
         keep(dispatcher, str(Path(CACHE_FOLDER, f"cuda_{numba_cuda.__version__}")), KeptKernels, config)

@@ -82,7 +82,8 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     else:
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
-    seconds = tuple(map(seconds_of, paths))  # read before the games are played: it may be refused
+    told = [agent_at(path).about.steps for path in paths]
+    seconds = tuple(map(seconds_of, paths, told))  # read before the games are played: it may be refused
     matches = [
         [
             Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
@@ -95,7 +96,6 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
         play_all(flat, processes, advance)
     wins = [[match.win() for match in row] for row in matches]
     score = statistics.stratified_mean(shares(wins))
-    told = [agent_at(path).about.steps for path in paths]
     return Learned(
         entry, tuple(names), tuple(told), seconds, wins, score, cross_play(entry, paths, out, processes), bool(agents),
     )  # fmt: skip
@@ -137,10 +137,10 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
         found[digest] = path
 
 
-def seconds_of(path: Path) -> float | None:
-    """The time of a run's training, as its metrics tell it; None if the path is not a run."""
-    rows = metrics.read(path / metrics.METRICS)
-    return rows[-1].seconds if rows else None
+def seconds_of(path: Path, steps: int) -> float | None:
+    """How long a run had learned when its agent had so many decisions, as its metrics tell it; None if the path is not a run."""
+    seconds = [row.seconds for row in metrics.read(path / metrics.METRICS) if row.steps <= steps]
+    return seconds[-1] if seconds else None
 
 
 def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:

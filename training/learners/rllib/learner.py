@@ -203,7 +203,7 @@ class RLlibLearner:
         return {name: float(value) for name, value in measured.items() if isinstance(value, float | np.floating)}
 
     def refuse_diverged(self) -> None:
-        """Raise ValueError if the network has diverged: runners would die of it, and Ray would start them again and again."""
+        """Raise ValueError if a weight is no longer finite: runners would die of it, and Ray would start them again and again."""
         if not self.ask(lambda learner: is_finite(learner.module[LEARNER_MODULE])):
             raise diverged("weights are no longer finite", self.config.ppo.learning_rate)
 
