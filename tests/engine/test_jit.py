@@ -284,6 +284,10 @@ def test_no_index_names_the_code_of_another_key(tmp_path, monkeypatch):
     files.save("new", "new code")
     files.save("other", "other code")
     assert [files.load(key) for key in ("new", "other", "old")] == ["new code", "other code", None]
+    monkeypatch.setattr(
+        files, "_load_index", lambda: {"new": files._data_name(2)}
+    )  # as read before another process began again
+    assert files.load("new") is None
 
 
 def test_processes_that_start_at_once_do_not_disturb_each_other(site):

@@ -182,9 +182,14 @@ class CheckedFiles(IndexDataCacheFile):
         overloads = self._load_index()
         taken = set(overloads.values())
         name = overloads.get(key) or next(name for n in itertools.count(1) if (name := self._data_name(n)) not in taken)
-        self._save_data(name, data)
+        self._save_data(name, (key, data))
         if key not in overloads:
             self._save_index(overloads | {key: name})
+
+    def load(self, key: Any) -> Any:
+        """The code of this key; None where the index says otherwise than the file, which another process may have begun again."""
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
 
     def forget(self) -> None:
         """Begin again, without an index."""

@@ -61,7 +61,7 @@ class KeptKernels(Kept, CUDACache):
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         # The folder stands for all source. Numba would tell the rules that a kernel is made over apart anew in each run.
         over = tuple(map(name_of, rules_of(self._py_func)))
-        return sig, codegen.magic_tuple(), over, self._launch_config_key
+        return sig, codegen.magic_tuple(), over, self._launch_config_key, config.CUDA_DEBUGINFO_DEFAULT
 
 
 def rules_of(kernel: Any) -> list[Any]:

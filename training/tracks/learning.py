@@ -83,7 +83,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
     told = [agent_at(path).about.steps for path in paths]
-    seconds = tuple(map(seconds_of, paths, told))  # read before the games are played: it may be refused
+    seconds = tuple(map(seconds_of, paths, told))  # metrics may be refused, so they are read before hours of games
     matches = [
         [
             Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
