@@ -110,6 +110,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str],
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
         (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),
         (["ppo.learning_rate=1e30"], "error: the network has diverged, its weights are no longer finite"),
+        (["ppo.learning_rate=1e12", "ppo.batch_size=256"], "error: the network has diverged, its logits are beyond"),
     ],
     ids=lambda value: "" if isinstance(value, str) else value[-1],
 )

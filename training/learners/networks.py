@@ -350,20 +350,13 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activa
 
 def refuse_diverged(module: nn.Module, logits: torch.Tensor, rate: float) -> None:
     """Raise ValueError if a weight of a network is infinite or no number, or one of these logits of its policy is beyond `MOST_LOGIT`."""
-    if not is_finite(module):
-        raise diverged("weights are no longer finite", rate)
-    if not logits.abs().max() < MOST_LOGIT:
-        raise diverged(f"logits are beyond {MOST_LOGIT:,.0f}", rate)
-
-
-def is_finite(module: nn.Module) -> bool:
-    """Whether every weight of a network is a finite number."""
-    return all(bool(parameter.isfinite().all()) for parameter in module.parameters())
-
-
-def diverged(wrong: str, rate: float) -> ValueError:
-    """The error of a network that has diverged: what is wrong with it, and the rate that it learned with."""
-    return ValueError(f"the network has diverged, its {wrong}; a ppo.learning_rate below {rate} may help")
+    if not all(parameter.isfinite().all() for parameter in module.parameters()):
+        wrong = "weights are no longer finite"
+    elif not logits.abs().max() < MOST_LOGIT:
+        wrong = f"logits are beyond {MOST_LOGIT:,.0f}"
+    else:
+        return
+    raise ValueError(f"the network has diverged, its {wrong}; a ppo.learning_rate below {rate} may help")
 
 
 def parameters(module: nn.Module) -> int:

@@ -12,7 +12,6 @@ from timeline_env.players.agents.agent import Agent
 from timeline_env.wrappers.seats import LEARNER
 from training.config import Config, Now
 from training.learners.interface import Update
-from training.learners.networks import diverged, is_finite
 from training.learners.rllib.module import MaskedModule
 from training.learners.rllib.table import (
     LEARNER_MODULE,
@@ -203,9 +202,10 @@ class RLlibLearner:
         return {name: float(value) for name, value in measured.items() if isinstance(value, float | np.floating)}
 
     def refuse_diverged(self) -> None:
-        """Raise ValueError if a weight is no longer finite: runners would die of it, and Ray would start them again and again."""
-        if not self.ask(lambda learner: is_finite(learner.module[LEARNER_MODULE])):
-            raise diverged("weights are no longer finite", self.config.ppo.learning_rate)
+        """Raise ValueError if the network has diverged: runners would die of it, and Ray would start them again and again."""
+        rate = self.config.ppo.learning_rate
+        if told := self.ask(lambda learner: learner.module[LEARNER_MODULE].divergence(rate)):
+            raise ValueError(told)
 
     def ask(self, question: Any) -> Any:
         """What RLlib's one learner answers."""

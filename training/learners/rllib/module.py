@@ -9,7 +9,7 @@ import torch
 from timeline_env.extras import require
 from timeline_env.players.agents.agent import Agent
 from training.config import Now, parse_config
-from training.learners.networks import ILLEGAL, Layers, body_of, perceptron, squash
+from training.learners.networks import ILLEGAL, Layers, body_of, perceptron, refuse_diverged, squash
 
 require("ray.rllib", "rllib")
 from ray.rllib.core.columns import Columns  # noqa: E402
@@ -30,7 +30,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         self.value = perceptron(self.body.width, hidden, 1, 1.0, activation)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
-        seen = batch[Columns.OBS]
+        self.seen = seen = batch[Columns.OBS]
         logits = self.policy(self._read(seen))
         weights = seen["action_mask"].float()  # see `training.learners.prior.Prior.weights`; without a prior 0 and 1
         return {Columns.ACTION_DIST_INPUTS: torch.where(weights > 0, logits + weights.log(), ILLEGAL)}
@@ -41,6 +41,15 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     def _read(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
         return self.body(squash(seen["observation"]))
+
+    @torch.no_grad()
+    def divergence(self, rate: float) -> str:
+        """What is said of a network that has diverged with this learning rate, by the positions that it looked at last; empty if it has not."""
+        try:
+            refuse_diverged(self, self.policy(self._read(self.seen)), rate)
+        except ValueError as error:
+            return str(error)
+        return ""
 
     def to_agent(self, steps: int, now: Now) -> Agent:
         """The current agent, after so many decisions, the last of them by `now`."""
