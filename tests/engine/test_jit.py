@@ -274,19 +274,21 @@ def test_a_damaged_cache_is_compiled_anew(site, files, kind):
 
 
 def test_no_index_names_the_code_of_another_key(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError("the disk is full")
+
     files = CheckedFiles(IndexDataCacheFile(str(tmp_path), "function", None))
     files.save("old", "old code")
     files.forget()  # after damage; numbers of files begin again
     with monkeypatch.context() as patch, pytest.raises(OSError, match="full"):
-        patch.setattr(files, "_save_data", lambda name, data: (_ for _ in ()).throw(OSError("the disk is full")))
+        patch.setattr(files, "_save_data", fail)
         files.save("new", "new code")
     assert files.load("new") is None
     files.save("new", "new code")
     files.save("other", "other code")
     assert [files.load(key) for key in ("new", "other", "old")] == ["new code", "other code", None]
-    monkeypatch.setattr(
-        files, "_load_index", lambda: {"new": files._data_name(2)}
-    )  # as read before another process began again
+    # As read before another process began the files again.
+    monkeypatch.setattr(files, "_load_index", lambda: {"new": files._data_name(2)})
     assert files.load("new") is None
 
 
