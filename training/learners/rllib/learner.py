@@ -204,8 +204,7 @@ class RLlibLearner:
     def refuse_diverged(self) -> None:
         """Raise ValueError if the network has diverged: runners would die of it, and Ray would start them again and again."""
         rate = self.config.ppo.learning_rate
-        if told := self.ask(lambda learner: learner.module[LEARNER_MODULE].divergence(rate)):
-            raise ValueError(told)
+        self.ask(lambda learner: learner.module[LEARNER_MODULE].refuse_diverged(rate))
 
     def ask(self, question: Any) -> Any:
         """What RLlib's one learner answers."""

@@ -43,13 +43,9 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return self.body(squash(seen["observation"]))
 
     @torch.no_grad()
-    def divergence(self, rate: float) -> str:
-        """What is said of a network that has diverged with this learning rate, by the positions that it looked at last; empty if it has not."""
-        try:
-            refuse_diverged(self, self.policy(self._read(self.seen)), rate)
-        except ValueError as error:
-            return str(error)
-        return ""
+    def refuse_diverged(self, rate: float) -> None:
+        """Raise ValueError if the network has diverged with this learning rate, judged by the positions that it looked at last."""
+        refuse_diverged(self, self.policy(self._read(self.seen)), rate)
 
     def to_agent(self, steps: int, now: Now) -> Agent:
         """The current agent, after so many decisions, the last of them by `now`."""
