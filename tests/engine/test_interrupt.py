@@ -46,21 +46,35 @@ def test_ctrl_c_ends(what):
     assert "KeyboardInterrupt" in errors and time.monotonic() - start < PATIENCE
 
 
+OFTEN = {
+    "perft": (
+        "from timeline_env.timeline import GAME; from timeline_env.engine import perft\n"
+        "from timeline_env.engine.setting import Setting\n"
+        "start = perft.deal_position(Setting(GAME, 4), 1)\n"
+        "perft.ACTIONS_A_CALL = 64  # so that most of the time lies between the calls\n"
+        "def work(): perft.perft(GAME, *start, 4)\n"
+    ),
+    "a search": (
+        "from timeline_env import timeline_v0; from timeline_env.players import Decisions, load_player; import numpy as np\n"
+        "b = timeline_v0.batch(1); asked = Decisions.of(b, np.zeros(1, np.int64))\n"
+        "player = load_player('mcts:400ms', b.game)\n"
+        "def work(): player.act(asked)\n"
+    ),
+}
+"""What calls compiled code in a loop; it works for some tenths of a second."""
 LOSSES = (
-    "import signal, numpy as np; from timeline_env import timeline_v0; from timeline_env.players import Decisions, load_player\n"
-    "b = timeline_v0.batch(1); asked = Decisions.of(b, np.zeros(1, np.int64))\n"
-    "player, lost = load_player('mcts:400ms', b.game), 0\n"
-    "player.act(asked)\n"
+    "import signal\nlost = 0\nwork()\n"
     "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
     "for n in range(80):\n"
     "    signal.setitimer(signal.ITIMER_REAL, 0.01 + n / 10000)\n"
-    "    try: player.act(asked); lost += 1\n"
+    "    try: work(); lost += 1\n"
     "    except KeyboardInterrupt: pass\n"
     "print(lost)"
 )
 
 
-def test_a_search_loses_no_ctrl_c_whenever_it_comes():
+@pytest.mark.parametrize("what", OFTEN)
+def test_no_ctrl_c_is_lost_whenever_it_comes(what):
     """Where numba finds out what kinds of arguments a call has, it drops what is raised meanwhile."""
-    done = subprocess.run([sys.executable, "-c", LOSSES], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", OFTEN[what] + LOSSES], capture_output=True, text=True, timeout=300)
     assert done.stdout == "0\n", done.stdout + done.stderr

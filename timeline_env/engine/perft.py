@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record, replay
+from timeline_env.engine.batch import run_loop
 from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, legal, play
@@ -40,7 +41,7 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
     stack[0] = S[0]
     mark_legal(rules, stack, masks[0])
     while level[0] >= 0:
-        count_by_first(rules, stack, masks, tried, counts, level, ACTIONS_A_CALL)
+        run_loop(game, count_by_first, rules, stack, masks, tried, counts, level, ACTIONS_A_CALL)
     return {game.notation.action_to_text(rules, S[0], int(a)): int(counts[a]) for a in np.flatnonzero(masks[0])}
 
 
