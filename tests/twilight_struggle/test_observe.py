@@ -10,7 +10,9 @@ import pytest
 from tests.games import changed_fields
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
+from timeline_env.engine.loops import determinize_games
 from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle.actions import STOP
 from timeline_env.twilight_struggle.board import (
     BATTLEGROUND,
     COUNTRIES,
@@ -25,7 +27,7 @@ from timeline_env.twilight_struggle.board import (
     US,
     USSR,
 )
-from timeline_env.twilight_struggle.cards import CARDS, CHINA
+from timeline_env.twilight_struggle.cards import CARDS, CHINA, KIND, SCORING
 from timeline_env.twilight_struggle.state import (
     BOX,
     DISCARDS,
@@ -109,6 +111,31 @@ def test_the_positions_looked_at_have_something_to_hide(games):
     assert any((s["place"] == LOOKED_AT).any() for s in seen)
     assert {bool(s["headline"][US]) for s in seen} == {bool(s["headline"][USSR]) for s in seen} == {False, True}
     assert max(s["turn"] for s in seen) >= 8
+
+
+def test_trap_27_77_does_not_tell_how_many_scoring_cards_the_us_keeps():
+    """It may stop only once each of them has a round, which the other side must not see; nor does a world dealt for it."""
+    kept, free = (
+        Table(ussr=[7, 11], us=us, phasing="us", turn=5, action_round=6, fillers=0)
+        for us in ([77, 79, 81, 26], [77, 9, 28, 26])
+    )
+    kept.play("card 77")  # for its event, unasked
+    free.play("card 77", "event")
+    assert "stop" not in kept.legal() and "stop" in free.legal()
+    rules, states = kept.batch.rules, [np.asarray(t.batch.states)[0] for t in (kept, free)]
+    assert len({seen_by(rules, s, USSR).tobytes() for s in states}) == 1
+    assert len({seen_by(rules, s, US).tobytes() for s in states}) == 2
+    for s in states:
+        assert piece(seen_by(rules, s, USSR), "numbers")[frames.OPTIONAL - frames.LEFT] == 1
+        may_stop = set()
+        for seed in range(200):
+            world = states_of(s)
+            determinize_games(rules, world, np.array([USSR]), np.array([seed], np.uint64))
+            held = sum(
+                int(place == HANDS + US and KIND[card] == SCORING) for card, place in enumerate(world["place"][0])
+            )
+            may_stop.add((held <= 1, bool(world["legal"][0, STOP])))
+        assert may_stop == {(True, True), (False, False)}
 
 
 @SEATS

@@ -9,9 +9,10 @@ from __future__ import annotations
 from timeline_env.engine import rng
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import cards, frames, state
+from timeline_env.twilight_struggle.events.special import see_ending
 from timeline_env.twilight_struggle.frames import top
 from timeline_env.twilight_struggle.hands import cards_in
-from timeline_env.twilight_struggle.observe import hide
+from timeline_env.twilight_struggle.observe import ending_is_secret, hide
 from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.turn import can_headline
 
@@ -28,6 +29,8 @@ def determinize(rules, s, seat, seed):
     for _ in range(s.held[other] - cards_in(s, state.HANDS + other)):
         deal_to(s, state.HANDS + other)
     if s.depth > 0 and top(s, frames.SEAT) != seat:
+        if ending_is_secret(s, s.depth - 1, seat):
+            see_ending(s)
         settle(rules, s)
 
 

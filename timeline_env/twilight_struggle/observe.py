@@ -358,6 +358,8 @@ def observe_question(s, seat, out):
         clear_run(out, NUMBER, CHOICES_MADE - NUMBER)
     else:
         copy_run(s.question[s.depth - 1], frames.LEFT, CHOICES_MADE - NUMBER, out, NUMBER)
+        if ending_is_secret(s, s.depth - 1, seat):
+            out[NUMBER + frames.OPTIONAL - frames.LEFT] = 1
     out[CHOICES_MADE] = s.tally
 
 
@@ -376,12 +378,23 @@ def reveals_hand(s, at, seat):
 
 
 @rule
+def ending_is_secret(s, at, seat):
+    """True if frame `at` tells `seat`, by whether the other may stop, how many scoring cards that one keeps (77, trap 27)."""
+    return (
+        s.question[at, frames.SEAT] != seat
+        and s.question[at, frames.KIND] == frames.PICK
+        and s.question[at, frames.VALUE] == cards.ASK_NOT
+    )
+
+
+@rule
 def hide(rules, s, seat):
     """Erase from the record what `seat` does not know: unknown cards are in the draw pile, ``held`` gives the rest.
 
     A card that it knows to be in the other's hand or its headline is in the hand, which then has one more than ``held`` says.
 
-    A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known.
+    A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known. Where only
+    its end is secret, it may be ended.
     """
     s.seed = 0
     s.rng = 0
@@ -397,5 +410,7 @@ def hide(rules, s, seat):
             s.question[at, frames.KIND] = frames.ROUND
             for part in range(frames.VALUE, frames.COLUMNS):
                 s.question[at, part] = 0
+        elif ending_is_secret(s, at, seat):
+            s.question[at, frames.OPTIONAL] = 1
     if top(s, frames.SEAT) != seat:
         s.legal[:] = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from timeline_env.engine.jit import rule
 from timeline_env.twilight_struggle import board, cards, countries, frames, state
 from timeline_env.twilight_struggle.board import US, USSR, country
-from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible, must_score
+from timeline_env.twilight_struggle.card_play import begin_companion, can_accompany, is_event_possible
 from timeline_env.twilight_struggle.countries import remove_influence
-from timeline_env.twilight_struggle.events.special import fire
+from timeline_env.twilight_struggle.events.special import fire, see_ending
 from timeline_env.twilight_struggle.frames import ask_countries, pop, push, set_top, top
 from timeline_env.twilight_struggle.hands import draw, is_in_hand, put
 from timeline_env.twilight_struggle.lasting import act_on, ops_of
@@ -61,7 +61,7 @@ def do_pick(s, seat, source, number):
     if source == cards.ASK_NOT:
         put(s, number, state.DISCARDS)
         set_top(s, frames.LEFT, top(s, frames.LEFT) + 1)
-        set_top(s, frames.OPTIONAL, 0 if must_score(s, US) else 1)
+        see_ending(s)
     elif source == cards.OUR_MAN_IN_TEHRAN:
         put(s, number, state.DISCARDS)
     else:

@@ -195,8 +195,15 @@ def china_changes_hands(s, number):
 
 @rule
 def ask_not(s):
+    """77."""
+    ask(s, frames.PICK, US, cards.ASK_NOT, 0)
+    see_ending(s)
+
+
+@rule
+def see_ending(s):
     """77, trap 27: the US may stop once each scoring card that it keeps has a round."""
-    ask(s, frames.PICK, US, cards.ASK_NOT, 0 if must_score(s, US) else 1)
+    set_top(s, frames.OPTIONAL, 0 if must_score(s, US) else 1)
 
 
 @rule
