@@ -162,6 +162,8 @@ def test_a_quoted_value_is_cut() -> None:
         nested = [nested]
     assert quote(nested) == "a list that cannot be written"
     assert quote(10**5000) == "a int that cannot be written"
+    assert quote(np.eye(2, dtype=np.int8)) == "array([[1, 0], [0, 1]], dtype=int8)"
+    assert quote("a\n  b") == r"'a\n  b'"
 
 
 def test_a_new_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:

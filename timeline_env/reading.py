@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,9 +55,9 @@ def cut(text: str, most: int = MOST_SHOWN) -> str:
 
 
 def quote(value: Any, most: int = MOST_SHOWN) -> str:
-    """A value from outside as a message quotes it, by so many characters."""
+    """A value from outside as a message quotes it: in one line, by so many characters."""
     try:
-        return cut(repr(value), most)
+        return cut(re.sub(r"\s*\n\s*", " ", repr(value)), most)
     except (RecursionError, ValueError):  # Python writes no number of thousands of digits
         return f"a {type(value).__name__} that cannot be written"
 

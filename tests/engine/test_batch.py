@@ -13,6 +13,7 @@ from timeline_env.engine import batch as batch_module
 from timeline_env.engine import rng
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.loops import pick, pick_random
+from timeline_env.wrappers.seats import SeatGames
 
 BUFFERS = ("observation", "action_mask", "seat", "reward", "done", "points", "rank")
 
@@ -229,6 +230,37 @@ def test_reset_without_a_seed_deals_other_games(table):
     batch.reset()
     assert len(np.unique(np.concatenate([before, np.asarray(batch.states)["seed"]]))) == 16
     assert not batch.reward.any() and not batch.done.any()
+
+
+@each_game
+def test_without_a_seed_every_game_of_every_batch_is_another(table):
+    batches = [table.make("batch", num_games=8, seed=None) for _ in range(2)]
+    assert len(np.unique([np.asarray(batch.states)["seed"] for batch in batches])) == 16
+    assert len(np.unique([batch.pickers for batch in batches])) == 16
+    seats = [SeatGames(batches[0].setting, 8, ["random"], "rank", None) for _ in range(2)]
+    for games in seats:
+        games.start(games.all)
+    assert len(np.unique([np.asarray(games.batch.states)["seed"] for games in seats])) == 16
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_games": np.ones((3, 3))}, r"^num_games array\(\[\[1\., 1\., 1\.\], .*must be an integer of at least 1$"),
+        ({"reward": np.ones((3, 3))}, r"^reward array\(.* is unknown; allowed: rank, "),
+        ({"seed": np.ones((3, 3))}, r"^seed array\(.* must be an integer from 0 to 2\*\*64 - 1$"),
+    ],
+)
+def test_an_array_in_the_place_of_a_value_is_refused_in_one_line(options, message):
+    with pytest.raises(ValueError, match=message) as error:
+        timeline_v0.batch(**{"num_games": 2, **options})
+    assert "\n" not in str(error.value)
+
+
+def test_an_action_beyond_all_integers_is_named_as_it_was_given():
+    batch = timeline_v0.batch(num_games=1)
+    with pytest.raises(ValueError, match=r"^game 0: action 18446744073709551615 is not legal"):
+        batch.step(np.array([2**64 - 1], np.uint64))
 
 
 @each_game

@@ -54,6 +54,16 @@ def test_every_number_keeps_its_meaning_and_absent_seats_are_zeros(num_players: 
     assert (mask[:, : batch.num_actions] == batch.action_mask).all() and not mask[:, batch.num_actions :].any()
 
 
+def test_what_is_of_another_number_of_players_is_refused() -> None:
+    batch, form = batch_of(2), timeline_v0.common_form(3)
+    with pytest.raises(
+        ValueError, match=r"^observations of shape \(16, \d+\) must have \d+ numbers in the last place$"
+    ):
+        form.observation(batch.observation)
+    with pytest.raises(ValueError, match=r"^masks of shape \(16, \d+\) must have \d+ numbers in the last place$"):
+        form.mask(batch.action_mask)
+
+
 def test_of_the_most_players_the_common_form_is_the_own_one() -> None:
     batch, form = batch_of(6), CommonForm(GAME, 6)
     assert (form.observation(batch.observation) == batch.observation).all()

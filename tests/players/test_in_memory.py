@@ -14,6 +14,7 @@ from tests.refusals import refusal
 from timeline_env import timeline_v0
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.failures import PlayerFailed
+from timeline_env.players import load_player
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,6 +92,20 @@ def test_an_error_in_a_player_tells_who_and_where(player):
 def test_a_player_that_ends_the_program_is_told():
     with pytest.raises(PlayerFailed, match=r"failed in .*: SystemExit: 0"):
         played(lambda decisions: sys.exit(0))
+
+
+def test_what_a_player_says_of_its_failure_is_one_line():
+    def act(decisions):
+        raise RuntimeError("one line\n  and another")
+
+    with pytest.raises(PlayerFailed, match=r"RuntimeError: one line and another$"):
+        played(act)
+
+
+@pytest.mark.parametrize("seed", [-1, True, "x"])
+def test_a_seed_that_is_none_is_refused(seed):
+    with pytest.raises(ValueError, match=rf"^seed {seed!r} must be an integer from 0 to 2\*\*64 - 1$"):
+        load_player("random", GAME, seed)
 
 
 def test_an_act_with_other_arguments_is_told():

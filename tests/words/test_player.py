@@ -233,9 +233,9 @@ def test_a_log_that_was_cut_off_is_read_and_goes_on(tmp_path: Path) -> None:
     log = tmp_path / "log"
     name = f"process:--log {log} {command(FIRST)}"
     decide(name)
-    log.write_bytes(log.read_bytes() + b'{"time": "20')
+    log.write_bytes(log.read_bytes() + b"[" * 100_000 + b'\n{"time": "20')
     decide(name)
-    assert words.count_log(log)["decisions"] == 2 and len(log.read_bytes().splitlines()) == 3
+    assert words.count_log(log)["decisions"] == 2 and len(log.read_bytes().splitlines()) == 4
 
 
 def test_the_example_plays_on_with_one_malformed_answer_in_three(tmp_path: Path) -> None:

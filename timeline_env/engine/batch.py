@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.threads import MOST_THREADS, share
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
-from timeline_env.reading import check_integer, unknown_name
+from timeline_env.reading import check_integer, quote, unknown_name
 
 BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `run_loop` calls them."""
@@ -56,7 +57,7 @@ class Batch:
     Args:
         setting: what is played.
         num_games: how many games, at least 1.
-        seed: two batches with the same seed and the same actions hold the same bytes.
+        seed: two batches with the same seed and the same actions hold the same bytes; None for one that nobody knows.
         reward: the kind of reward, one of the game's.
         threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
 
@@ -64,13 +65,15 @@ class Batch:
         ValueError: a value that is not allowed, named with what is.
     """
 
-    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank", threads: int = 1) -> None:
+    def __init__(
+        self, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank", threads: int = 1
+    ) -> None:
         self.num_games, self.threads = (
             check_integer("num_games", num_games, 1),
             check_integer("threads", threads, 1, MOST_THREADS),
         )
         game = setting.game
-        if reward not in game.rewards:
+        if not isinstance(reward, str) or reward not in game.rewards:
             raise unknown_name("reward", reward, game.rewards)
         self.setting, self.game = setting, game
         self.num_players, self.rules = setting.num_players, setting.rules
@@ -87,7 +90,7 @@ class Batch:
         self.pickers = np.zeros(self.num_games, np.uint64)
         self._all = np.arange(self.num_games)
         self._asked = np.zeros(self.num_games, np.bool_)
-        self.reset(seed)
+        self.reset(seed_or_any(seed))
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own.
@@ -135,7 +138,7 @@ class Batch:
         chosen, restart = np.ascontiguousarray(chosen, np.int64), bool(restart)
         illegal = run_loop(self.game, loops.first_illegal, self.action_mask, games, chosen)
         if illegal >= 0:
-            raise ValueError(self._why_illegal(int(games[illegal]), int(chosen[illegal])))
+            raise ValueError(self._why_illegal(int(games[illegal]), int(np.asarray(actions)[illegal])))
         self.step_legal(chosen, games, restart)
 
     def step_legal(self, actions: NDArray[np.int64], games: NDArray[np.int64], restart: bool) -> None:
@@ -254,7 +257,7 @@ def check_views(
             or values.shape != (chosen.size,)
             or (values.size and not 0 <= values.min() <= values.max() < count)
         ):
-            raise ValueError(f"{name} {values} must be {chosen.size} integers from 0 to {count - 1}")
+            raise ValueError(f"{name} {quote(values)} must be {chosen.size} integers from 0 to {count - 1}")
     return np.ascontiguousarray(chosen, np.int64), np.ascontiguousarray(lookers, np.int64)
 
 
@@ -272,8 +275,13 @@ def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     return seeds
 
 
+def seed_or_any(seed: int | None) -> int:
+    """The seed, or if it is None one that nobody knows."""
+    return secrets.randbits(64) if seed is None else seed
+
+
 def seed_word(seed: int) -> np.uint64:
     """A seed as the generator takes it. Raises ValueError if it is not an integer from 0 to 2**64 - 1."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed!r} must be an integer from 0 to 2**64 - 1")
+        raise ValueError(f"seed {quote(seed)} must be an integer from 0 to 2**64 - 1")
     return np.uint64(seed)

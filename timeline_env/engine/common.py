@@ -58,16 +58,25 @@ class CommonForm:
     def __init__(self, game: Game, num_players: int) -> None:
         most = most_players(game)
         self.layout, self.num_actions = common_layout(game), game.num_actions(most)
+        self._own_actions = game.num_actions(num_players)
         self.places = places(game, num_players, most)
         self._runs = runs(np.arange(len(self.places)), self.places)
 
     def observation(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Own observations [..., own size] in the common form [..., size], a new array."""
+        """Own observations [..., own size] in the common form [..., size], a new array. Raises ValueError for another size."""
+        check_size("observations", own, len(self.places))
         return spread(own, self._runs, self.layout.size)
 
     def mask(self, own: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Own masks [..., own actions] in the common form [..., actions], a new array."""
+        """Own masks [..., own actions] in the common form [..., actions], a new array. Raises ValueError for another size."""
+        check_size("masks", own, self._own_actions)
         return spread(own, [(slice(None), slice(own.shape[-1]))], self.num_actions)
+
+
+def check_size(name: str, own: NDArray[Any], size: int) -> None:
+    """Raise ValueError unless these are arrays of so many numbers, such as those of the form's own number of players."""
+    if own.shape[-1:] != (size,):
+        raise ValueError(f"{name} of shape {own.shape} must have {size} numbers in the last place")
 
 
 def runs(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> list[tuple[slice, slice]]:

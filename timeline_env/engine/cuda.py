@@ -229,7 +229,7 @@ class CudaBatch:
     rank: Any
     pickers: Any
 
-    def __init__(self, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank") -> None:
+    def __init__(self, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank") -> None:
         if not cuda.is_available():
             raise ValueError("device 'cuda': no GPU that numba can use; allowed here: 'cpu'")
         # Checked and dealt on the host, which gives the same bytes; then everything moves over.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def batch_on(
-    device: str, setting: Setting, num_games: int, seed: int = 0, reward: str = "rank", threads: int = 1
+    device: str, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank", threads: int = 1
 ) -> Batch | CudaBatch:
     """Many games side by side on a `device`: ``cpu``, or ``cuda`` (where `threads` says nothing).
 

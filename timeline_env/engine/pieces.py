@@ -89,7 +89,7 @@ class Layout:
         Raises:
             ValueError: a name is unknown or there twice, there is none, or a text in place of several.
         """
-        if isinstance(names, str):
+        if isinstance(names, str) or not isinstance(names, Iterable | None):
             raise ValueError(f"pieces {quote(names)} must be a list of names")
         chosen = list(self.pieces) if names is None else list(names)
         for name in chosen:

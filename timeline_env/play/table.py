@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import record
-from timeline_env.engine.batch import Batch, seed_word
+from timeline_env.engine.batch import Batch, seed_or_any, seed_word
 from timeline_env.engine.replay import SavedGame, deal_batch, positions
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
@@ -98,7 +98,7 @@ class Table:
             allowed = f"{game.players[0]} to {game.players[-1]}" if len(game.players) > 1 else f"{game.players[0]}"
             raise ValueError(f"{len(seats)} seats: {game.name} is played by {allowed}")
         self.game, self.page, self.seats = game, page_of(game), tuple(seats)
-        self.seed = secrets.randbits(64) if seed is None else int(seed_word(seed))
+        self.seed = int(seed_word(seed_or_any(seed)))
         self.given = changes(rules)
         if saved is not None:
             self.seed, self.given = saved.seed, saved.rules

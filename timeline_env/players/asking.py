@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from timeline_env.failures import PlayerFailed
 from timeline_env.players.interface import Decisions, FunctionPlayer, Player
+from timeline_env.reading import flatten
 
 
 def name_of(player: Any) -> str:
@@ -34,7 +35,7 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
         raise
     except (Exception, SystemExit) as error:  # a player may end itself, not the command that asks it
         raise PlayerFailed(
-            f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {error}"
+            f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {flatten(error)}"
         ) from error
     count = len(decisions.games)
     if actions.shape != (count,) or actions.dtype.kind not in "iu":

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
@@ -34,7 +35,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
         name: see `timeline_env.players.names`. ``module:Class`` imports that module; a trained agent's path is that of
             a run folder, of one of its checkpoints, or of an ``agent.npz``.
         game: the game to be played.
-        seed: for whatever the player draws.
+        seed: for whatever the player draws, 0 to 2**64 - 1.
         num_players: seats of the games to be played; None for a trained agent's own number, else as many as is usual.
         rules: the variant to be played, see the game's `load_rules`; None for the game as it is.
 
@@ -76,6 +77,7 @@ def player_from(who: Entrant, setting: Setting, seed: int = 0) -> Player:
     Raises:
         ValueError: there is no such player, or it is for other games; or what was given cannot play.
     """
+    seed_word(seed)
     if isinstance(who, str):
         return _load_named(PlayerName.read(who), setting, seed)
     if callable(who) and not isinstance(who, type) and not hasattr(who, "act"):

@@ -48,6 +48,6 @@ def count_log(path: str | Path) -> dict[str, int]:
                 counts.update([entry["fault"]] if entry["fault"] else [])
                 counts.update(["decisions"] if entry["played"] else [])
                 counts.update(["random"] if entry["random"] else [])
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, RecursionError):
                 continue
     return {name: counts[name] for name in COUNTED}

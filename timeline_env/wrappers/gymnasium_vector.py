@@ -127,9 +127,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if mask is None:
             return self.seats.all
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise ValueError(f"reset_mask {mask!r} must be a bool array of shape ({self.num_envs},)")
+            raise ValueError(f"reset_mask {quote(mask)} must be a bool array of shape ({self.num_envs},)")
         if seed is not None:
-            raise ValueError(f"seed {seed!r} is for all games: it cannot be given with a reset_mask")
+            raise ValueError(f"seed {quote(seed)} is for all games: it cannot be given with a reset_mask")
         return np.flatnonzero(mask)
 
     def step(

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from timeline_env.engine.common import CommonForm
 from timeline_env.engine.pieces import Layout
-from timeline_env.reading import unknown_name
+from timeline_env.reading import quote, unknown_name
 
 DTYPES = ("float32", "int8")
 
@@ -42,10 +42,10 @@ class Lens:
         form: CommonForm | None = None,
     ) -> None:
         if not isinstance(normalize, bool):
-            raise ValueError(f"normalize {normalize!r} must be True or False")
+            raise ValueError(f"normalize {quote(normalize)} must be True or False")
         self.layout, self.normalize, self.dtype = layout, normalize, _dtype(dtype)
         if normalize and self.dtype != np.float32:
-            raise ValueError(f"dtype {dtype!r} cannot hold normalized numbers; allowed is float32")
+            raise ValueError(f"dtype {quote(dtype)} cannot hold normalized numbers; allowed is float32")
         self.form = form
         self.columns = slice(layout.size) if pieces is None else layout.columns(pieces)
         self.space = self.spread(1)

@@ -13,6 +13,7 @@ from timeline_env.engine.devices import batch_on
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players import Entrant
+from timeline_env.reading import quote
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
 from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
@@ -121,7 +122,7 @@ class Environments:
         opponents: Mapping[Any, float] | Iterable[Any] | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         rules: Any = None,
         normalize: bool = False,
         **switches: bool,
@@ -168,7 +169,7 @@ class Environments:
         self,
         num_games: int = ...,
         num_players: int | None = ...,
-        seed: int = ...,
+        seed: int | None = ...,
         reward: str = ...,
         rules: Any = ...,
         threads: int = ...,
@@ -181,7 +182,7 @@ class Environments:
         self,
         num_games: int = ...,
         num_players: int | None = ...,
-        seed: int = ...,
+        seed: int | None = ...,
         reward: str = ...,
         rules: Any = ...,
         threads: int = ...,
@@ -194,7 +195,7 @@ class Environments:
         self,
         num_games: int = 4096,
         num_players: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         reward: str = "rank",
         rules: Any = None,
         threads: int = 1,
@@ -232,7 +233,7 @@ class Environments:
             if name not in self.game.switches:
                 raise TypeError(f"{self.name} has no argument {name!r}")
             if type(on) is not bool:
-                raise ValueError(f"{name} {on!r} must be True or False")
+                raise ValueError(f"{name} {quote(on)} must be True or False")
             if not on:
                 off = {table: setting.changes.get(table, {}) | it for table, it in self.game.switches[name].items()}
                 setting = Setting(self.game, num_players, setting.changes | off)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import operator
-import secrets
 from typing import Any, Self
 
 import gymnasium
@@ -91,11 +90,11 @@ class OneGame:
         common: bool = False,
     ) -> None:
         if not isinstance(common, bool):
-            raise ValueError(f"common {common!r} must be True or False")
+            raise ValueError(f"common {quote(common)} must be True or False")
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         # Copies of an environment that was never seeded must not all play the same games.
-        self.batch = Batch(setting, 1, secrets.randbits(64), reward)
+        self.batch = Batch(setting, 1, None, reward)
         self.form = CommonForm(setting.game, setting.num_players) if common else None
         self.lens = Lens(self.form.layout if self.form else self.batch.layout, normalize, dtype, form=self.form)
         self.num_actions = self.form.num_actions if self.form else self.batch.num_actions

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, seed_or_any
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
 from timeline_env.players.opponents import Opponents, ask
@@ -42,7 +42,7 @@ class SeatGames:
         opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all alike,
             see `Opponents`; or `Opponents`.
         reward: the kind of reward, one of the game's.
-        seed: for the deals, the seats and the players.
+        seed: for the deals, the seats and the players; None for one that nobody knows.
         seat: the learner's; None for a random one in each game.
 
     Raises:
@@ -55,9 +55,10 @@ class SeatGames:
         num_games: int,
         opponents: Mapping[Any, float] | Iterable[Any] | Opponents,
         reward: str,
-        seed: int,
+        seed: int | None,
         seat: int | None = None,
     ) -> None:
+        seed = seed_or_any(seed)
         self.batch = Batch(setting, num_games, seed, reward)
         if not isinstance(opponents, Opponents):
             opponents = Opponents(setting, opponents)

@@ -42,7 +42,7 @@ class SeatVecEnv(VecEnv):
             see `Opponents`; or `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
-        seed: for the deals, the seats and the players.
+        seed: for the deals, the seats and the players; None for one that nobody knows.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
 
     Raises:
@@ -56,7 +56,7 @@ class SeatVecEnv(VecEnv):
         opponents: Mapping[Any, float] | Iterable[Any] | Opponents | None = None,
         reward: str = "rank",
         pieces: Iterable[str] | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         normalize: bool = False,
     ) -> None:
         check_integer("num_envs", num_envs, 1)

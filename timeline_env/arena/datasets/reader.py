@@ -132,7 +132,7 @@ class Dataset:
         Args:
             size: at least 1.
             seed: None for game after game, each from its first decision to its last; else games come in a random
-                order, and the decisions of some hundred games at a time are mixed.
+                order, and some ten thousand decisions at a time are mixed.
             reward: what `returns` is a sum of, one of the game's kinds of reward.
 
         Raises:
@@ -217,9 +217,11 @@ def open_dataset(path: str | Path) -> Dataset:
         ValueError: there is none, or it was played by other rules than today's.
     """
     path = Path(path)
-    file = path / GAMES_FILE if path.is_dir() else path
+    with label_errors(f"there is no data set {quote(str(path))}"):
+        file = path / GAMES_FILE if path.is_dir() else path
+        exists = file.is_file()
     label = quote(str(file))
-    if not file.is_file():
+    if not exists:
         raise ValueError(f"there is no data set {label}")
     played = read(file)
     about = played.about
