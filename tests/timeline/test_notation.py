@@ -110,7 +110,7 @@ def test_tokens_may_stand_in_any_order():
 
 def test_marks_arcs_and_outcomes_can_differ_from_the_card():
     s = position(
-        "4p phase:1.0 0:org/failed 1.0:0y/+y/marks=+-..../yes=o-1/no=b+2,p-3/y+3/b-2 2.0:log/occurred/marks=....-+ 3.0:empty"
+        "4p phase:1.0 0:org/failed 1.0:0y/+y/marks=+-..../yes=o-1/no=b+2,p-3/y+3/b-2 2.0:log/+y/occurred/marks=....-+ 3.0:empty"
     )
     assert list(s.mark[:, 1]) == [1, -1, 0, 0, 0, 0]
     assert list(s.if_yes[:, 1]) == [0, -1, 0, 0, 0, 0] and list(s.if_no[:, 1]) == [0, 0, 2, -3, 0, 0]
@@ -198,8 +198,9 @@ MALFORMED = {
     "4p y:0/hand=atk,atk": "of atk, sup, log each may be in it once",
     "4p y:0/hand=org": "of atk, sup, log each may be in it once",
     "4p y:0/artifacts=blank": "artifact 'blank' does not exist; allowed: surge, cell, wings, amplifier, switch",
-    "4p 1.2:7o": "position token '1.2': an undecided event needs a stance",
+    "4p 1.2:7o": "position token '1.2': an event whose time has not come needs a stance",
     "4p phase:1.0 0:org/+": "position token '0': an event in the past needs /occurred or /failed",
+    "4p phase:1.0 0:org/occurred 2.0:1y/occurred": "position token '2.0': an event whose time has not come needs a stance",
     "4p 1.2:7o^6/+y": "turn '6' must be 0 to 5",
     "4p 1.2:7o/+y/-o": "part '-o': duplicate stance",
     "4p 1.2:7o/+y/o+1/o-2": "duplicate impact of o",

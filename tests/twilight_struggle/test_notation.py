@@ -223,6 +223,10 @@ MALFORMED = {
     "t5.r3 ask:dispose.us.23": "the last must be a question to a side, such as play.us",
     "t5.r3 ask:" + ",".join(["play.us"] * 17): "at most 16 frames can be pending",
     "t5.r3 ask:play.us": "the side that is asked has nothing it may do",
+    "t2.r0 hand.ussr:7,9 hand.us:25,26 ask:headline.us,headline.ussr": (
+        "position token 'ask': headlines are asked for with stage:first-headline"
+    ),
+    "t3.r2 hand.ussr:8 ask:use.ussr.72": "position token 'ask': use: card 72 is not in the game, or not yet",
     "t5.r3 chosen:Iran*0 ask:play.us": "times '0' must be an integer from 1",
     "t5.r3 dice:7": "die '7' must be an integer from 1 to 6",
     "t5.r3 dice:" + ",".join("1" * 13): "13 dice; at most 12 are kept",

@@ -148,15 +148,16 @@ def check_time(rules: Any, s: Any) -> None:
 
 
 def check_events(s: Any) -> None:
-    """Raise ValueError unless events have a stance while they are undecided (T12), an outcome when their time has come (T21)."""
+    """Raise ValueError unless events have a stance until their time has come (T12), and then an outcome (T21)."""
+    past = first_unrealized(s)
     for node in np.flatnonzero(s.event):
-        if s.realized[node] and not s.outcome[node]:
+        if node < past and not s.outcome[node]:
             raise ValueError(
                 f"position token '{names.NODE_NAMES[node]}': an event in the past needs /occurred or /failed"
             )
-        if not s.realized[node] and not s.stance[node]:
+        if node >= past and not s.stance[node]:
             raise ValueError(
-                f"position token '{names.NODE_NAMES[node]}': an undecided event needs a stance, such as /+y or /-"
+                f"position token '{names.NODE_NAMES[node]}': an event whose time has not come needs a stance, such as /+y or /-"
             )
 
 

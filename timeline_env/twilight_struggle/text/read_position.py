@@ -72,6 +72,7 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     check_unknown(S, given)
     if not s.over:
         check_running(S, given)
+    check_asked(s)
     continue_game(rules, S, given)
     if "seen" in given and copy_for_viewer(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
         raise ValueError(f"position token 'seen:{given['seen']}': the position gives what this side does not know")
@@ -209,6 +210,18 @@ def check_running(S: Any, given: dict[str, str]) -> None:
         raise ValueError(
             f"position token 't{s.turn}.r{s.action_round}': the {board.SEAT_NAMES[s.phasing]} has no such action round in this turn"
         )
+
+
+def check_asked(s: Any) -> None:
+    """Raises ValueError for a question or an event of a card that is not in the game (R4.4), or for headlines at another time than theirs (R4.5)."""
+    for kind, _, card in s.question[: s.depth, : frames.LEFT]:
+        if card and s.place[card] == state.BOX:
+            raise ValueError(
+                f"position token 'ask': {frames.KIND_NAMES[int(kind)]}: card {card} is not in the game, or not yet"
+            )
+        if kind == frames.HEADLINE and s.stage != state.FIRST_HEADLINE:
+            stage = state.STAGE_NAMES[state.FIRST_HEADLINE]
+            raise ValueError(f"position token 'ask': headlines are asked for with stage:{stage}")
 
 
 def continue_game(rules: Any, S: Any, given: dict[str, str]) -> None:
