@@ -46,11 +46,12 @@ wheel=$(mktemp -d)
 NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
 rm -r "$wheel"
 # What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
-.venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/twilight_struggle \
-    -k "test_jit or test_cuda or searches_choose or script_fits" "$@"
+.venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/engine/test_interrupt.py \
+    tests/twilight_struggle -k "test_jit or test_cuda or test_interrupt or searches_choose or script_fits" "$@"
 # A write out of range would land silently in the next game: rules, engine and damaged input are tested with every index
 # checked.
 echo "Rules and engine with every index checked:"
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
-    --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py -k "not (searches_choose or script_fits)" "$@"
+    --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py --ignore=tests/engine/test_interrupt.py \
+    -k "not (searches_choose or script_fits)" "$@"

@@ -11,7 +11,7 @@ from timeline_env.players.search.guides import load_guide
 
 
 @each_game
-def test_a_player_of_every_kind_is_compiled(table):
+def test_a_player_of_every_kind_is_among_those_to_be_compiled(table):
     game = table.game
     players = game.players[0]
     setting = Setting(game, players)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
 from timeline_env.timeline import GAME
 
@@ -27,6 +28,7 @@ def test_openspiel(capsys):
 
 
 def test_torchrl(capsys):
+    torch.manual_seed(1)
     shape, rewards = printed(TORCHRL, capsys)
     decisions, one, actions = map(int, re.findall(r"\d+", shape))
     assert decisions > 50 and (one, actions) == (1, GAME.num_actions(3))

@@ -66,8 +66,7 @@ LOSSES = (
     "import signal\nlost = 0\nwork()\n"
     "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
     "for n in range(80):\n"
-    "    signal.setitimer(signal.ITIMER_REAL, 0.01 + n / 10000)\n"
-    "    try: work(); lost += 1\n"
+    "    try: signal.setitimer(signal.ITIMER_REAL, 0.01 + n / 10000); work(); lost += 1\n"
     "    except KeyboardInterrupt: pass\n"
     "print(lost)"
 )

@@ -113,6 +113,7 @@ def test_two_tabs_play_two_seats_and_neither_sees_the_others_hand(table: Open, t
     yellow, orange, watcher = (tab(session.addresses[name]) for name in ("yellow", "orange", "watch"))
     assert yellow.wait() == "yours"
     expect(orange.body).to_have_attribute("data-status", "waiting")
+    watcher.wait_for_view()
     cards = [
         [card.get_attribute("aria-label") for card in person.page.locator("#trays .card svg, #trays button").all()]
         for person in (yellow, orange, watcher)

@@ -219,7 +219,7 @@ def test_the_program_ends_while_a_player_thinks(tmp_path: Path) -> None:
             time.sleep(0.1)
         time.sleep(1)
         process.terminate()  # as by Ctrl-C, which a shell's background processes do not get
-        _, said = process.communicate(timeout=20)
-        assert "Traceback" not in said
+        _, said = process.communicate(timeout=120)
+        assert process.returncode in (0, 130) and "Traceback" not in said
     finally:
         process.kill()

@@ -41,13 +41,12 @@ def written(settings: dict[str, Any], folder: Path) -> Path:
 
 
 def kill_after(file: Path, *arguments: object) -> None:
-    """Start training in a session of its own, and kill all of it, Ray too, two seconds after `file` is there."""
+    """Start training in a session of its own, and kill all of it, Ray too, once `file` is there."""
     started = subprocess.Popen(command(*arguments), start_new_session=True)
     deadline = time.monotonic() + 300
     while not file.exists():
         assert started.poll() is None and time.monotonic() < deadline, "it never began"
         time.sleep(0.1)
-    time.sleep(2)
     os.killpg(started.pid, signal.SIGKILL)
     started.wait()
 

@@ -33,7 +33,7 @@ def test_t27_r15_with_three_players_the_second_arc_follows_from_the_first(positi
 def test_t27_the_player_on_the_arc_loses_one_point(position, impact, lost):
     text = "3p phase:1.1 first:o turn:y y:4.0 o:4.0 b:4.0/points=1 0:org/occurred"
     p = position(f"{text} 1.0:atk^3/+y/yes=o-1/no=b-1/y{impact:+d}").play("pass")
-    assert p.points() == [0, -1, 1] if lost == 1 else [0, 0, 0]
+    assert p.points() == ([0, -1, 1] if lost == 1 else [0, 0, 0])
 
 
 def test_t28_the_supporter_puts_one_other_player_on_either_arc(position):

@@ -204,7 +204,8 @@ def test_what_an_outlook_needs_is_asked_for_in_one_line(changes: dict[str, Any],
 )
 def test_agents_whose_outlook_does_not_fit_are_refused(changes: dict[str, Any], refused: str, tmp_path: Path) -> None:
     agent = with_an_outlook().agent(0)
-    prior = changes.pop("prior", "projector")
-    replace(agent, about=replace(agent.about, prior=prior), **changes).save(tmp_path / AGENT_FILE)
+    others = {name: change for name, change in changes.items() if name != "prior"}
+    about = replace(agent.about, prior=changes.get("prior", "projector"))
+    replace(agent, about=about, **others).save(tmp_path / AGENT_FILE)
     with pytest.raises(ValueError, match=refused):
         read_agent(tmp_path / AGENT_FILE, Setting(GAME, 4))

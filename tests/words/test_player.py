@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import select
 import shlex
 import sys
 import time
@@ -117,7 +118,7 @@ def test_a_command_that_never_gives_a_move_has_failed_and_says_why() -> None:
 def test_what_a_command_writes_cannot_steer_the_terminal() -> None:
     process = Process(["sh", "-c", r"printf '\033[31mred\007' >&2; exit 1"])
     with pytest.raises(Fault, match=r"exit code 1: \\x1b\[31mred\\x07$"):
-        process.ask(b"?", time.monotonic() + 5)
+        process.ask(b"?", time.monotonic() + 60)
 
 
 def test_a_program_that_may_not_be_executed_is_not_said_to_be_missing(tmp_path: Path) -> None:
@@ -137,10 +138,10 @@ def test_silence_ends_with_the_time_and_so_does_all_that_the_command_has_started
     process = Process(["sh", "-c", f"sleep 60 & echo $! > {tmp_path / 'pid'}; wait"])
     began = time.monotonic()
     with pytest.raises(Fault, match="no whole line came in time") as late:
-        process.ask(b"x" * 2**20, began + 0.3)  # more than a pipe holds, and nobody reads it
-    assert late.value.kind == "late" and 0.3 <= time.monotonic() - began < 5
+        process.ask(b"x" * 2**20, began + 3)  # more than a pipe holds, and nobody reads it
+    assert late.value.kind == "late" and 3 <= time.monotonic() - began < 60
     left = int((tmp_path / "pid").read_text())
-    while time.monotonic() - began < 5 and alive(left):
+    while time.monotonic() - began < 60 and alive(left):
         time.sleep(0.01)
     assert not alive(left)
 
@@ -158,7 +159,7 @@ def test_a_line_that_comes_late_is_never_the_next_answer() -> None:
     soon = time.monotonic() + 30
     with pytest.raises(Fault, match="one line"):
         process.ask(b"{}\n", soon)
-        time.sleep(0.2)
+        assert process.child and process.child.stdout and select.select([process.child.stdout], [], [], 30)[0]
         process.ask(b"{}\n", soon)
     process.end()
 
