@@ -272,6 +272,45 @@ def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: 
     person.complaints.clear()  # the browser tells of the refusal
 
 
+def test_a_view_that_does_not_come_is_told_and_the_copy_stays(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    rng = np.random.default_rng(3)
+    for _ in range(45):  # more than a view tells of
+        session.table.commit(int(rng.choice(np.flatnonzero(session.table.batch.action_mask[0]))))
+    before = session.table.now.tobytes()
+    person = tab(session.addresses[session.table.game.seat_names[session.table.to_act]])
+    assert person.wait() == "yours"
+    page, failing = person.page, [True]
+
+    def answer(route: Any) -> None:
+        asked_once = "after=" not in route.request.url  # else it is what the page follows the game with
+        if failing[0] and asked_once:
+            route.fulfill(status=409, json={"error": "no view today"})
+        else:
+            route.continue_()
+
+    page.route("**/view?*", answer)
+    page.locator("#earlier").click()
+    expect(page.locator("#error")).to_have_text("no view today")
+    page.locator("#trying summary").click()
+    page.locator("#analyse").click()
+    expect(page.locator("#banner")).to_contain_text("nothing flows back")
+    expect(page.locator("#error")).to_be_empty()
+    page.locator("#leave").click()
+    expect(page.locator("#error")).to_have_text("no view today")
+    person.type_once()  # still in the copy
+    assert session.table.now.tobytes() == before
+    failing[0] = False
+    page.locator("#leave").click()
+    expect(page.locator("#banner")).to_be_empty()
+    page.locator("#earlier").click()
+    expect(page.locator("#earlier")).to_be_hidden()
+    expect(page.locator("#error")).to_be_empty()
+    person.complaints[:] = [
+        each for each in person.complaints if "409" not in each
+    ]  # the browser tells of the refusals
+
+
 @pytest.mark.parametrize("game", ["timeline", "twilight_struggle"])
 def test_every_state_of_the_page_is_accessible(table: Open, browser: Any, game: str) -> None:
     from axe_playwright_python.sync_playwright import Axe

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.play.test_table import played
-from timeline_env.commands.play import play, seated, viewer
+from timeline_env.commands.play import play, seated, tell, viewer
 from timeline_env.engine.replay import save
+from timeline_env.play.session import Session
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
@@ -26,6 +28,24 @@ def test_the_first_seat_is_a_persons_unless_another_is() -> None:
 def test_a_seat_that_is_not_there_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="must be SEAT=PLAYER; seats: yellow, orange, blue"):
         seated(TIMELINE, ["person"] * 3, [word])
+
+
+def test_a_variant_is_played_without_a_word_of_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, opened = tmp_path / "rules.toml", []
+    rules.write_text("[rounds]\n2 = [1, 1, 1, 1, 1]\n")
+    monkeypatch.setattr(Session, "wait", lambda session: (opened.append(session), session.close()))
+    play(rules=rules, players=2, port=0, browser=False, save=tmp_path / "game.json")
+    table = opened[0].table
+    assert table.seats == ("person", [*TIMELINE.baselines][-1]) and table.given == {"rounds": {"2": [1, 1, 1, 1, 1]}}
+
+
+@pytest.mark.parametrize(
+    ("host", "open_to_others"),
+    [("127.0.0.1", False), ("127.0.0.2", False), ("::1", False), ("LocalHost", False), ("0.0.0.0", True), ("me", True)],
+)
+def test_who_serves_to_others_is_told_so(host: str, open_to_others: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    tell(SimpleNamespace(addresses={}, path=None), host)
+    assert ("others in your network" in capsys.readouterr().out) == open_to_others
 
 
 def test_views_are_named() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from timeline_env import play, timeline_v0
 from timeline_env.play import keeping
+from timeline_env.play.guard import Guard
 from timeline_env.play.session import Session
 
 
@@ -77,6 +78,27 @@ def test_requests_of_other_sites_are_refused(session: Session, headers: dict[str
     assert ask(session, session.secrets[0], **headers)[0] == status
 
 
+@pytest.mark.parametrize(
+    ("bound", "port", "host", "own"),
+    [
+        ("127.0.0.1", 80, "localhost", True),
+        ("127.0.0.1", 80, "127.0.0.1", True),
+        ("127.0.0.1", 80, "localhost:80", True),
+        ("::1", 80, "[::1]", True),
+        ("::1", 8421, "[::1]:8421", True),
+        ("127.0.0.1", 80, "localhost:8421", False),
+        ("127.0.0.1", 80, "evil.example", False),
+        ("127.0.0.1", 80, "", False),
+        ("127.0.0.1", 8421, "[::1]", False),
+        ("My-Machine.local", 8421, "my-machine.local:8421", True),
+        ("My-Machine.local", 8421, "MY-MACHINE.LOCAL:8421", True),
+        ("LocalHost", 8421, "192.0.2.1:8421", False),
+    ],
+)
+def test_a_host_is_known_by_its_name_and_port(bound: str, port: int, host: str, own: bool) -> None:
+    assert Guard(None, bound, port).is_own_host(host) == own
+
+
 def test_a_link_may_lead_to_the_page_itself(session: Session) -> None:
     status, content, _ = ask(session, "", "/", Sec_Fetch_Site="cross-site")
     assert status == 200 and not any(secret in content["text"] for secret in session.secrets)
@@ -131,6 +153,20 @@ def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.Monkey
     monkeypatch.setattr(session.table, "mind", lambda name: Broken())
     status, told, _ = ask(session, session.secrets[0], "/act", {"kind": "think", "player": "mine:Broken"})
     assert status == 409 and "Broken failed: IndexError: no such card" in told["error"]
+
+
+def test_a_player_that_fails_in_a_copy_is_named(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def act(self, decisions: Any) -> Any:
+            raise IndexError("no such card")
+
+    secret = session.secrets[0]
+    before = ask(session, secret, "/act", {"kind": "analyse"})[1]
+    monkeypatch.setattr(session.room.analyses[secret], "mind", lambda name: Broken())
+    message = {"kind": "decide", "analysis": True, "player": "mine:Broken"}
+    status, told, _ = ask(session, secret, "/act", message)
+    assert status == 409 and "Broken failed in act" in told["error"] and "\n" not in told["error"]
+    assert ask(session, secret, "/view?analysis=1")[1]["cookie"] == before["cookie"]
 
 
 def test_a_port_that_is_taken_is_named(session: Session) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,22 @@ import numpy as np
 import pytest
 
 from tests.games import ENVIRONMENTS
+from tests.play.games import SHORT
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
+from timeline_env.failures import PlayerFailed
 from timeline_env.play import keeping
-from timeline_env.play.analysis import analysis_of
+from timeline_env.play.analysis import analysis_in, analysis_of
 from timeline_env.play.keeping import Kept
 from timeline_env.play.pages import seen
+from timeline_env.play.replays import played as shown
+from timeline_env.play.replays import thoughts_of
+from timeline_env.play.session import analysed, usual_seats
 from timeline_env.play.table import PERSON, Refused, Table
+from timeline_env.play.thoughts import names, think
+from timeline_env.players.interface import Decisions
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 from timeline_env.twilight_struggle import state
@@ -290,3 +300,102 @@ def test_a_view_looks_back_and_offers_nothing_there() -> None:
     assert (back["status"], back["targets"], back["look"], back["decisions"]) == ("past", [], 4, 12)
     with pytest.raises(Refused, match="12 decisions"):
         table.view(0, 13)
+
+
+def test_shipped_agents_play_the_game_as_it_is_alone() -> None:
+    best = [*TIMELINE.baselines][-1]
+    assert usual_seats(TIMELINE, 2, None) == usual_seats(TIMELINE, 2, {}) == [PERSON, "shipped"]
+    assert usual_seats(TIMELINE, 2, SHORT) == [PERSON, best]
+    assert names(TIMELINE, 2, ())[0] == "shipped"
+    assert "shipped" in Table(TIMELINE, [PERSON, "greedy"], 1).minds
+    table = Table(TIMELINE, usual_seats(TIMELINE, 2, SHORT), 1, SHORT)
+    for asked in (table, analysis_of(table, 0, None)):
+        assert asked.minds[0] == best and "shipped" not in asked.minds
+        for name in asked.minds:
+            asked.mind(name)  # what is offered is there
+
+
+def test_a_copy_is_of_the_same_variant() -> None:
+    batch = Batch(Setting(TIMELINE, 2, SHORT), 1, seed=3)
+    text = TIMELINE.notation.to_text(batch.rules, batch.states[0])
+    table = Table(TIMELINE, [PERSON] * 2, 3, SHORT)
+    for copy in (analysis_in(batch), analysis_of(table, 0, None), analysed(TIMELINE, text, SHORT)):
+        assert copy.given == copy.setting.changes == copy.as_saved().rules == SHORT
+        assert copy.rules.tobytes() == batch.rules.tobytes() and copy.batch.setting is copy.setting
+        assert sum(row["share"] for row in copy.thoughts(None, "greedy")["rows"]) == pytest.approx(1, abs=0.01)
+
+
+def test_a_mind_is_asked_in_the_variant() -> None:
+    """By a setting whose numbers are those that it was made of: a player may play on in it."""
+    asked: list[Setting] = []
+
+    class Watching:
+        def act(self, decisions: Decisions) -> Any:
+            asked.append(decisions.batch.setting)
+            return decisions.action_mask.argmax(1)
+
+    table = Table(TIMELINE, [PERSON] * 2, 3, SHORT)
+    think(Watching(), table.setting, table.now)
+    assert asked[0].changes == SHORT and asked[0].rules.tobytes() == table.rules.tobytes()
+    table.act(0, table.cookie, "pass")
+    assert [thought["kind"] for thought in thoughts_of(shown(table.as_saved()), [0], "greedy")] == ["values"]
+
+
+def test_a_player_decides_in_a_copy_only_where_it_was_asked() -> None:
+    """It takes its time, in which the copy can be changed: what it answers then is for a position that has passed."""
+    copy = analysis_of(Table(TIMELINE, [PERSON] * 2, 5), 0, None)
+
+    class Slow:
+        changes = False
+
+        def act(self, decisions: Decisions) -> Any:
+            if self.changes:
+                changing = threading.Thread(target=copy.redeal)
+                changing.start()
+                changing.join(60)
+                assert not changing.is_alive()
+            return decisions.action_mask.argmax(1)
+
+    slow = Slow()
+    copy.decide(slow)
+    assert len(copy.log) == 1
+    slow.changes = True
+    with pytest.raises(Refused, match="changed in the meantime"):
+        copy.decide(slow)
+    assert copy.log == []
+
+
+def test_a_copy_is_changed_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = analysis_of(Table(TIMELINE, [PERSON] * 2, 5), 0, None)
+    commit, cookie, told = copy.commit, copy.cookie, []
+
+    def slowly(action: int) -> None:
+        time.sleep(0.3)  # long enough for the other to look at the same position
+        commit(action)
+
+    def act() -> None:
+        try:
+            copy.act(None, cookie, "pass")
+            told.append("")
+        except Refused as error:
+            told.append(str(error))
+
+    monkeypatch.setattr(copy, "commit", slowly)
+    acting = [threading.Thread(target=act) for _ in range(2)]
+    for thread in acting:
+        thread.start()
+    for thread in acting:
+        thread.join()
+    assert sorted(map(bool, told)) == [False, True] and [entry.move for entry in copy.log] == ["pass"]
+
+
+def test_a_player_that_answers_wrongly_in_a_copy_is_named() -> None:
+    copy = analysis_of(Table(TIMELINE, [PERSON] * 2, 5), 0, None)
+
+    class Wrong:
+        def act(self, decisions: Decisions) -> Any:
+            return decisions.action_mask.argmin(1)
+
+    with pytest.raises(PlayerFailed, match="which is not legal"):
+        copy.decide(Wrong())
+    assert copy.log == []

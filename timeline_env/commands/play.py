@@ -96,7 +96,7 @@ def play(
     else:
         played = game_named(game)
         count = played.usual_players if players is None else check_integer("--players", players, 1)
-        seats = seated(played, sessions.usual_seats(played, count), seat or [])
+        seats = seated(played, sessions.usual_seats(played, count, rules), seat or [])
         path = save or keeping.new_path(game)
         check_writable("--save", path)
         session = pages.open(game, seats, seed, rules, host, sessions.PORT if port is None else port, browser, path)
@@ -129,9 +129,11 @@ def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
 
 def tell(session: Session, host: str) -> None:
     """Where the pages are, and how to go on later."""
+    from timeline_env.play.hosts import is_loopback
+
     for name, address in session.addresses.items():
         print(f"{name}: {address}")
-    if host not in (LOCAL, "localhost", "::1"):
+    if not is_loopback(host):
         print("note: others in your network can reach this; an address above is all they need to play its seat")
     if session.path is not None:
         print(f"kept in {session.path}; go on later: timeline-env play --resume {session.path}", flush=True)

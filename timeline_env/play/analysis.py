@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
+import threading
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from timeline_env.engine import positions
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.verbs import Game
 from timeline_env.play.table import PERSON, Refused, Table
-from timeline_env.players.interface import Decisions, Player
+from timeline_env.play.thoughts import decision_in
+from timeline_env.players.asking import answers
+from timeline_env.players.interface import Player
 from timeline_env.reading import cut
 
 _COPIES = itertools.count(1)
@@ -23,21 +25,18 @@ MOST_TEXT = 10_000
 
 
 class Analysis(Table):
-    """A table at which whoever asks decides for every seat.
+    """A table at which whoever asks decides for every seat. May be asked by several threads at once.
 
     Args:
-        game: which game.
-        rules: the game's numbers, a record array [1].
+        setting: what is played.
         states: the position to begin with, a record array [1].
     """
 
-    def __init__(self, game: Game, rules: Any, states: Any) -> None:
+    def __init__(self, setting: Setting, states: Any) -> None:
         self.number = next(_COPIES)
-        seats = int(rules[0].num_players)
-        super().__init__(game, [PERSON] * seats, 0)
-        self._batch = Batch(Setting(game, seats), 1)
-        for numbers in (self.rules, self._batch.rules):
-            np.asarray(numbers)[:] = np.asarray(rules)
+        super().__init__(setting.game, [PERSON] * setting.num_players, 0, setting.changes)
+        self._batch = Batch(self.setting, 1)
+        self._lock = threading.RLock()  # the page may ask for one thing while another is being done
         self._begin(states)
 
     @property
@@ -46,14 +45,30 @@ class Analysis(Table):
         return f"copy {self.number}.{self.version}"
 
     def _begin(self, states: Any) -> None:
-        self.log.clear()
-        np.asarray(self.batch.states)[:] = np.asarray(states)
-        self.batch.refresh()
-        self.version += 1
+        with self._lock:
+            self.log.clear()
+            np.asarray(self.batch.states)[:] = np.asarray(states)
+            self.batch.refresh()
+            self.version += 1
 
     def _check_turn(self, seat: int | None) -> None:
         if self.to_act < 0:
             raise Refused("the game is over")
+
+    def pending(self, seat: int | None) -> tuple[str, Any]:
+        """See `Table.pending`; any seat decides."""
+        with self._lock:
+            return super().pending(seat)
+
+    def act(self, seat: int | None, cookie: str, move: str) -> None:
+        """See `Table.act`; any seat decides."""
+        with self._lock:
+            super().act(seat, cookie, move)
+
+    def undo(self, seat: int | None) -> None:
+        """Take back the last decision. Raises Refused if there is none."""
+        with self._lock:
+            super().undo(seat)
 
     def why_no_undo(self, seat: int | None) -> str:
         """Everything can be taken back."""
@@ -61,10 +76,11 @@ class Analysis(Table):
 
     def view(self, viewer: int | None = None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
         """What the seat sees that decides; see `Table.view`."""
-        played = self.played
-        back = look is not None and 0 <= look < len(played)
-        seat = played[look].seat if back and look is not None else max(self.to_act, 0)
-        return super().view(seat, look, whole_log) | {"analysis": True, "undo": bool(played) and not back}
+        with self._lock:
+            played = self.played
+            back = look is not None and 0 <= look < len(played)
+            seat = played[look].seat if back and look is not None else max(self.to_act, 0)
+            return super().view(seat, look, whole_log) | {"analysis": True, "undo": bool(played) and not back}
 
     def edit(self, text: str) -> None:
         """Set up a position in the notation; what it leaves unknown is dealt at random.
@@ -90,13 +106,23 @@ class Analysis(Table):
 
     def redeal(self) -> None:
         """Deal anew what the seat that decides does not know. Raises Refused if the game is over."""
-        self._check_turn(None)
-        self._begin(dealt_anew(self.rules, self.batch.states, self.to_act))
+        with self._lock:
+            self._check_turn(None)
+            self._begin(dealt_anew(self.rules, self.batch.states, self.to_act))
 
     def decide(self, player: Player) -> None:
-        """A player decides for the seat to act. Raises Refused if the game is over."""
-        self._check_turn(None)
-        self.commit(int(player.act(Decisions.of(self.batch, np.zeros(1, np.int64)))[0]))
+        """A player decides for the seat to act.
+
+        Raises:
+            Refused: the game is over, or the position changed while the player was thinking.
+            PlayerFailed: the player failed.
+        """
+        # It thinks about a copy and without the lock: it may take long, and the page goes on meanwhile.
+        cookie, s = self.pending(None)
+        action = int(answers(player, decision_in(self.setting, s))[0])
+        with self._lock:
+            self._check_cookie(cookie)
+            self.commit(action)
 
 
 def dealt_anew(rules: Any, states: Any, seat: int) -> Any:
@@ -112,7 +138,7 @@ def analysis_in(batch: Batch, number: int = 0) -> Analysis:
         raise ValueError(f"number {number!r} must be an integer from 0 to {batch.num_games - 1}")
     if batch.seat[number] < 0:
         raise ValueError(f"game {number} is over: there is nothing to try out")
-    return Analysis(batch.game, batch.rules, batch.states[number : number + 1])
+    return Analysis(batch.setting, batch.states[number : number + 1])
 
 
 def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
@@ -136,4 +162,4 @@ def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
         if viewer is None:
             raise Refused("who watches can try things out when the game is over")
         states = dealt_anew(table.rules, states, viewer)
-    return Analysis(table.game, table.rules, states)
+    return Analysis(table.setting, states)

@@ -56,7 +56,7 @@ class Guard:
     """
 
     def __init__(self, app: Any, host: str, port: int) -> None:
-        self.app, self.host, self.port = app, host, port
+        self.app, self.host, self.port = app, host.lower(), port
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -82,6 +82,8 @@ class Guard:
     def is_own_host(self, host: str) -> bool:
         """Whether this is a name of this server: bound to this machine alone, only its own; else also any address."""
         name, _, port = host.rpartition(":")
+        if not name or host.endswith("]"):  # browsers leave out the port that is usual
+            name, port = host, "80"
         if port != str(self.port):
             return False
         name = name.strip("[]").lower()

@@ -17,7 +17,7 @@ def is_address(name: str) -> bool:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a server that is bound there."""
-    return host == "localhost" or (is_address(host) and ipaddress.ip_address(host).is_loopback)
+    return host.lower() == "localhost" or (is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 
 def reachable(host: str) -> str:

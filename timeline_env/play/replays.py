@@ -20,13 +20,14 @@ from timeline_env import view
 from timeline_env.arena.played import read as read_tournament
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine.replay import SavedGame, positions, saved_game_in
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import game_named
 from timeline_env.play import keeping
 from timeline_env.play.pages import GamePage, page_of, seen, sentences
 from timeline_env.play.steps import asked_seat, copy_position
 from timeline_env.play.thoughts import standing, think
-from timeline_env.players import load_player
+from timeline_env.players.registry import player_from
 from timeline_env.reading import json_in, label_errors, quote, read_text
 
 STATIC = Path(__file__).with_name("static")
@@ -133,13 +134,14 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
 
 def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Iterator[dict[str, Any] | None]:
     """What a player thinks of every decision: the best of it; None of a decision whose seat's view is not there."""
-    game, rules, seats = shown_game.game, shown_game.rules, len(shown_game.seats)
-    player = load_player(mind, game, 0, seats, shown_game.given or None)
+    game, rules = shown_game.game, shown_game.rules
+    setting = Setting(game, len(shown_game.seats), shown_game.given)
+    player = player_from(mind, setting)
     for s, action in shown_game.line:
         if EVERYTHING not in viewers and asked_seat(s) not in viewers:
             yield None
             continue
-        found = think(player, game, rules, s)
+        found = think(player, setting, s)
         best = zip(found.actions[:MOST_THOUGHTS], found.share, found.value, strict=False)
         rows = [
             [

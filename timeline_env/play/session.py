@@ -15,6 +15,7 @@ from typing import Any
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.replay import SavedGame
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
 from timeline_env.games import game_named
@@ -23,7 +24,8 @@ from timeline_env.play.analysis import Analysis, analysis_in
 from timeline_env.play.hosts import reachable
 from timeline_env.play.keeping import Kept
 from timeline_env.play.table import PERSON, Table
-from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
+from timeline_env.play.thoughts import has_shipped
+from timeline_env.players.agents.shipped import SHIPPED
 from timeline_env.reading import quote
 
 PORT = 8421
@@ -149,7 +151,8 @@ def open(
     saved = game if isinstance(game, SavedGame) else None
     played = game_named(saved.game if saved is not None else str(game))
     count = saved.num_players if saved is not None else played.usual_players
-    table = Table(played, usual_seats(played, count) if seats is None else seats, seed, rules, saved)
+    given = saved.rules if saved is not None else rules
+    table = Table(played, usual_seats(played, count, given) if seats is None else seats, seed, rules, saved)
     with ExitStack() as holding:
         if path is not None:
             if path.exists():
@@ -163,8 +166,8 @@ def open(
 
 def analysed(game: Game, position: str, rules: Any) -> Analysis:
     """A table to try out a position at. Raises ValueError if it is none."""
-    numbers = game.load_rules(game.notation.num_players_in(position), rules)
-    table = Analysis(game, numbers, record.new(game.state))
+    setting = Setting(game, game.notation.num_players_in(position), rules)
+    table = Analysis(setting, record.new(game.state))
     table.edit(position)
     return table
 
@@ -200,10 +203,10 @@ def show(session: Session, browser: bool) -> Session:
     return session
 
 
-def usual_seats(game: Game, count: int) -> list[str]:
-    """One person, and the strongest players that come along and need no time."""
-    shipped = shipped_agent(game.name, count).is_file()
-    return [PERSON] + [SHIPPED if shipped else [*game.baselines][-1]] * (count - 1)
+def usual_seats(game: Game, count: int, rules: Any) -> list[str]:
+    """One person, and the strongest players of the game, or of the variant `rules`, that come along and need no time."""
+    other = SHIPPED if has_shipped(game, count, rules) else [*game.baselines][-1]
+    return [PERSON] + [other] * (count - 1)
 
 
 def new_secrets(seats: int) -> tuple[str, ...]:

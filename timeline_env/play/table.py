@@ -109,7 +109,7 @@ class Table:
             if name != PERSON:
                 self.players[seat] = load_player(name, game, secrets.randbits(32), len(seats), self.given or None)
         people = tuple(name for name in self.seats if name != PERSON)
-        self.minds = names(game, len(seats), people)
+        self.minds = names(game, len(seats), people, self.given)
         self.log: list[Entry] = []
         self.version = 0
         self.saved = saved
@@ -164,6 +164,11 @@ class Table:
         """Names the decision that is pending: what was meant for another one is refused."""
         return f"{len(self.log)}.{len(self.played)}"
 
+    def pending(self, seat: int | None) -> tuple[str, Any]:
+        """The cookie of the decision that is pending, and the whole position. Raises Refused if it is not for the seat to decide."""
+        self._check_turn(seat)
+        return self.cookie, self.now
+
     def think(self) -> int:
         """What the player to act decides; takes as long as it takes, and changes nothing."""
         return int(answers(self.players[self.to_act], Decisions.of(self.batch, np.zeros(1, np.int64)))[0])
@@ -184,9 +189,8 @@ class Table:
         Raises:
             Refused: it is not for them to decide, or there is no such player.
         """
-        self._check_turn(seat)
-        cookie, s = self.cookie, self.now
-        found = think(self.mind(name), self.game, self.rules, s)
+        cookie, s = self.pending(seat)
+        found = think(self.mind(name), self.setting, s)
         return {"cookie": cookie, "name": name} | self.written(s, found)
 
     def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
@@ -213,8 +217,7 @@ class Table:
             Refused: it is not for them to decide, the move is not legal, or it was meant for a position that has passed.
         """
         self._check_turn(seat)
-        if cookie != self.cookie:
-            raise Refused("the position has changed in the meantime: look again, then decide")
+        self._check_cookie(cookie)
         if len(move) > MOST_TYPED:
             raise Refused(f"a move has at most {MOST_TYPED} characters")
         try:
@@ -238,6 +241,10 @@ class Table:
             raise Refused("you are watching: this seat is not yours")
         if seat != self.to_act:
             raise Refused(f"it is not for you to decide now, but for {self.name(self.to_act)}")
+
+    def _check_cookie(self, cookie: str) -> None:
+        if cookie != self.cookie:
+            raise Refused("the position has changed in the meantime: look again, then decide")
 
     def why_no_undo(self, seat: int | None) -> str:
         """Why a person cannot take back the last decision; nothing if they can."""

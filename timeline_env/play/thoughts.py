@@ -17,6 +17,7 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
+from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.play.pages import seen
@@ -52,26 +53,30 @@ class Thoughts:
     expected: list[float] | None
 
 
-def names(game: Game, num_players: int, seats: tuple[str, ...]) -> list[str]:
-    """The players whose thoughts the page offers: those of the game, searches, and those that sit at the table."""
-    shipped = [SHIPPED] * shipped_agent(game.name, num_players).is_file()
+def has_shipped(game: Game, num_players: int, given: Any) -> bool:
+    """Whether an agent is shipped for this game; `given` is a variant, see the game's `load_rules`: for those there is none."""
+    return not changes(given) and shipped_agent(game.name, num_players).is_file()
+
+
+def names(game: Game, num_players: int, seats: tuple[str, ...], given: Any = None) -> list[str]:
+    """The players whose thoughts the page offers: those of the game or variant, searches, and those that sit at the table."""
+    shipped = [SHIPPED] * has_shipped(game, num_players, given)
     asked = [name for name in seats if not PlayerName.read(name).command]  # a click of anybody's runs nothing
     return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *asked]))
 
 
-def think(player: Player, game: Game, rules: Any, s: Any) -> Thoughts:
+def think(player: Player, setting: Setting, s: Any) -> Thoughts:
     """What a player thinks of the pending decision.
 
     Args:
         player: the player.
-        game: which game.
-        rules: record array [1].
+        setting: what is played.
         s: the whole position, one record.
 
     Raises:
         PlayerFailed: the code of a player of one's own failed.
     """
-    decisions = imagined(game, rules, s)
+    decisions = imagined(setting, s)
     legal = np.flatnonzero(decisions.action_mask[0])
     try:
         kind, share, value = _asked(player, decisions, legal)
@@ -112,15 +117,19 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
     return [round(float(value), 3) for value in expected[0]]
 
 
-def imagined(game: Game, rules: Any, s: Any) -> Decisions:
+def imagined(setting: Setting, s: Any) -> Decisions:
     """The pending decision in a world that its seat might be in."""
     seat = asked_seat(s)
     states = record.new(s.dtype)
     states[0] = s
-    determinize_games(rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))
-    batch = Batch(Setting(game, int(rules[0].num_players)), 1)
-    np.asarray(batch.rules)[:] = np.asarray(rules)
-    np.asarray(batch.states)[:] = np.asarray(states)
+    determinize_games(setting.rules, states, np.array([seat], np.int64), np.zeros(1, np.uint64))
+    return decision_in(setting, states[0])
+
+
+def decision_in(setting: Setting, s: Any) -> Decisions:
+    """The pending decision of a position, in a batch of its own."""
+    batch = Batch(setting, 1)
+    np.asarray(batch.states)[0] = s
     batch.refresh()
     return Decisions.of(batch, np.zeros(1, np.int64))
 

@@ -258,7 +258,7 @@ async function send(message) {
     problem("");
   } catch (error) {
     problem(error.message);
-    if (error instanceof Failed && error.status === 409) await view(trying ? { analysis: 1 } : {}).then(render, () => {});
+    if (error instanceof Failed && error.status === 409) await view(here({})).then(render, () => {});
   } finally {
     sending = false;
     delete document.body.dataset.sending;
@@ -269,14 +269,18 @@ function problem(text) {
   element("error").textContent = text;
 }
 
-async function look(to) {
+async function show(query) {
   try {
-    const query = { look: Math.max(0, Math.min(to, shown.decisions)) };
-    render(await view(trying ? { ...query, analysis: 1 } : query));
+    render(await view(query));
+    problem("");
   } catch (error) {
     problem(error.message);
   }
 }
+
+// Of the copy, while one is on the page.
+const here = (query) => (trying ? { ...query, analysis: 1 } : query);
+const look = (to) => show(here({ look: Math.max(0, Math.min(to, shown.decisions)) }));
 
 const nearby = (event) => event.target.closest?.("[data-key]")?.dataset.key;
 for (const place of [element("choices"), element("trays")]) {
@@ -311,7 +315,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 element("path").addEventListener("click", (event) => event.target.closest("button") && stepBack());
-element("earlier").addEventListener("click", async () => render(await view({ log: 1, ...(trying ? { analysis: 1 } : {}) })));
+element("earlier").addEventListener("click", () => show(here({ log: 1 })));
 element("undo").addEventListener("click", () => send({ kind: "undo" }));
 element("pace").addEventListener("change", () => send({ kind: "pace", pace: Number(element("pace").value) }));
 element("skip").addEventListener("click", () => focusOn("choices"));
@@ -340,9 +344,8 @@ element("edit").addEventListener("click", () => send({ kind: "edit", position: e
 element("share").addEventListener("click", () => navigator.clipboard?.writeText(addressOf(element("position").value)));
 element("banner").addEventListener("click", async (event) => {
   if (!event.target.closest("button")) return;
-  trying = false;
-  render(await view({}));
-  element("prompt").focus();
+  await show({});
+  if (!trying) element("prompt").focus();
 });
 element("look").addEventListener("input", () => look(Number(element("look").value)));
 element("back").addEventListener("click", () => look(shown.look - 1));
