@@ -31,7 +31,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
-from timeline_env.arena.evaluation import evaluate
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
 from timeline_env.reading import read_json
@@ -41,6 +40,7 @@ with cli.require_extra("train"):
     from training.opponents.league import scripted_weights
     from training.results import metrics
     from training.results.curve import Curve, draw_learners
+    from training.run import measure
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "train.py"
 EVALUATION_GAMES = 1000
@@ -98,9 +98,7 @@ class Comparison:
 
     def point(self, row: metrics.Row, agent: Path) -> dict[str, float]:
         """The share of games that an agent wins, with its 95 % interval, and what it took."""
-        config = self.config
-        games = EVALUATION_GAMES, config.num_players, 10**6, config.rules
-        win = evaluate(config.registered_game, str(agent), [self.against], *games).overall.win
+        win = measure(agent, self.config.setting, self.against, EVALUATION_GAMES, 10**6).overall.win
         return {"decisions": row.steps, "seconds": row.seconds, "win": win.mean, "low": win.low, "high": win.high}
 
 

@@ -26,12 +26,13 @@ from pydantic import Field
 from timeline_env import cli
 
 with cli.require_extra("train"):
+    from training import run
     from training.config import Config, StrictModel, load_config
     from training.learners.networks import parameters
     from training.learners.ppo import PPO
     from training.opponents.league import League
 
-from timeline_env.arena.evaluation import deals_for, evaluate
+from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.configs import find_config
 from timeline_env.files import check_writable, write_json
@@ -103,7 +104,7 @@ def measure(contestant: Contestant, against: str, games: int, folder: Path) -> d
     """How a contestant's agent does, and what it took."""
     file, config = folder / AGENT_FILE, contestant.config
     contestant.learner.agent(contestant.steps).save(file)
-    win = evaluate(config.registered_game, str(file), [against], games, config.num_players, DEALS).overall.win
+    win = run.measure(file, config.setting, against, games, DEALS).overall.win
     return {
         "parameters": parameters(contestant.learner.network),
         "decisions": contestant.steps,
@@ -171,6 +172,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name, each in contestants.items():
                 rows[name][str(seed)] = measure(each, comparison.against, options.games, Path(folder))
+                each.learner.close()
         write_json(options.json, {**asked, "rows": rows})
     print(f"\n{comparison.title}: wins against {comparison.against} after {options.minutes:g} minutes each\n")
     print(table(rows, options.seeds))

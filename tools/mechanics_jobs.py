@@ -25,7 +25,7 @@ from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tournament import seed_at
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
-from timeline_env.files import lock_folder, write_file, write_json
+from timeline_env.files import lock_folder, new_folder, write_file, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
@@ -150,8 +150,9 @@ def begin(plan: Plan, out: Path) -> None:
         }
         file = out / f"{number}_players" / "settings.json"
         if not file.parent.exists():
-            file.parent.mkdir(parents=True)
-            write_json(file, asked)
+            file.parent.parent.mkdir(parents=True, exist_ok=True)
+            with new_folder(file.parent) as folder:
+                write_json(folder / file.name, asked)
         label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"
         found = table_of(read_json(file, label), label, *asked)
         changed = [f"{key} {quote(found[key])}, now {asked[key]!r}" for key in asked if found[key] != asked[key]]

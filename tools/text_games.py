@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import tempfile
 import time
@@ -61,8 +62,9 @@ def line(row: Row, games: int) -> str:
     imitates = row.player != "random"
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        asked = [f"--player {row.player}"] * imitates + [f"--malformed {row.malformed}"]
-        name = f"process:--seconds 600 --retries {10 if imitates else 2} --log {log} {sys.executable} {EXAMPLE} {' '.join(asked)}"
+        asked = ["--player", row.player] * imitates + ["--malformed", str(row.malformed)]
+        options = ["--seconds", "600", "--retries", "10" if imitates else "2", "--log", str(log)]
+        name = f"process:{shlex.join([*options, sys.executable, str(EXAMPLE), *asked])}"
         began = time.monotonic()
         piped = play(row.game, name, games)
         seconds = time.monotonic() - began

@@ -6,6 +6,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -175,11 +176,11 @@ class TrainingRun:
 
     def finish(self) -> None:
         """Take the steps that are left, or those that there is time for."""
-        while self.config.share_done(self.steps, self.saved) < 1:
-            self.update()
-        if self.run.last_checkpoint() < self.steps:
-            self.run.keep(self.learner.agent(self.steps))
-        self.notes.close()
+        with closing(self.notes):
+            while self.config.share_done(self.steps, self.saved) < 1:
+                self.update()
+            if self.run.last_checkpoint() < self.steps:
+                self.run.keep(self.learner.agent(self.steps))
 
     def update(self) -> None:
         """Play and learn once, and write down what came of it."""

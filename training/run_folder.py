@@ -166,10 +166,12 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
     """Find a run to resume, and note the command in it.
 
     Raises:
-        ValueError: it is not a run, or one of an earlier version or of other rules.
+        ValueError: it is not a run, or one of an earlier version or of other rules, or another process trains it.
     """
-    run, about = read_run(path)
-    write_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
+    run, _ = read_run(path)
+    with run.lock():
+        _, about = read_run(path)
+        write_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
     return run
 
 

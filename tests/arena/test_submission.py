@@ -249,6 +249,11 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1
     assert "verdict: refused: other: it was not played to its end" in done.stdout.splitlines()[-1]
+    done = run_here(*MAIN, "mine", "--suite", "suite", "--processes", "1", cwd=entry)
+    assert done.stdout.splitlines()[:-1] == [
+        "other: it was not played to its end",
+        "small: 'projector' entered; give it as --player",
+    ]
     shutil.rmtree(entry / "mine" / "other")
     change(entry, other_winner)
     done = run_here(*MAIN, *words, cwd=entry)

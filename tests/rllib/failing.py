@@ -1,6 +1,8 @@
-"""A player that fails."""
+"""Players that fail, and one whose process ends."""
 
 from __future__ import annotations
+
+import os
 
 
 class Failing:
@@ -12,3 +14,11 @@ class Failing:
     def act(self, decisions: object) -> object:
         """Raises RuntimeError."""
         raise RuntimeError("cannot decide")
+
+
+class Ending(Failing):
+    """Ends the process that asks it."""
+
+    def act(self, decisions: object) -> object:
+        """Does not return."""
+        os._exit(1)

@@ -30,3 +30,9 @@ def test_what_fails_there_is_said_here(tmp_path: Path) -> None:
     wanted = plan(GAME, ["random", "tests.rllib.failing:Failing"], 2, 4, 3)
     with pytest.raises(Exception, match="cannot decide"):
         run(wanted, tmp_path / "fails", 1, address="local")
+
+
+def test_a_worker_that_is_lost_again_and_again_is_said_here(tmp_path: Path) -> None:
+    wanted = plan(GAME, ["random", "tests.rllib.failing:Ending"], 2, 4, 3)
+    with pytest.raises(OSError, match=r"^a worker of the cluster was lost \(.*\); the same command resumes$"):
+        run(wanted, tmp_path / "ends", 1, address="local")

@@ -38,8 +38,8 @@ from training.learners.prior import Prior
 from training.opponents.league import League
 from training.results import metrics
 from training.results.curve import points
-from training.run import begin, train
-from training.run_folder import LEARNER_FILE, Progress, create, open_run
+from training.run import TrainingRun, begin, train
+from training.run_folder import ABOUT, LEARNER_FILE, Progress, create, open_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -186,6 +186,27 @@ def test_a_run_that_is_moved_while_it_trains_is_not_continued_where_it_was(tmp_p
     with pytest.raises(ValueError, match="is no longer there; resume it with --resume"):
         train(folder)
     assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_a_command_that_is_refused_since_the_run_is_in_training_is_not_noted(tmp_path: Path) -> None:
+    run = create(tmp_path / "run", parse_config(SETTINGS), ["test"])
+    before = (run.path / ABOUT).read_bytes()
+    with run.lock(), pytest.raises(ValueError, match=r"is being trained by another process$"):
+        open_run(run.path, ["again"])
+    assert (run.path / ABOUT).read_bytes() == before
+
+
+def test_what_a_run_that_fails_held_open_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[metrics.Notes] = []
+    monkeypatch.setattr(metrics.Notes, "close", lambda notes: closed.append(notes))
+
+    def fail(run: TrainingRun) -> None:
+        raise FloatingPointError("as where it diverges")
+
+    monkeypatch.setattr(TrainingRun, "update", fail)
+    with pytest.raises(FloatingPointError):
+        train(create(tmp_path / "run", parse_config(SETTINGS), ["test"]))
+    assert len(closed) == 1
 
 
 def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from timeline_env.arena.processes import ONE_THREAD
 from timeline_env.extras import require
+from timeline_env.reading import flatten
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,6 +57,7 @@ def run_on_cluster(
 
     Raises:
         ValueError: there is no cluster at this address.
+        OSError: a worker was lost, and so were those that Ray put in its place.
         MissingExtra: Ray is not installed.
     """
     ray = require("ray", "rllib")
@@ -68,3 +70,7 @@ def run_on_cluster(
                 take(ray.get(done[0]))
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
+            except ray.exceptions.RayError as error:
+                raise OSError(
+                    f"a worker of the cluster was lost ({flatten(error)}); the same command resumes"
+                ) from None

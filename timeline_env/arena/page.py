@@ -124,5 +124,5 @@ LENGTHS = "How many decisions all seats together took until the end of a game."
 PROTOCOL = (
     "Every table (a set of players, some perhaps more than once) played the same deals. A deal was played once for each turn of the table, so that every player sat in every seat "
     "equally often with the same cards, and from deal to deal the order round the table changed. games.npz, in the folder of this page, holds every game: a column each for the game, table, deal, "
-    "seat, player, points, rank and number of decisions. The same command gives the same bytes, even if it was killed and run again:"
+    "seat, player, points, rank and number of decisions. The same command gives the same bytes, even if it was killed and run again, unless a player thinks for a time:"
 )

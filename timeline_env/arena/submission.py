@@ -62,7 +62,7 @@ def check(
     Args:
         plan: what the suite asks for.
         is_timed: which players' games depend on the machine.
-        folder: what was handed in: plan.json, games.npz and summary.json; nothing in it is changed.
+        folder: what was handed in: plan.json, games.npz and summary.json; none of them is changed.
         entrants: those who hand it in.
         sample: how many of their tables' parts are played again, or all if there are fewer; and as many of the others' tables.
         seed: which.

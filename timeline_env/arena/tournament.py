@@ -1,7 +1,8 @@
 """Tournaments: every table plays the same deals, in every seating, on all cores. A killed tournament resumes.
 
 The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
-so that neither the number of processes nor a kill changes a byte of the result. The folder of a tournament::
+so that neither the number of processes nor a kill changes a byte of the result, unless a player thinks for a time. The folder
+of a tournament::
 
     plan.json            what is played
     parts/               games played so far, a file each, and the seconds that they took; gone at the end

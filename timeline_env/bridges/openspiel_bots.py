@@ -20,7 +20,6 @@ from timeline_env.extras import require
 from timeline_env.players.interface import Decisions
 
 EXPLORATION = 1.4
-OUTCOMES = 1024
 """Of a chance node."""
 
 
@@ -59,7 +58,7 @@ class OpenSpielBot:
     def _begin(self, batch: Batch) -> None:
         """The same game with the same rules in OpenSpiel, and the bot that plays it."""
         self.of = batch
-        self.game = pyspiel.load_game(f"python_{batch.game.name}(players={batch.num_players},outcomes={OUTCOMES})")
+        self.game = pyspiel.load_game(f"python_{batch.game.name}(players={batch.num_players})")
         self.game.table.batch = Batch(batch.setting, 1)
         mcts = require("open_spiel.python.algorithms.mcts", "openspiel")
         evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=self.random)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,8 @@ class Peer:
 
 def _end(child: subprocess.Popen[str]) -> None:
     assert child.stdin
-    child.stdin.close()
+    with suppress(OSError):  # it has ended, and what was not sent cannot be
+        child.stdin.close()
     child.wait()
 
 

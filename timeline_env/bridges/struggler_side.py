@@ -5,7 +5,7 @@ github.com/alekpinel/struggler. All chance comes with the requests: dice, the ha
 taken at random. Words: sides are ``USSR`` and ``US``, countries and cards have struggler's names.
 
 =============  ======================================================================================================
-``names``      the cards by number, the countries by number of the sender's names, the regions
+``names``      the cards by number, and the countries in the order of the sender's names
 ``new``        a game before the set-up
 ``force``      set what is on the table; with ``at`` also what is asked: ``round``, ``headline``
 ``load``       the chance of the sender's next step: ``dice``, ``hands`` afterwards, ``gone`` at random, ``looked`` at
@@ -14,7 +14,7 @@ taken at random. Words: sides are ``USSR`` and ``US``, countries and cards have 
 ``choose``     what `GreedyPlayer` chooses of the options given; the table is set for it, and a game in progress is lost
 =============  ======================================================================================================
 
-Each is answered with the table, or, where struggler fails or needs chance that was not sent, ``{"error": …}``.
+``names`` and ``choose`` are answered with what they ask for, the others with the table; or, where struggler fails or needs chance that was not sent, ``{"error": …}``.
 """
 
 import importlib

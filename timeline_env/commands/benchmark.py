@@ -145,12 +145,14 @@ def submit(
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
     wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
+    print("\n".join(wrong), end="\n" * bool(wrong))
     for name in played:
         tournament = there[name.removesuffix(HELD_OUT)]
         entered = entrants_in(folder / name)
         plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
         if unnamed := next((one for one in entered if one not in plan.entrants), ""):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
+            print(wrong[-1])
             continue
         with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
             who = entrants or plan.entrants

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Annotated
 
 import numpy as np
 import typer
 
 from timeline_env.arena.games import play_games
+from timeline_env.arena.processes import run_parallel
 from timeline_env.engine import jit
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -36,14 +35,12 @@ def compile(
     if jit.NOT_KEPT:
         raise ValueError(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
     start = time.perf_counter()
-    with ProcessPoolExecutor(len(chosen), get_context("spawn")) as processes:
-        for done in [processes.submit(compile_game, game.name, rules_only) for game in chosen]:
-            done.result()
+    run_parallel(compile_game, [(game.name, rules_only) for game in chosen], len(chosen), lambda games: None)
     print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
 
 
-def compile_game(name: str, rules_only: bool) -> None:
-    """Call everything that environments, batches and (unless `rules_only`) players compile for a game once."""
+def compile_game(name: str, rules_only: bool) -> int:
+    """Call everything that environments, batches and (unless `rules_only`) players compile for a game once; gives 1, a game."""
     game = game_named(name)
     setting = Setting(game, game.players[0])
     print(f"{game.name}: batches", flush=True)
@@ -53,11 +50,12 @@ def compile_game(name: str, rules_only: bool) -> None:
     batch.observe([0], [0])
     batch.refresh()
     if rules_only:
-        return
+        return 1
     seating, seeds = np.zeros((1, setting.num_players), np.int64), np.zeros(1, np.uint64)
     for player in players_of(setting):
         print(f"{game.name}: player {player}", flush=True)
         play_games(setting, [player_from(player, setting)], seating, seeds)
+    return 1
 
 
 def players_of(setting: Setting) -> list[str]:

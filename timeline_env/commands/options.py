@@ -22,7 +22,12 @@ ChallengerConfig = Annotated[
     Path | None,
     typer.Option(help="how a challenger is trained: a configuration's name or file; else the game's quick one"),
 ]
-Processes = Annotated[int, typer.Option(min=1, help="how many work side by side; the result does not depend on it")]
+Processes = Annotated[
+    int,
+    typer.Option(
+        min=1, help="how many work side by side; the result does not depend on it, unless a player thinks for a time"
+    ),
+]
 CORES = os.cpu_count() or 1
 """As many processes as there are processors, unless the user says otherwise."""
 

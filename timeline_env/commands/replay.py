@@ -27,7 +27,7 @@ def replay(
     optional cards. A game is played as far as its log goes, or to the first difference; lines that the engine rightly
     contradicts are printed with their reason.
 
-    The exit code is 0 if all games agree, 1 if one differs, 2 if a file cannot be read; the others are played all the
+    The exit code is 0 if all games agree, 1 if one differs, 2 if a file cannot be read; then --check plays the others all the
     same.
 
     examples:

@@ -43,7 +43,7 @@ class Process:
         self.last_words = b""
 
     def ask(self, line: bytes, until: float) -> str:
-        """The line that answers a line, without its end. A command that breaks the protocol is ended.
+        """The line that answers a line, without its end. A command that breaks the protocol is ended, unless its answer only is not UTF-8.
 
         Args:
             line: the question, with its end.
