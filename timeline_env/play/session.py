@@ -139,6 +139,9 @@ def open(
         position: in the notation of the game: it is opened to try things out; what it leaves unknown is dealt at random.
         number: of a batch: which game.
 
+    A saved game has its own seed and rules, a batch or an environment all of its own; beside those, and beside a position, the
+    arguments that say who plays and where the game is kept mean nothing.
+
     Raises:
         MissingExtra: the extra ``play`` is not installed.
         ValueError: there is no such game, player or number of seats, the port cannot be had, or the file is there already.
