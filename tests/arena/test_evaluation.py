@@ -154,6 +154,11 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
         evaluate(GAME, **{"player": "random", "against": ["random"], "games": 8, **settings})
 
 
+def test_the_largest_seed_is_one() -> None:
+    """The players have seeds of their own, one above the other."""
+    assert len(evaluate(GAME, "random", ["mcts:1"], 4, 2, 2**64 - 1).seats) == 2
+
+
 def test_the_tables_say_what_was_measured() -> None:
     result = evaluate(GAME, "random", ["random", "greedy"], games=18, num_players=3)
     text = evaluation_text.markdown([result])

@@ -104,7 +104,7 @@ def test_what_a_player_says_of_its_failure_is_one_line():
 
 @pytest.mark.parametrize("seed", [-1, True, "x"])
 def test_a_seed_that_is_none_is_refused(seed):
-    with pytest.raises(ValueError, match=rf"^seed {seed!r} must be an integer from 0 to 2\*\*64 - 1$"):
+    with pytest.raises(ValueError, match=rf"^seed {seed!r} must be an integer of at least 0$"):
         load_player("random", GAME, seed)
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
@@ -20,7 +19,7 @@ from timeline_env.players.agents.shipped import NAMES, SHIPPED, agent_path
 from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
 from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
-from timeline_env.reading import cut, flatten, nearest_hint, quote, unknown_name
+from timeline_env.reading import check_integer, cut, flatten, nearest_hint, quote, unknown_name
 
 Entrant = str | Player | Callable[[Decisions], Any]
 """What can play: a player's name, a player, or a function of the decisions that gives a legal action for each."""
@@ -35,7 +34,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
         name: see `timeline_env.players.names`. ``module:Class`` imports that module; a trained agent's path is that of
             a run folder, of one of its checkpoints, or of an ``agent.npz``.
         game: the game to be played.
-        seed: for whatever the player draws, 0 to 2**64 - 1.
+        seed: for whatever the player draws, at least 0.
         num_players: seats of the games to be played; None for a trained agent's own number, else as many as is usual.
         rules: the variant to be played, see the game's `load_rules`; None for the game as it is.
 
@@ -77,7 +76,7 @@ def player_from(who: Entrant, setting: Setting, seed: int = 0) -> Player:
     Raises:
         ValueError: there is no such player, or it is for other games; or what was given cannot play.
     """
-    seed_word(seed)
+    check_integer("seed", seed, 0)
     if isinstance(who, str):
         return _load_named(PlayerName.read(who), setting, seed)
     if callable(who) and not isinstance(who, type) and not hasattr(who, "act"):
