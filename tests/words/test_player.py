@@ -135,7 +135,7 @@ def test_of_a_long_answer_the_reason_is_told() -> None:
 
 
 def test_silence_ends_with_the_time_and_so_does_all_that_the_command_has_started(tmp_path: Path) -> None:
-    process = Process(["sh", "-c", f"sleep 60 & echo $! > {tmp_path / 'pid'}; wait"])
+    process = Process(["sh", "-c", f"sleep 600 & echo $! > {tmp_path / 'pid'}; wait"])
     began = time.monotonic()
     with pytest.raises(Fault, match="no whole line came in time") as late:
         process.ask(b"x" * 2**20, began + 3)  # more than a pipe holds, and nobody reads it

@@ -20,7 +20,6 @@ from timeline_env.extras import require
 from timeline_env.players.interface import Decisions
 
 EXPLORATION = 1.4
-"""Of a chance node."""
 
 
 class OpenSpielBot:
