@@ -326,6 +326,17 @@ def parse_config(content: dict[str, Any]) -> Config:
     return config
 
 
+def unset_keys(model: BaseModel, prefix: str = "") -> list[str]:
+    """The dotted keys that a configuration was not given, and which are therefore what they usually are."""
+    unset: list[str] = []
+    for key, value in model:
+        if key not in model.model_fields_set:
+            unset.append(prefix + key)
+        elif isinstance(value, BaseModel):
+            unset += unset_keys(value, f"{prefix}{key}.")
+    return unset
+
+
 def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
     """The keys that a file of training settings gives; of None those of the game's quick ones, if it has some.
 

@@ -46,7 +46,7 @@ from timeline_env.reading import (
     read_yaml,
     table_of,
 )
-from training.config import Config, parse_config
+from training.config import Config, parse_config, unset_keys
 from training.results.metrics import METRICS
 
 ABOUT = "run.json"
@@ -185,6 +185,8 @@ def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
     content = read_yaml(path / "config.yaml", label)
     with label_errors(label):
         config = parse_config(content)
+        if lacking := unset_keys(config):  # a damaged file must not go on with what is usual
+            raise ValueError(f"config.yaml must have every key, and lacks {', '.join(lacking)}")
     if version != config.registered_game.rules_version:
         raise ValueError(
             f"run {str(path)!r} has rules_version {quote(version)}; {config.registered_game.rules_version} is needed"

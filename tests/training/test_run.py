@@ -263,6 +263,18 @@ def test_a_run_folder_with_a_damaged_file_is_named(name: str, content: bytes, tm
     assert "\n" not in str(caught.value)
 
 
+def test_a_run_whose_configuration_lost_its_end_does_not_go_on_with_usual_settings(tmp_path: Path) -> None:
+    file = create(tmp_path / "run", parse_config(SETTINGS), ["test"]).path / "config.yaml"
+    whole = file.read_text()
+    file.write_text(whole[: whole.index("  max_grad_norm")])
+    with pytest.raises(
+        ValueError, match=r"not a run folder: config.yaml must have every key, and lacks ppo.max_grad_norm, ppo.ahead, "
+    ):
+        open_run(file.parent, ["test"])
+    file.write_text(whole)
+    open_run(file.parent, ["test"])
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_agent_of_a_variant_says_so(name: str) -> None:
     variant = {"player": {"income": 12}}
