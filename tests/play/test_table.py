@@ -306,7 +306,7 @@ def test_shipped_agents_play_the_game_as_it_is_alone() -> None:
     best = [*TIMELINE.baselines][-1]
     assert usual_seats(TIMELINE, 2, None) == usual_seats(TIMELINE, 2, {}) == [PERSON, "shipped"]
     assert usual_seats(TIMELINE, 2, SHORT) == [PERSON, best]
-    assert names(TIMELINE, 2, ())[0] == "shipped"
+    assert names(TIMELINE, 2, (), None)[0] == "shipped"
     assert "shipped" in Table(TIMELINE, [PERSON, "greedy"], 1).minds
     table = Table(TIMELINE, usual_seats(TIMELINE, 2, SHORT), 1, SHORT)
     for asked in (table, analysis_of(table, 0, None)):

@@ -58,7 +58,7 @@ def has_shipped(game: Game, num_players: int, given: Any) -> bool:
     return not changes(given) and shipped_agent(game.name, num_players).is_file()
 
 
-def names(game: Game, num_players: int, seats: tuple[str, ...], given: Any = None) -> list[str]:
+def names(game: Game, num_players: int, seats: tuple[str, ...], given: Any) -> list[str]:
     """The players whose thoughts the page offers: those of the game or variant, searches, and those that sit at the table."""
     shipped = [SHIPPED] * has_shipped(game, num_players, given)
     asked = [name for name in seats if not PlayerName.read(name).command]  # a click of anybody's runs nothing
