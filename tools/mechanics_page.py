@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.timeline import GAME
 
@@ -47,8 +48,7 @@ def seats(estimates: list[dict[str, float]]) -> str:
 
 
 def interval(estimate: dict[str, float]) -> str:
-    mean, low, high = (f"{100 * estimate[key]:.1f}" for key in ("mean", "low", "high"))
-    return f"{mean} [{low}, {high}]"
+    return Estimate(**estimate).text(100)
 
 
 MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
