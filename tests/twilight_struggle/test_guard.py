@@ -9,10 +9,11 @@ from tests.twilight_struggle.test_people_dominated import COUP, SUICIDE, TRAPPED
 from tests.twilight_struggle.worlds import other_world, states_of
 from timeline_env.arena.twilight_struggle.dominated import LOSES, MISSES, player_counts
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.questions import asked_seats
 from timeline_env.engine.setting import Setting
 from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
-from timeline_env.players.twilight_struggle.fates import Guard, asked_seats
+from timeline_env.players.twilight_struggle.fates import Guard
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.notation import action_to_text, from_text

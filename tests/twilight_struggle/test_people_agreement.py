@@ -16,9 +16,9 @@ from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import hide_games
+from timeline_env.engine.questions import asked, asked_seats
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions, FunctionPlayer
-from timeline_env.players.twilight_struggle.fates import asked, asked_seats
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.notation import action_from_text, from_text
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
+from timeline_env.players.asking import ask
 from timeline_env.players.interface import Player
-from timeline_env.players.opponents import ask
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,11 @@ and returns. A game that lists the legal actions in its record has the field ``l
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from timeline_env.engine.jit import rule
 from timeline_env.engine.memory import copy_run
 
@@ -39,6 +44,16 @@ def top(s, part):
     if s.depth == 0:
         return -1
     return s.question[s.depth - 1, part]
+
+
+def asked(states: Any, part: int) -> NDArray[np.int64]:
+    """`top` of many positions, in each of which a question is pending; int64 [n]."""
+    return states.question[np.arange(len(states)), states.depth - 1, part].astype(np.int64)
+
+
+def asked_seats(states: Any) -> NDArray[np.int64]:
+    """The seats to act, int64 [n]."""
+    return asked(states, SEAT)
 
 
 @rule

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.engine.batch import Batch
 from timeline_env.failures import PlayerFailed
 from timeline_env.players.interface import Decisions, FunctionPlayer, Player
 from timeline_env.reading import flatten
@@ -45,6 +47,19 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
         )
     _check_legal(player, decisions, actions)
     return actions.astype(np.int64, copy=False)
+
+
+def ask(
+    players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The actions of the players in the seats to act, for these games of a batch; int64 [len(games)]."""
+    actions = np.empty(len(games), np.int64)
+    who = seating[games, batch.seat[games]]
+    for index, player in enumerate(players):
+        rows = np.flatnonzero(who == index)
+        if len(rows):
+            actions[rows] = answers(player, Decisions.of(batch, games[rows]))
+    return actions
 
 
 def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) -> None:

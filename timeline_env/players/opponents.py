@@ -1,17 +1,16 @@
-"""The opponents of a learner, drawn by weight; and asking the players of many games at once."""
+"""The opponents of a learner, drawn by weight."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
-from timeline_env.players.asking import answers, name_of
-from timeline_env.players.interface import Decisions, Player
+from timeline_env.players.asking import name_of
+from timeline_env.players.interface import Player
 from timeline_env.players.registry import Entrant, player_from
 
 MOST_WEIGHT = 10**9
@@ -91,16 +90,3 @@ class Opponents:
 
     def note_results(self, seating: NDArray[np.int64], rank: NDArray[np.float32]) -> None:
         """Called with the games that ended and the ranks by seat, both [games, players]; here nothing depends on results."""
-
-
-def ask(
-    players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """The actions of the players in the seats to act, for these games of a batch; int64 [len(games)]."""
-    actions = np.empty(len(games), np.int64)
-    who = seating[games, batch.seat[games]]
-    for index, player in enumerate(players):
-        rows = np.flatnonzero(who == index)
-        if len(rows):
-            actions[rows] = answers(player, Decisions.of(batch, games[rows]))
-    return actions

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch, seed_or_any
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
-from timeline_env.players.opponents import Opponents, ask
+from timeline_env.players.asking import ask
+from timeline_env.players.opponents import Opponents
 
 LEARNER = -1
 """The value in `seating` where the learner sits; the other numbers are indices of players."""

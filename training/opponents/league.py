@@ -12,7 +12,8 @@ from timeline_env.engine.ranks import pair_scores
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.agents.network_player import NetworkPlayer
-from timeline_env.players.opponents import Opponents, ask, mix
+from timeline_env.players.asking import ask
+from timeline_env.players.opponents import Opponents, mix
 from timeline_env.wrappers.seats import LEARNER
 from training.config import POOL, SELF
 from training.opponents.pool import Pool

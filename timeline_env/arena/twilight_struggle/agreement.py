@@ -19,12 +19,12 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.twilight_struggle.people import PeopleGame
 from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.questions import asked
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.random import Random
 from timeline_env.players.registry import Entrant, player_from
-from timeline_env.players.twilight_struggle.fates import asked
 from timeline_env.reading import check_integer
 from timeline_env.twilight_struggle import GAME, cards, frames
 

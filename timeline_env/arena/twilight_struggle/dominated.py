@@ -21,12 +21,13 @@ from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.loops import hide_games
+from timeline_env.engine.questions import asked, asked_seats
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.twilight_struggle.cautious import drop_reckless
-from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, Fates, asked, asked_seats
+from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, Fates
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, numbers, state
 from timeline_env.twilight_struggle.recorded.table import ops_worth
 

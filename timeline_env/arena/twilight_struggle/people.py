@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import record
-from timeline_env.players.twilight_struggle.fates import asked_seats
+from timeline_env.engine.questions import asked_seats
 from timeline_env.reading import label_errors, quote
 from timeline_env.twilight_struggle import GAME, state
 from timeline_env.twilight_struggle.recorded import conversion

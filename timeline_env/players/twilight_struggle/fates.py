@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.dice import die, draws_between, generator
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.questions import asked, asked_seats
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, cards, frames, state
@@ -158,16 +159,6 @@ def is_doomed(positions: Any) -> NDArray[np.bool_]:
 def is_event_to_come(positions: Any) -> NDArray[np.bool_]:
     """True where an event follows what is asked for; bool [m]."""
     return (positions.question[:, :, frames.KIND] == frames.EVENT).any(axis=1)
-
-
-def asked(states: Any, part: int) -> NDArray[np.int64]:
-    """A column of the question pending in each position; int64 [n]."""
-    return states.question[np.arange(len(states)), states.depth - 1, part].astype(np.int64)
-
-
-def asked_seats(states: Any) -> NDArray[np.int64]:
-    """The seats to act, int64 [n]."""
-    return asked(states, frames.SEAT)
 
 
 class Guard:
