@@ -246,7 +246,10 @@ def test_without_a_seed_every_game_of_every_batch_is_another(table):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_games": np.ones((3, 3))}, r"^num_games array\(\[\[1\., 1\., 1\.\], .*must be an integer of at least 1$"),
+        (
+            {"num_games": np.ones((3, 3))},
+            r"^num_games array\(\[\[1\., 1\., 1\.\], .*must be an integer from 1 to 2,147,483,647$",
+        ),
         ({"reward": np.ones((3, 3))}, r"^reward array\(.* is unknown; allowed: rank, "),
         ({"seed": np.ones((3, 3))}, r"^seed array\(.* must be an integer from 0 to 2\*\*64 - 1$"),
     ],
@@ -400,9 +403,10 @@ def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, se
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_games": 0}, "num_games 0 must be an integer of at least 1"),
-        ({"num_games": True}, "num_games True must be an integer of at least 1"),
-        ({"num_games": 2.0}, "num_games 2.0 must be an integer of at least 1"),
+        ({"num_games": 0}, "num_games 0 must be an integer from 1 to 2,147,483,647"),
+        ({"num_games": True}, "num_games True must be an integer from 1 to 2,147,483,647"),
+        ({"num_games": 10**30}, f"num_games {10**30} must be an integer from 1 to 2,147,483,647"),
+        ({"num_games": 2.0}, "num_games 2.0 must be an integer from 1 to 2,147,483,647"),
         ({"threads": 0}, "threads 0 must be an integer from 1 to 1,024"),
         ({"threads": 100_000}, "threads 100000 must be an integer from 1 to 1,024"),
         ({"num_players": 7}, "num_players 7 must be an integer from 2 to 6"),

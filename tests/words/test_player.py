@@ -213,7 +213,7 @@ def test_no_file_names_a_command(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match="player 'process:true' would run a command; no file may do so"):
             wrong()
-    assert name not in names(GAME, 2, (name,))
+    assert name not in names(GAME, 2, (name,), None)
 
 
 def test_a_tournament_knows_a_changed_script_from_a_longer_log(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ DECISIONS_A_CALL = 100_000
 
 TENSORS = ("observation", "action_mask", "seat", "reward", "done")
 """The arrays of a batch that a learner reads."""
+MOST_GAMES = 2**31 - 1
+"""Of a batch; memory ends long before."""
 
 
 def run_loop(game: Game, loop: Any, *arguments: Any) -> Any:
@@ -56,7 +58,7 @@ class Batch:
 
     Args:
         setting: what is played.
-        num_games: how many games, at least 1.
+        num_games: how many games, 1 to `MOST_GAMES`.
         seed: two batches with the same seed and the same actions hold the same bytes; None for one that nobody knows.
         reward: the kind of reward, one of the game's.
         threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
@@ -69,7 +71,7 @@ class Batch:
         self, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank", threads: int = 1
     ) -> None:
         self.num_games, self.threads = (
-            check_integer("num_games", num_games, 1),
+            check_integer("num_games", num_games, 1, MOST_GAMES),
             check_integer("threads", threads, 1, MOST_THREADS),
         )
         game = setting.game
