@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import os
 import shlex
@@ -32,16 +31,6 @@ def require_extra(name: str) -> Iterator[None]:
     """Around a script's imports of what the package's extra `name` installs: if one is missing, say so in one line."""
     with refusals(), extras.extra(name):
         yield
-
-
-class Parser(argparse.ArgumentParser):
-    """For scripts that need no more than the core: says what is wrong in one line."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
-
-    def error(self, message: str) -> NoReturn:
-        fail(message)
 
 
 @contextmanager

@@ -1,32 +1,20 @@
 #!/usr/bin/env python
-"""Decisions per second of this project and of the peers that are installed, measured in one run.
-
-A decision is one agent's action applied in uniformly random legal play, with the observation and the action mask (or the
-legal list) that a learner would see before it. Every row is measured several times, the rows in turn, and the medians
-are printed: machines drift, so compare within one run.
-
-    python tools/benchmark.py                         all rows that can run here
-    python tools/benchmark.py --rows batch,memory     only rows whose name contains one of these
-    python tools/benchmark.py --game timeline         of ours only the rows of this game
-    python tools/benchmark.py --check                 ours against the committed figures; exits with 1 if a row got slower
-
-A check divides each row of ours by one of the same run that does not depend on us: plain arithmetic, PettingZoo without
-rules, a network without a game. It compares these ratios, so a machine that is slower or busier than before does not count.
-"""
+"""Decisions per second of this project and of its peers: ``python tools/benchmark.py``."""
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import os
 import platform
 import statistics
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import typer
 
 from timeline_env import cli
 from timeline_env.files import check_writable, write_json
@@ -38,7 +26,7 @@ from tools.benchmark_rows import LeftOut, Row, Step, rate
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITTED = ROOT / "docs" / "results" / "performance.json"
-"""The figures of docs/results/performance.md, which a check compares with unless it is given others."""
+"""The figures of docs/results/performance.md."""
 LEAST = 0.85
 """In a check, a row of ours below this share of its old ratio counts as slower: what noise alone does not do."""
 DISTRIBUTIONS = [
@@ -149,75 +137,78 @@ def read_samples(path: Path) -> dict[str, list[float]]:
 # --- the command
 
 
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument(
-        "--rows", default="", help="only rows whose name contains one of these words, separated by commas"
-    )
-    parser.add_argument(
-        "--game",
-        nargs="+",
-        default=list(PACKAGES),
-        metavar="GAME",
-        help=f"rows of ours: {', '.join(PACKAGES)} (default: all)",
-    )
-    parser.add_argument("--games", type=int, default=4096, help="games in a batch (default %(default)s)")
-    parser.add_argument("--repeats", type=int, default=5, help="samples of every row (default %(default)s)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="length of a sample (default %(default)s)")
-    parser.add_argument(
-        "--json", type=Path, default=Path("benchmark.json"), help="where the samples are saved (default %(default)s)"
-    )
-    parser.add_argument(
-        "--check",
-        type=Path,
-        nargs="?",
-        const=COMMITTED,
-        metavar="FILE",
-        help=f"compare ours with a saved result: slower is what falls below {LEAST} of its old ratio "
-        f"(default {COMMITTED.relative_to(ROOT)})",
-    )
-    arguments = parser.parse_args()
-    if min(arguments.games, arguments.repeats) < 1 or not 0 < arguments.seconds < float("inf"):
-        parser.error("--games, --repeats and --seconds must be above 0")
-    return arguments
+def choose(games: Sequence[str], size: int, words: Sequence[str], saved: dict[str, list[float]] | None) -> list[Row]:
+    """The rows that are asked for; in a check those of ours that the saved result has, and those beside them.
 
-
-def choose(arguments: argparse.Namespace, old: dict[str, list[float]] | None) -> list[Row]:
-    """The rows that are asked for; in a check those of ours that the old result has, and those beside them."""
-    words = [word for word in arguments.rows.split(",") if word]
-    ours = [row for name in arguments.game for row in our_rows(game_named(name), arguments.games)]
+    Args:
+        games: those whose rows are asked for.
+        size: games in a batch.
+        words: of which a row's name has one at least; none for all rows.
+        saved: what is compared with, if anything is.
+    """
+    ours = [row for name in games for row in our_rows(game_named(name), size)]
     rows = [*ours, core_row(), *peer_rows()]
     chosen = [row for row in rows if not words or any(word in row.name for word in words)]
     if not chosen:
-        raise ValueError(f"--rows {arguments.rows!r}: no row's name contains that")
-    if old is None:
+        raise ValueError(f"--rows {','.join(words)!r}: no row's name contains that")
+    if saved is None:
         return chosen
-    compared = in_both(chosen, old)
+    compared = in_both(chosen, saved)
     if not compared:
-        raise ValueError(f"--check {quote(str(arguments.check))}: it holds none of the rows that are asked for")
+        raise ValueError("--check: the file holds none of the rows that are asked for")
     names = {name for row in compared for name in (row.name, row.beside)}
     return [row for row in rows if row.name in names]
 
 
-def main() -> None:
-    """Run the command."""
-    arguments = parse()
-    check_writable("--json", arguments.json)
-    old = read_samples(arguments.check) if arguments.check else None
-    chosen = choose(arguments, old)
+def main(
+    rows: Annotated[
+        str, typer.Option(help="only rows whose name contains one of these words, separated by commas")
+    ] = "",
+    game: Annotated[
+        list[str] | None, typer.Option(help=f"rows of ours: {', '.join(PACKAGES)}; all if left out")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="games in a batch")] = 4096,
+    repeats: Annotated[int, typer.Option(min=1, help="samples of every row")] = 5,
+    seconds: Annotated[float, typer.Option(help="length of a sample")] = 1.0,
+    json: Annotated[Path, typer.Option(help="where the samples are saved")] = Path("benchmark.json"),
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"compare ours with a saved result, such as {COMMITTED.relative_to(ROOT)}: slower is what falls below {LEAST} of its old ratio"
+        ),
+    ] = None,
+) -> int:
+    """Measure decisions per second of this project and of the peers that are installed, in one run.
+
+    A decision is one agent's action applied in uniformly random legal play, with the observation and the action mask (or the
+    legal list) that a learner would see before it. Every row is measured several times, the rows in turn, and the medians
+    are printed: machines drift, so compare within one run.
+
+    A check divides each row of ours by one of the same run that does not depend on us: plain arithmetic, PettingZoo without
+    rules, a network without a game. It compares these ratios, so a machine that is slower or busier than before does not count.
+    The exit code is 1 if a row got slower.
+
+    examples:
+      python tools/benchmark.py                                              all rows that can run here
+      python tools/benchmark.py --rows batch,memory                          only rows whose name contains one of these
+      python tools/benchmark.py --game timeline                              of ours only the rows of this game
+      python tools/benchmark.py --check docs/results/performance.json        ours against the committed figures
+    """
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"--seconds {seconds} must be above 0")
+    check_writable("--json", json)
+    saved = read_samples(check) if check else None
+    chosen = choose(game or list(PACKAGES), games, [word for word in rows.split(",") if word], saved)
     told = {"machine": machine(), "command": cli.command_line()}
-    samples, left_out = measure(chosen, arguments.repeats, arguments.seconds)
-    settings = {"repeats": arguments.repeats, "seconds": arguments.seconds}
-    result = {**told, **settings, "rows": samples, "left_out": left_out}
-    write_json(arguments.json, result)
+    samples, left_out = measure(chosen, repeats, seconds)
+    result = {**told, "repeats": repeats, "seconds": seconds, "rows": samples, "left_out": left_out}
+    write_json(json, result)
     report(result)
-    slower = compare(chosen, old, samples) if old else []
-    print(f"\nsaved: {arguments.json}")
-    if slower:
-        raise SystemExit("\n".join(slower))
+    slower = compare(chosen, saved, samples) if saved else []
+    print(f"\nsaved: {json}")
+    print("\n".join(slower), file=sys.stderr, end="\n" if slower else "")
+    return int(bool(slower))
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

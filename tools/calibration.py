@@ -1,13 +1,4 @@
-"""How well judges foresee how games end: the estimate that searches judge by, and what trained agents expect.
-
-    python tools/calibration.py --game timeline --players 4
-
-Agents and the strongest scripted player play; some of their decisions are noted, and every judge says what the seat to act may expect
-there: 1 to be first, -1 to be last; of an agent that learned for wins alone, 1 to win and -1 not to. The first table says how much of the results' variance each judge explains (1: all, 0:
-as much as expecting the mean of them always); the second, for each fifth of what is expected, what really came of it.
-
-The estimate is asked of the position as it is, as searches ask it in the worlds that they deal; an agent sees what the seat sees.
-"""
+"""How well judges foresee how games end: ``python tools/calibration.py --game timeline --players 4``."""
 
 from __future__ import annotations
 
@@ -16,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -35,7 +27,6 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players.interface import Decisions
 from timeline_env.players.registry import player_from
 from timeline_env.players.search.guides import load_guide, worth_of_ranks
-from timeline_env.reading import check_integer
 
 NOTED = 0.1
 """Share of the decisions that are noted: neighbours are nearly alike."""
@@ -153,32 +144,35 @@ def reliability(found: Found, judge: int) -> list[str]:
     return cells
 
 
-def main() -> None:
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
-    parser.add_argument("--players", type=int, metavar="P", help="seats (default: the game's usual number)")
-    parser.add_argument(
-        "--agents",
-        nargs="+",
-        default=["shipped"],
-        metavar="AGENT",
-        help="judges beside the estimate, names or paths (default: shipped)",
-    )
-    parser.add_argument("--games", type=int, default=2000, metavar="N", help="to play (default: %(default)s)")
-    parser.add_argument(
-        "--seed", type=int, default=0, help="the same seed gives the same tables (default: %(default)s)"
-    )
-    options = parser.parse_args()
-    check_integer("--games", options.games, 10)
-    check_integer("--seed", options.seed, 0)
-    game = game_named(options.game)
-    setting = Setting(game, game.usual_players if options.players is None else options.players)
-    judges = {"the estimate": BY_ESTIMATE} | {name: by_agent(name, setting) for name in options.agents}
-    names = ["shipped", "shipped@sampled", list(game.baselines)[-1]]
-    with cli.progress("games", options.games) as advance:
-        found = play(setting, names, list(judges.values()), options.games, options.seed, advance)
-    title = f"{game.name}, {setting.num_players} seats: {options.games:,} games of {', '.join(names)}; {len(found.game):,} positions"
-    rng = np.random.default_rng(options.seed)
+def main(
+    game: Annotated[str, typer.Option(help=" or ".join(PACKAGES))] = DEFAULT,
+    players: Annotated[int | None, typer.Option(help="seats; else the game's usual number")] = None,
+    agents: Annotated[
+        list[str] | None, typer.Option(help="judges beside the estimate, names or paths; shipped if left out")
+    ] = None,
+    games: Annotated[int, typer.Option(min=10, help="to play")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="the same seed gives the same tables")] = 0,
+) -> None:
+    """Measure how well judges foresee how games end: the estimate that searches judge by, and what trained agents expect.
+
+    Agents and the strongest scripted player play; some of their decisions are noted, and every judge says what the seat to act may expect
+    there: 1 to be first, -1 to be last; of an agent that learned for wins alone, 1 to win and -1 not to. The first table says how much of
+    the results' variance each judge explains (1: all, 0: as much as expecting the mean of them always); the second, for each fifth of
+    what is expected, what really came of it.
+
+    The estimate is asked of the position as it is, as searches ask it in the worlds that they deal; an agent sees what the seat sees.
+
+    example:
+      python tools/calibration.py --game timeline --players 4
+    """
+    played = game_named(game)
+    setting = Setting(played, played.usual_players if players is None else players)
+    judges = {"the estimate": BY_ESTIMATE} | {name: by_agent(name, setting) for name in agents or ["shipped"]}
+    names = ["shipped", "shipped@sampled", list(played.baselines)[-1]]
+    with cli.progress("games", games) as advance:
+        found = play(setting, names, list(judges.values()), games, seed, advance)
+    title = f"{game}, {setting.num_players} seats: {games:,} games of {', '.join(names)}; {len(found.game):,} positions"
+    rng = np.random.default_rng(seed)
     rows = [[name, explained(found, k, rng).text(1, 3)] for k, name in enumerate(judges)]
     cli.show_table(title, ("judge", "explained share of the variance"), rows)
     header = ("judge", *(f"{low:+.1f} to {high:+.1f}" for low, high in pairwise(FIFTHS)))
@@ -190,5 +184,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

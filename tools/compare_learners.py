@@ -1,20 +1,8 @@
 #!/usr/bin/env python
-"""Which learner gets better faster on this machine: training/learners/ppo.py, sb3-contrib's MaskablePPO or RLlib's PPO.
-
-All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
-falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
-every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
-many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; the start of
-processes and the measurements are not counted. All are measured in the same deals.
-
-    python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
-
-After a kill the same command resumes.
-"""
+"""Which learner gets better faster on this machine: ``python tools/compare_learners.py CONFIG --out FOLDER``."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -25,15 +13,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.arena.estimates import Estimate
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
-from timeline_env.reading import read_json
+from timeline_env.reading import read_json, unknown_name
 
 with cli.require_extra("train"):
     from training.config import Config, load_config
@@ -141,8 +132,8 @@ def show(curves: dict[str, list[Curve]], seeds: list[int], against: str) -> None
             print(f"\n{name}, seed {seed}: {rate:,.0f} decisions/s; wins against {against}, % [95 % interval]\n")
             print("| minutes | decisions | wins |\n|--:|--:|--:|")
             for point in run:
-                mean, low, high = (f"{100 * point[key]:.1f}" for key in ("win", "low", "high"))
-                print(f"| {point['seconds'] / 60:.1f} | {point['decisions']:,.0f} | {mean} [{low}, {high}] |")
+                win = Estimate(point["win"], point["low"], point["high"]).text(100)
+                print(f"| {point['seconds'] / 60:.1f} | {point['decisions']:,.0f} | {win} |")
 
 
 def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> None:
@@ -157,37 +148,16 @@ def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> 
     draw_learners(curves, title, 1 / config.num_players, path)
 
 
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("config", type=Path, help="a file of configs/, by which they learn")
-    parser.add_argument("overrides", nargs="*", help="key=value changes a key, as with timeline-env train")
-    parser.add_argument("--minutes", type=float, default=3.0, help="learning time of each run (default %(default)s)")
-    parser.add_argument("--points", type=int, default=6, help="measurements in each run (default %(default)s)")
-    parser.add_argument(
-        "--seeds", type=int, nargs="+", default=[0], help="one run of each learner for each (default 0)"
-    )
-    parser.add_argument("--against", default="random", help="the player to measure against (default %(default)s)")
-    parser.add_argument(
-        "--learners",
-        nargs="+",
-        choices=LEARNERS,
-        default=list(LEARNERS),
-        help="who is compared (default: all; rllib needs its environment, see docs/training.md)",
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the curves and of learners.png; a comparison that was begun there resumes",
-    )
-    options = parser.parse_intermixed_args()
-    if not 0 < options.minutes < float("inf") or options.points < 1:
-        parser.error("--minutes and --points must be above 0")
-    return options
-
-
-def begin(options: argparse.Namespace) -> Comparison:
+def begin(
+    file: Path,
+    given: list[str],
+    learners: list[str],
+    seeds: list[int],
+    minutes: float,
+    points: int,
+    against: str,
+    out: Path,
+) -> Comparison:
     """The comparison that the command line means, begun in its folder or resumed.
 
     Raises:
@@ -195,56 +165,90 @@ def begin(options: argparse.Namespace) -> Comparison:
     """
     asked = {
         "ppo.final_learning_rate": 0,
-        "minutes": options.minutes,
+        "minutes": minutes,
         "steps": 10**12,
         "checkpoint_every": 1,
-        "evaluation": {"against": [options.against], "games": 12},
+        "evaluation": {"against": [against], "games": 12},
     }
-    for override in options.overrides:
+    for override in given:
         key = override.partition("=")[0]
         if key in ("seed", "learner") or any(key == own or key.startswith(f"{own}.") for own in asked):
             raise ValueError(f"override {override!r}: {key} is set by the comparison")
-    overrides = [*options.overrides, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
-    config = load_config(options.config, overrides)
-    for learner in options.learners:
-        for seed in options.seeds:
-            load_config(options.config, [*overrides, f"learner={learner}", f"seed={seed}"])
-    if len(set(options.seeds)) < len(options.seeds):
-        raise ValueError(f"--seeds {' '.join(map(str, options.seeds))} must differ from each other")
-    for name in {options.against, *scripted_weights(config.opponents)}:
+    overrides = [*given, *(f"{key}={json.dumps(value)}" for key, value in asked.items())]
+    config = load_config(file, overrides)
+    for learner in learners:
+        for seed in seeds:
+            load_config(file, [*overrides, f"learner={learner}", f"seed={seed}"])
+    if len(set(seeds)) < len(seeds):
+        raise ValueError(f"--seeds {' '.join(map(str, seeds))} must differ from each other")
+    for name in {against, *scripted_weights(config.opponents)}:
         player_from(name, config.setting)
-    comparison = Comparison(config, options.config, overrides, options.points, options.against, options.out)
-    settings = {"config": config.model_dump(), "points": options.points, "against": options.against}
-    file = options.out / "settings.json"
-    if options.out.is_dir() and any(options.out.glob("[!.]*")) and not file.exists():
-        raise ValueError(f"--out {str(options.out)!r} holds something else; give another folder")
-    if file.exists() and read_json(file, f"--out {str(options.out)!r} holds no comparison") != json.loads(
+    settings = {"config": config.model_dump(), "points": points, "against": against}
+    noted = out / "settings.json"
+    if out.is_dir() and any(out.glob("[!.]*")) and not noted.exists():
+        raise ValueError(f"--out {str(out)!r} holds something else; give another folder")
+    if noted.exists() and read_json(noted, f"--out {str(out)!r} holds no comparison") != json.loads(
         json.dumps(settings)
     ):
-        raise ValueError(f"--out {str(options.out)!r} holds another comparison; give another folder")
-    options.out.mkdir(parents=True, exist_ok=True)
-    write_json(file, settings)
-    return comparison
+        raise ValueError(f"--out {str(out)!r} holds another comparison; give another folder")
+    out.mkdir(parents=True, exist_ok=True)
+    write_json(noted, settings)
+    return Comparison(config, file, overrides, points, against, out)
 
 
-def main() -> None:
-    options = parse()
+def main(
+    config: Annotated[Path, typer.Argument(help="a file of configs/, by which they learn")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="the folder of all runs (with an agent of every update: hundreds of MB an hour), of learners.json with the "
+            "curves and of learners.png; a comparison that was begun there resumes"
+        ),
+    ],
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="key=value changes a key, as with timeline-env train")
+    ] = None,
+    minutes: Annotated[float, typer.Option(help="learning time of each run")] = 3.0,
+    points: Annotated[int, typer.Option(min=1, help="measurements in each run")] = 6,
+    seeds: Annotated[list[int] | None, typer.Option(help="one run of each learner for each; 0 if left out")] = None,
+    against: Annotated[str, typer.Option(help="the player to measure against")] = "random",
+    learners: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"some of {', '.join(LEARNERS)}; all if left out (rllib needs its environment, see docs/training.md)"
+        ),
+    ] = None,
+) -> None:
+    """Find out which learner gets better faster on this machine: training/learners/ppo.py, MaskablePPO of sb3-contrib or RLlib's PPO.
+
+    All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
+    falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
+    every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
+    many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; the start of
+    processes and the measurements are not counted. All are measured in the same deals. After a kill the same command resumes.
+
+    example:
+      python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
+    """
+    for name in learners or ():
+        if name not in LEARNERS:
+            raise unknown_name("--learners", name, LEARNERS)
+    if not 0 < minutes < float("inf"):
+        raise ValueError(f"--minutes {minutes} must be above 0")
+    chosen, seeds = [name for name in LEARNERS if name in (learners or LEARNERS)], seeds or [0]
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
             signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
-    comparison = begin(options)
-    learners = [name for name in LEARNERS if name in options.learners]
-    curves: dict[str, list[Curve]] = {LEARNERS[name]: [] for name in learners}
-    for seed in options.seeds:
-        for name in reversed(learners):  # RLlib first, since most can be wrong with it
+    comparison = begin(config, overrides or [], chosen, seeds, minutes, points, against, out)
+    curves: dict[str, list[Curve]] = {LEARNERS[name]: [] for name in chosen}
+    for seed in seeds:
+        for name in reversed(chosen):  # RLlib first, since most can be wrong with it
             curves[LEARNERS[name]].append(comparison.run(name, seed))
-        write_json(options.out / "learners.json", {"seeds": options.seeds, "curves": curves})
-    others = comparison.config.num_players - 1
-    show(curves, options.seeds, f"{others} {options.against}")
-    draw(curves, comparison, options.out / "learners.png")
-    print(f"\nsaved: {options.out}/learners.json, {options.out}/learners.png")
+        write_json(out / "learners.json", {"seeds": seeds, "curves": curves})
+    show(curves, seeds, f"{comparison.config.num_players - 1} {against}")
+    draw(curves, comparison, out / "learners.png")
+    print(f"\nsaved: {out}/learners.json, {out}/learners.png")
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

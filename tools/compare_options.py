@@ -1,26 +1,18 @@
 #!/usr/bin/env python
-"""What an option of the learner is worth: the same training with and without it, for equal time, with several seeds.
-
-A file of configs/comparisons/ says which configuration is trained, and what each row of the table changes in it. All rows of a
-seed begin together and take turns, an update each, until every one has learned for the same time; so other work of the
-machine slows all of them down alike. Then each is measured in the same deals. Seeds that have been learned are in --json, and
-the same command goes on after them.
-
-    python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
-"""
+"""What an option of the learner is worth: ``python tools/compare_options.py timeline_options``."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
+import typer
 from pydantic import Field
 
 from timeline_env import cli
@@ -126,22 +118,6 @@ def table(rows: dict[str, dict[str, Any]], seeds: list[int]) -> str:
     return "\n".join(markdown_table(header, lines))
 
 
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("comparison", type=Path, help="a file of configs/comparisons/ by name, or a path")
-    parser.add_argument("--minutes", type=float, default=2.0, help="learning time of each row (default %(default)s)")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2], help="of the trainings (default 1 2)")
-    parser.add_argument("--games", type=int, default=1000, help="games of each measurement (default %(default)s)")
-    parser.add_argument("--json", type=Path, default=Path("comparison.json"), help="where the results are kept")
-    options = parser.parse_args()
-    if not 0 < options.minutes < float("inf"):
-        parser.error("--minutes must be above 0")
-    if len(set(options.seeds)) < len(options.seeds):
-        parser.error(f"--seeds {quote(options.seeds)}: each must be named once")
-    return options
-
-
 def load(file: Path) -> Comparison:
     """The comparison of this name or path. Raises ValueError for what is not allowed in it."""
     found = find_config(file, "comparisons")
@@ -149,36 +125,52 @@ def load(file: Path) -> Comparison:
         return validate(Comparison, read_yaml(found, quote(str(found))))
 
 
-def main() -> None:
-    options = parse()
-    comparison = load(options.comparison)
-    trainings = {
-        seed: {row: comparison.training(row, seed, options.minutes) for row in comparison.rows}
-        for seed in options.seeds
-    }
+def main(
+    comparison: Annotated[Path, typer.Argument(help="a file of configs/comparisons/ by name, or a path")],
+    minutes: Annotated[float, typer.Option(help="learning time of each row")] = 2.0,
+    seeds: Annotated[list[int] | None, typer.Option(help="of the trainings; 1 2 if left out")] = None,
+    games: Annotated[int, typer.Option(help="games of each measurement")] = 1000,
+    json: Annotated[Path, typer.Option(help="where the results are kept")] = Path("comparison.json"),
+) -> None:
+    """Find out what an option of the learner is worth: the same training with and without it, for equal time, with several seeds.
+
+    A file of configs/comparisons/ says which configuration is trained, and what each row of the table changes in it. All rows of a
+    seed begin together and take turns, an update each, until every one has learned for the same time; so other work of the
+    machine slows all of them down alike. Then each is measured in the same deals. Seeds that have been learned are in --json, and
+    the same command goes on after them.
+
+    example:
+      python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
+    """
+    seeds = seeds or [1, 2]
+    if not 0 < minutes < float("inf"):
+        raise ValueError(f"--minutes {minutes} must be above 0")
+    if len(set(seeds)) < len(seeds):
+        raise ValueError(f"--seeds {quote(seeds)}: each must be named once")
+    compared = load(comparison)
+    trainings = {seed: {row: compared.training(row, seed, minutes) for row in compared.rows} for seed in seeds}
     for config in (config for configs in trainings.values() for config in configs.values()):
-        deals_for(options.games, config.num_players)
-    check_writable("--json", options.json)
-    asked = {"comparison": comparison.model_dump(mode="json"), "minutes": options.minutes, "games": options.games}
-    saved = read_json(options.json, "--json") if options.json.is_file() else {**asked, "rows": {}}
+        deals_for(games, config.num_players)
+    check_writable("--json", json)
+    asked = {"comparison": compared.model_dump(mode="json"), "minutes": minutes, "games": games}
+    saved = read_json(json, "--json") if json.is_file() else {**asked, "rows": {}}
     if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked} or "rows" not in saved:
-        raise ValueError(f"--json {quote(str(options.json))} holds another comparison: name another file")
-    rows = {name: saved["rows"].get(name, {}) for name in comparison.rows}
+        raise ValueError(f"--json {quote(str(json))} holds another comparison: name another file")
+    rows = {name: saved["rows"].get(name, {}) for name in compared.rows}
     for seed, configs in trainings.items():
         if all(str(seed) in row for row in rows.values()):
             continue
         contestants = {name: Contestant(config) for name, config in configs.items()}
-        learn(list(contestants.values()), options.minutes, seed)
+        learn(list(contestants.values()), minutes, seed)
         with tempfile.TemporaryDirectory() as folder:
             for name, each in contestants.items():
-                rows[name][str(seed)] = measure(each, comparison.against, options.games, Path(folder))
+                rows[name][str(seed)] = measure(each, compared.against, games, Path(folder))
                 each.learner.close()
-        write_json(options.json, {**asked, "rows": rows})
-    print(f"\n{comparison.title}: wins against {comparison.against} after {options.minutes:g} minutes each\n")
-    print(table(rows, options.seeds))
-    print(f"\nsaved: {options.json}")
+        write_json(json, {**asked, "rows": rows})
+    print(f"\n{compared.title}: wins against {compared.against} after {minutes:g} minutes each\n")
+    print(table(rows, seeds))
+    print(f"\nsaved: {json}")
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

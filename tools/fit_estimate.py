@@ -1,12 +1,5 @@
 #!/usr/bin/env python
-"""Fit the estimate of Twilight Struggle to the ends of games: who wins from a position, by a logistic regression.
-
-    python tools/fit_estimate.py --games 16384
-
-Plays games between `heuristic` and the shipped agent, notes positions in which a card is to be chosen, and fits a weight for
-each of the estimate's features; a fifth of the games is kept back to measure by. Weights have a normal prior, or features
-that were hardly seen would have any. What is written is data of the package: its searches judge positions by it.
-"""
+"""Fit the estimate of Twilight Struggle to the ends of games: ``python tools/fit_estimate.py``."""
 
 from __future__ import annotations
 
@@ -14,7 +7,7 @@ import csv
 import io
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -24,6 +17,7 @@ with cli.require_extra("train"):
     import torch
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from timeline_env.arena.games import finish_games
@@ -131,24 +125,31 @@ def print_calibration(name: str, logits: NDArray[np.float32], won: NDArray[np.fl
     print(f"| {name} | {loss:.4f} | {100 * np.mean((logits > 0) == (won > 0.5)):.1f} |")
 
 
-def main() -> None:
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("--games", type=int, default=16384, help="games to learn from (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=101, help="of deals and players (default %(default)s)")
-    parser.add_argument("--out", type=Path, default=DATA / "estimate.csv", help="the table (default: the package's)")
-    options = parser.parse_args()
-    if options.games < 10 or options.seed < 0:
-        parser.error(f"--games {options.games} must be at least 10, --seed {options.seed} at least 0")
-    check_writable("--out", options.out)
+def main(
+    games: Annotated[int, typer.Option(min=10, help="to learn from")] = 16384,
+    seed: Annotated[int, typer.Option(min=0, help="of deals and players")] = 101,
+    out: Annotated[Path | None, typer.Option(help="the table; the package's if left out")] = None,
+) -> None:
+    """Fit the estimate of Twilight Struggle to the ends of games: who wins from a position, by a logistic regression.
+
+    Plays games between `heuristic` and the shipped agent, notes positions in which a card is to be chosen, and fits a weight for
+    each of the estimate's features; a fifth of the games is kept back to measure by. Weights have a normal prior, or features
+    that were hardly seen would have any. What is written is data of the package: its searches judge positions by it.
+
+    example:
+      python tools/fit_estimate.py --games 16384
+    """
+    file = out or DATA / "estimate.csv"
+    check_writable("--out", file)
     parts = []
-    with cli.progress("games", options.games) as show:
-        for block, at in enumerate(range(0, options.games, AT_ONCE)):
-            x, won, game = play(min(AT_ONCE, options.games - at), options.seed + block, show)
+    with cli.progress("games", games) as show:
+        for block, at in enumerate(range(0, games, AT_ONCE)):
+            x, won, game = play(min(AT_ONCE, games - at), seed + block, show)
             parts.append((x, won, game + at))
     x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
     del parts  # twice the memory
-    write_text(options.out, table(fit_all(x, won, game, options.games)))
-    print(f"\nsaved: {options.out}")
+    write_text(file, table(fit_all(x, won, game, games)))
+    print(f"\nsaved: {file}")
 
 
 def fit_all(
@@ -179,5 +180,4 @@ def table(weights: NDArray[np.float32]) -> str:
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

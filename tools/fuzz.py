@@ -1,17 +1,5 @@
 #!/usr/bin/env python
-"""Damaged inputs of every kind, until something else comes back than one clear line.
-
-What is looked for: any exception but a ValueError of one line; a process that dies, does not answer, or takes far more memory than
-a small file may; a position that is accepted and cannot be played on, or is another when it is written and read again. With
-``NUMBA_BOUNDSCHECK=1`` compiled code looks at every index, too.
-
-Which inputs are made depends on the kind, the seed and their number alone. The exit code is 0 if nothing was found, else 1.
-
-examples:
-  python tools/fuzz.py --number 1000
-  NUMBA_BOUNDSCHECK=1 python tools/fuzz.py --kinds positions_timeline positions_twilight_struggle --number 100000
-  python tools/fuzz.py --again runs/fuzz/agents-7-12
-"""
+"""Damaged inputs of every kind: ``python tools/fuzz.py --number 1000``."""
 
 from __future__ import annotations
 
@@ -31,14 +19,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
+import typer
 
 from timeline_env import cli
-from timeline_env.reading import check_integer, flatten, quote, unknown_name
+from timeline_env.reading import flatten, quote, unknown_name
 
 with cli.require_extra("dev"):
     from tools.fuzz_kinds import KINDS
@@ -190,43 +179,46 @@ def report(tried: Outcome, seed: int, folder: Path) -> None:
     print(f"{tried.kind} {tried.number}: {tried.wrong}; {path}: {quote(tried.data)}", flush=True)
 
 
-def main() -> int:
-    summary, _, rest = (__doc__ or "").partition("\n\n")
-    parser = cli.Parser(description=summary, epilog=rest)
-    parser.add_argument(
-        "--kinds", nargs="+", default=list(KINDS), metavar="KIND", help=f"some of {', '.join(KINDS)} (default: all)"
-    )
-    parser.add_argument("--number", type=int, default=1000, help="inputs of each kind (default %(default)s)")
-    parser.add_argument("--seed", type=int, help="of the damage (default: a new one, which is printed)")
-    parser.add_argument(
-        "--out", type=Path, default=Path("runs/fuzz"), help="where inputs that found something go (default %(default)s)"
-    )
-    parser.add_argument(
-        "--again", type=Path, metavar="FILE", help="try a kept input once more, and show all that it does"
-    )
-    options = parser.parse_args()
-    kinds = [options.again.name.partition("-")[0]] if options.again else options.kinds
-    for kind in kinds:
+def main(
+    kinds: Annotated[list[str] | None, typer.Option(help=f"some of {', '.join(KINDS)}; all if left out")] = None,
+    number: Annotated[int, typer.Option(min=1, help="inputs of each kind")] = 1000,
+    seed: Annotated[int | None, typer.Option(help="of the damage; a new one, which is printed, if left out")] = None,
+    out: Annotated[Path, typer.Option(help="where inputs that found something go")] = Path("runs/fuzz"),
+    again: Annotated[Path | None, typer.Option(help="try this kept input once more, and show all that it does")] = None,
+) -> int:
+    """Damage inputs of every kind, until something else comes back than one clear line.
+
+    What is looked for: any exception but a ValueError of one line; a process that dies, does not answer, or takes far more memory than
+    a small file may; a position that is accepted and cannot be played on, or is another when it is written and read again. With
+    NUMBA_BOUNDSCHECK=1 compiled code looks at every index, too.
+
+    Which inputs are made depends on the kind, the seed and their number alone. The exit code is 0 if nothing was found, else 1.
+
+    examples:
+      python tools/fuzz.py --number 1000
+      NUMBA_BOUNDSCHECK=1 python tools/fuzz.py --kinds positions_timeline positions_twilight_struggle --number 100000
+      python tools/fuzz.py --again runs/fuzz/agents-7-12
+    """
+    chosen = [again.name.partition("-")[0]] if again else kinds or list(KINDS)
+    for kind in chosen:
         if kind not in KINDS:
             raise unknown_name("--kinds", kind, KINDS)
-    if options.again:
-        use(kinds[0], options.again.read_bytes())
+    if again:
+        use(chosen[0], again.read_bytes())
         return 0
-    check_integer("--number", options.number, 1)
-    seed = secrets.randbits(32) if options.seed is None else options.seed
-    print(f"seed {seed}: {options.number:,} inputs each of {', '.join(kinds)}", flush=True)
+    drawn = secrets.randbits(32) if seed is None else seed
+    print(f"seed {drawn}: {number:,} inputs each of {', '.join(chosen)}", flush=True)
     found: Counter[str] = Counter()
-    with cli.progress("inputs", options.number * len(kinds)) as advance:
-        for tried in fuzz(kinds, seed, options.number):
+    with cli.progress("inputs", number * len(chosen)) as advance:
+        for tried in fuzz(chosen, drawn, number):
             if tried.wrong:
                 found[tried.kind] += 1
-                report(tried, seed, options.out)
+                report(tried, drawn, out)
             advance(1, tried.kind)
     wrong = ", ".join(f"{count:,} of {kind}" for kind, count in found.items())
-    print(f"seed {seed}: something is wrong with {wrong or 'none'}")
+    print(f"seed {drawn}: something is wrong with {wrong or 'none'}")
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        sys.exit(main())
+    cli.run(main)

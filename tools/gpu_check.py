@@ -1,16 +1,4 @@
-"""Everything on a GPU, in one command for whoever has one: is it the same as on the CPU, and how fast is it?
-
-In this order: the batch's bytes for every game and number of players, and what players think and choose; decisions a second with
-and without observations over sizes of the batch, and by how kernels are launched; decisions learned from a second; simulations a
-second of flat search. The exit code is 1 if a batch's bytes differ; what players think is only told, since a GPU may fuse a
-multiplication and an addition, so that last digits differ. The last column is the seconds that a line took: nearly all of a
-kernel's first one is its compilation. The table goes to docs/results/performance.md. Needs the extras train and cuda, and a
-PyTorch for CUDA.
-
-example:
-  python tools/gpu_check.py
-  python tools/gpu_check.py --game timeline --sizes 4096 65536 --seconds 5
-"""
+"""Everything on a GPU: is it the same as on the CPU, and how fast is it? ``python tools/gpu_check.py``."""
 
 from __future__ import annotations
 
@@ -20,11 +8,12 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 from numba import cuda
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -43,7 +32,6 @@ from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.search.on_device import DeviceFlat
 from timeline_env.players.search.players import Flat
-from timeline_env.reading import check_integer
 from tools.benchmark_rows import Row, rate
 
 AT_ONCE = 20
@@ -52,34 +40,14 @@ STEPS = 16
 """Decisions of each game between two updates of a learner."""
 THREADS, VIEWS = (32, 64, 128, 256), (1, 2, 4, 8, 16)
 """Of a block, tried for the largest batch."""
+SIZES = (4096, 16_384, 65_536, 262_144)
+"""Games of a batch, unless others are asked for."""
 GAMES, COMPARED = 256, 16
 """Games whose bytes are compared, and positions in which players on the CPU are asked, too."""
 VERSIONS = ("numba", "numba-cuda", "numpy", "torch")
 
 Line = tuple[str, str, str]
 """Game, what was looked at, what was seen."""
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--game", choices=list(PACKAGES), help="one of them alone (default: all)")
-    sizes = [4096, 16_384, 65_536, 262_144]
-    options.add_argument(
-        "--sizes", type=int, nargs="+", default=sizes, metavar="N", help="games of a batch (default: %(default)s)"
-    )
-    options.add_argument("--seconds", type=float, default=3.0, help="of each measurement (default: %(default)s)")
-    options.add_argument(
-        "--decisions", type=int, default=500, metavar="N", help="of each game that is compared (default: %(default)s)"
-    )
-    options.add_argument(
-        "--simulations",
-        type=int,
-        default=200,
-        metavar="N",
-        help="of a decision that is searched (default: %(default)s)",
-    )
-    return options
 
 
 def machine() -> str:
@@ -178,7 +146,7 @@ def random_play(batch: CudaBatch, observed: bool) -> Callable[[], int]:
     return step
 
 
-def measure_play(game: Game, sizes: list[int], seconds: float) -> Iterator[Line]:
+def measure_play(game: Game, sizes: Sequence[int], seconds: float) -> Iterator[Line]:
     """Decisions of random play, over sizes of the batch and ways to launch kernels."""
     for size in sizes:
         batch = CudaBatch(Setting(game), size, seed=1)
@@ -197,7 +165,7 @@ def measure_play(game: Game, sizes: list[int], seconds: float) -> Iterator[Line]
         yield game.name, f"decisions/s, {size:,} games, with observations, {views} rows a block", speed
 
 
-def measure_learning(game: Game, sizes: list[int], seconds: float) -> Iterator[Line]:
+def measure_learning(game: Game, sizes: Sequence[int], seconds: float) -> Iterator[Line]:
     """Decisions learned from, by whole updates of `ppo` against itself."""
     torch = require("torch", "train")
     if not (compiler.ENABLE_CUDASIM or torch.cuda.is_available()):
@@ -250,7 +218,7 @@ def a_learner(game: Game, size: int, changed: dict[str, Any]) -> Any:
     return PPO(config, League(config.setting, config.opponents, None), seed=1)
 
 
-def measure_search(game: Game, sizes: list[int], seconds: float, simulations: int) -> Iterator[Line]:
+def measure_search(game: Game, sizes: Sequence[int], seconds: float, simulations: int) -> Iterator[Line]:
     """Simulations of flat search, in as many positions at once as the smallest batch has games."""
     positions = sizes[0]
     batch = Batch(Setting(game), positions, seed=1)
@@ -265,41 +233,58 @@ def measure_search(game: Game, sizes: list[int], seconds: float, simulations: in
     yield game.name, f"simulations/s, `flat:{simulations}`, {positions:,} positions at once", speed
 
 
-def lines(arguments: Any) -> Iterator[Line]:
+def lines(
+    games: Sequence[Game], sizes: Sequence[int], seconds: float, decisions: int, simulations: int
+) -> Iterator[Line]:
     """All that is looked at, one after the other."""
-    games = [game_named(name) for name in ([arguments.game] if arguments.game else PACKAGES)]
     for game in games:
-        yield from compare_batches(game, arguments.decisions)
-        yield from compare_players(game, arguments.decisions, arguments.simulations)
+        yield from compare_batches(game, decisions)
+        yield from compare_players(game, decisions, simulations)
     for game in games:
-        yield from measure_play(game, arguments.sizes, arguments.seconds)
-        yield from measure_learning(game, arguments.sizes, arguments.seconds)
-        yield from measure_search(game, arguments.sizes, arguments.seconds, arguments.simulations)
+        yield from measure_play(game, sizes, seconds)
+        yield from measure_learning(game, sizes, seconds)
+        yield from measure_search(game, sizes, seconds, simulations)
 
 
-def main() -> None:
-    """Look at everything and print the table; the exit code is 1 if a batch's bytes are not the same as on the CPU."""
-    arguments = parser().parse_args()
-    with cli.refusals():
-        for size in arguments.sizes:
-            check_integer("--sizes", size, 1)
-        for name in ("decisions", "simulations"):
-            check_integer(f"--{name}", getattr(arguments, name), 1)
-        if not 0 < arguments.seconds < float("inf"):
-            raise ValueError(f"--seconds {arguments.seconds} must be above 0")
-        if not cuda.is_available():
-            raise ValueError("there is no GPU that numba can use: nothing was checked")
-        differs = False
-        begun = last = time.monotonic()
-        print(f"machine: {machine()}\n\n| game | what | seen | s |\n|---|---|---:|---:|")
-        for line in lines(arguments):
-            differs |= line[2].startswith("differ: ")
-            now = time.monotonic()
-            print(f"| {' | '.join(line)} | {now - last:.1f} |", flush=True)
-            last = now
-        print(f"\n{last - begun:.0f} s in all")
-    sys.exit(1 if differs else 0)
+def main(
+    game: Annotated[str | None, typer.Option(help=f"only {' or '.join(PACKAGES)}")] = None,
+    sizes: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help=f"games of a batch; {' '.join(map(str, SIZES))} if left out"),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="of each measurement")] = 3.0,
+    decisions: Annotated[int, typer.Option(min=1, help="of each game that is compared")] = 500,
+    simulations: Annotated[int, typer.Option(min=1, help="of a decision that is searched")] = 200,
+) -> int:
+    """Look at everything on a GPU, in one command for whoever has one: is it the same as on the CPU, and how fast is it?
+
+    In this order: the batch's bytes for every game and number of players, and what players think and choose; decisions a second with
+    and without observations over sizes of the batch, and by how kernels are launched; decisions learned from a second; simulations a
+    second of flat search. The exit code is 1 if a batch's bytes differ; what players think is only told, since a GPU may fuse a
+    multiplication and an addition, so that last digits differ. The last column is the seconds that a line took: nearly all of a
+    kernel's first one is its compilation. The table goes to docs/results/performance.md. Needs the extras train and cuda, and a
+    PyTorch for CUDA.
+
+    examples:
+      python tools/gpu_check.py
+      python tools/gpu_check.py --game timeline --sizes 4096 65536 --seconds 5
+    """
+    games = [game_named(name) for name in ([game] if game else PACKAGES)]
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"--seconds {seconds} must be above 0")
+    if not cuda.is_available():
+        raise ValueError("there is no GPU that numba can use: nothing was checked")
+    differs = False
+    begun = last = time.monotonic()
+    print(f"machine: {machine()}\n\n| game | what | seen | s |\n|---|---|---:|---:|")
+    for line in lines(games, sizes or SIZES, seconds, decisions, simulations):
+        differs |= line[2].startswith("differ: ")
+        now = time.monotonic()
+        print(f"| {' | '.join(line)} | {now - last:.1f} |", flush=True)
+        last = now
+    print(f"\n{last - begun:.0f} s in all")
+    return int(differs)
 
 
 if __name__ == "__main__":
-    main()
+    cli.run(main)

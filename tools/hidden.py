@@ -1,22 +1,14 @@
-"""What hidden information is worth: players that ignore it, or see it, against the same player as it is.
-
-Searches (flat Monte Carlo, so many simulations a decision):
-
-* ``guesses once`` deals what its seat does not know a single time, and takes that for the truth in all its simulations;
-* ``sees everything`` searches in the position as it is, with the other hands open; the dice are still thrown anew.
-
-The agent ``shipped`` with some of its network's inputs put to 0: what its seat was shown, or can remember. The script that the network
-corrects keeps its own view, and so does the guard of the agent of Twilight Struggle.
-"""
+"""What hidden information is worth: ``python tools/hidden.py``."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -37,7 +29,6 @@ from timeline_env.players.registry import player_from
 from timeline_env.players.search.players import Flat, one_world
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import judge
-from timeline_env.reading import check_integer
 
 BLANKED = {"timeline": (("hand",), ("pledges",)), "twilight_struggle": (("known",), ("discards",), ("hand",))}
 """The pieces of the observation that are put to 0, for each game and row."""
@@ -115,7 +106,7 @@ class Blanked:
         return self.player.act(Decisions(**vars(decisions) | {"observation": seen}))
 
 
-def players(game: Game, num_players: int, simulations: int, seed: int) -> list[tuple[str, Player, str]]:
+def contestants(game: Game, num_players: int, simulations: int, seed: int) -> list[tuple[str, Player, str]]:
     """Each player with its name and the name of whom it meets."""
     setting, budget, name = Setting(game, num_players), Budget(simulations, float("inf")), f"flat:{simulations}"
     made: list[tuple[str, Player, str]] = [
@@ -134,32 +125,30 @@ def row(name: str, other: str, games: int, found: Row) -> list[str]:
     return [name, other, f"{games:,}", found.win.text(100), found.points.text(1, 2)]
 
 
-def main() -> None:
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
-    parser.add_argument(
-        "--players", type=int, default=2, metavar="P", help="seats; the others are all the same (default: %(default)s)"
-    )
-    parser.add_argument("--simulations", type=int, default=100, metavar="N", help="a decision (default: %(default)s)")
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=400,
-        metavar="N",
-        help="of each row of the searches; the agent plays ten times as many (default: %(default)s)",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same table (default: %(default)s)")
-    options = parser.parse_args()
-    check_integer("--simulations", options.simulations, 1)
-    game, rows = game_named(options.game), []
-    for name, player, other in players(game, options.players, options.simulations, options.seed + 1):
-        games = options.games * (10 if other == "shipped" else 1)
-        with cli.progress(f"{name}: games", games) as advance:
-            found = evaluate(game, player, [other], games, options.players, options.seed, progress=advance)
+def main(
+    game: Annotated[str, typer.Option(help=" or ".join(PACKAGES))] = DEFAULT,
+    players: Annotated[int, typer.Option(help="seats; the others are all the same")] = 2,
+    simulations: Annotated[int, typer.Option(min=1, help="a decision")] = 100,
+    games: Annotated[int, typer.Option(help="of each row of the searches; the agent plays ten times as many")] = 400,
+    seed: Annotated[int, typer.Option(help="the same seed gives the same table")] = 0,
+) -> None:
+    """Measure what hidden information is worth: players that ignore it, or see it, against the same player as it is.
+
+    Searches (flat Monte Carlo, so many simulations a decision): one that "guesses once" deals what its seat does not know a single time,
+    and takes that for the truth in all its simulations; one that "sees everything" searches in the position as it is, with the other
+    hands open; the dice are still thrown anew.
+
+    The agent `shipped` with some of its network's inputs put to 0: what its seat was shown, or can remember. The script that the network
+    corrects keeps its own view, and so does the guard of the agent of Twilight Struggle.
+    """
+    chosen, rows = game_named(game), []
+    for name, player, other in contestants(chosen, players, simulations, seed + 1):
+        count = games * (10 if other == "shipped" else 1)
+        with cli.progress(f"{name}: games", count) as advance:
+            found = evaluate(chosen, player, [other], count, players, seed, progress=advance)
         rows.append(row(name, other, found.games, found.overall))
-    cli.show_table(f"Hidden information, {game.name}, {options.players} seats", HEADER, rows)
+    cli.show_table(f"Hidden information, {game}, {players} seats", HEADER, rows)
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

@@ -1,7 +1,4 @@
-"""Films the page while a game is played by clicks, as a small GIF: ``python tools/page_film.py docs/page.gif``.
-
-What is clicked is ringed; who sits there plays what the game's strongest scripted player would.
-"""
+"""Films the page while a game is played by clicks, as a small GIF: ``python tools/page_film.py docs/page.gif``."""
 
 from __future__ import annotations
 
@@ -9,21 +6,24 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
 from PIL import Image, ImageDraw
 from playwright.sync_api import ViewportSize
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
-from timeline_env.files import check_writable, write_file
+from timeline_env.files import check_writable
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.play.pages import seen
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
+from tools.site import film
 
 SIZE = ViewportSize(width=1180, height=760)
 WIDTH, COLOURS = 860, 48
@@ -31,17 +31,6 @@ SEED = 5
 CLICK, SHOWN, REST = 700, 1100, 3000
 """Milliseconds that a click is shown, what it led to, and the last picture."""
 RING = (11, 95, 184)
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("file", type=Path, help="where the GIF goes")
-    options.add_argument("--game", default=DEFAULT, choices=PACKAGES, help="(default: %(default)s)")
-    options.add_argument(
-        "--clicks", type=int, default=14, metavar="N", help="how many are filmed (default: %(default)s)"
-    )
-    return options
 
 
 def picture(person: Person) -> Image.Image:
@@ -75,33 +64,30 @@ def frames(person: Person, session: play.Session, clicks: int) -> Iterator[tuple
         yield picture(person), SHOWN
 
 
-def write(file: Path, pictures: list[tuple[Image.Image, int]]) -> None:
-    """Write the GIF: one palette for all pictures."""
-    small = [
-        image.resize((WIDTH, image.height * WIDTH // image.width), Image.Resampling.LANCZOS) for image, _ in pictures
-    ]
-    palette = small[-1].quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in small]
-    pace = [shown for _, shown in pictures[:-1]] + [REST]
-    settings = {"save_all": True, "append_images": others, "duration": pace, "loop": 0, "optimize": True}
-    write_file(file, lambda out: first.save(out, "GIF", **settings))
+def main(
+    file: Annotated[Path, typer.Argument(help="where the GIF goes")],
+    game: Annotated[str, typer.Option(help=" or ".join(PACKAGES))] = DEFAULT,
+    clicks: Annotated[int, typer.Option(min=1, help="how many are filmed")] = 14,
+) -> None:
+    """Film the page while a game is played by clicks, as a small GIF.
 
+    What is clicked is ringed; who sits there plays what the game's strongest scripted player would.
 
-def main() -> int:
-    """Play, and write the film."""
-    options = parser().parse_args()
-    with cli.refusals(), chromium() as browser:
-        check_writable("FILE", options.file)
-        game = game_named(options.game)
-        others = [list(game.baselines)[-1]] * (game.usual_players - 1)
-        session = play.open(game.name, [play.PERSON, *others], SEED, port=0, browser=False)
+    example:
+      python tools/page_film.py docs/page.gif
+    """
+    check_writable("FILE", file)
+    played = game_named(game)
+    others = [list(played.baselines)[-1]] * (played.usual_players - 1)
+    with chromium() as browser:
+        session = play.open(played.name, [play.PERSON, *others], SEED, port=0, browser=False)
         session.room.pace = 0.0
         person = Person(browser.new_page(viewport=SIZE), next(iter(session.addresses.values())))
-        write(options.file, list(frames(person, session, options.clicks)))
+        pictures, pace = zip(*frames(person, session, clicks), strict=True)
+        film.write(file, pictures, [*pace[:-1], REST], WIDTH, COLOURS)
         session.close()
-    print(f"{options.file}: {options.file.stat().st_size:,} bytes")
-    return 0
+    print(f"{file}: {file.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cli.run(main)

@@ -1,7 +1,4 @@
-"""Plays whole games on the page in Chromium: by clicks alone, by keys alone, by typed moves; from the deal to the end.
-
-The tests play games of few rounds in the same three ways.
-"""
+"""Plays whole games on the page in Chromium: ``python tools/page_games.py``."""
 
 from __future__ import annotations
 
@@ -9,25 +6,20 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
+
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
+from timeline_env.reading import unknown_name
 
 WAYS = {"clicks": Person.click_once, "keys": Person.press_once, "typed": Person.type_once}
 SEATS = {"timeline": (2, 4, 6), "twilight_struggle": (2,)}
 OTHERS = "random"
 """Who sits in the other seats."""
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--game", choices=SEATS, help="one game (default: both)")
-    options.add_argument("--way", choices=WAYS, help="one way (default: all)")
-    options.add_argument("--seats", type=int, metavar="N", help="one number of seats (default: 2, 4 and 6)")
-    return options
 
 
 def whole_game(person: Person, session: play.Session, way: str) -> Counter[str]:
@@ -45,29 +37,45 @@ def whole_game(person: Person, session: play.Session, way: str) -> Counter[str]:
     return counts
 
 
-def main() -> int:
-    """Print a row for each game."""
-    options = parser().parse_args()
+def chosen(game: str | None, way: str | None, seats: int | None) -> list[tuple[str, str, int]]:
+    """The games that are asked for: which, by what way, with how many seats. Raises ValueError if there are none such."""
+    if game not in (None, *SEATS):
+        raise unknown_name("--game", game, SEATS)
+    if way not in (None, *WAYS):
+        raise unknown_name("--way", way, WAYS)
+    known = {count for name in SEATS for count in SEATS[name] if game in (None, name)}
+    if seats not in (None, *known):
+        raise ValueError(f"--seats {seats} must be one of {', '.join(map(str, sorted(known)))}")
+    every = ((name, by, count) for name in SEATS for by in WAYS for count in SEATS[name])
+    return [each for each in every if each == (game or each[0], way or each[1], seats or each[2])]
+
+
+def main(
+    game: Annotated[str | None, typer.Option(help=f"only {' or '.join(SEATS)}")] = None,
+    way: Annotated[str | None, typer.Option(help=f"only one of {', '.join(WAYS)}")] = None,
+    seats: Annotated[int | None, typer.Option(help="only this number of seats; else 2, 4 and 6")] = None,
+) -> None:
+    """Play whole games on the page in Chromium, by clicks alone, by keys alone and by typed moves, and print a row for each.
+
+    The tests play games of few rounds in the same three ways.
+    """
+    games = chosen(game, way, seats)
     print(
         "| game | seats | by | decisions | on the board | of all seats | seconds |\n|---|---:|---|---:|---:|---:|---:|"
     )
-    with cli.refusals(), chromium() as browser:
-        for game, way in ((game, way) for game in SEATS for way in WAYS):
-            for seats in SEATS[game]:
-                if (options.game or game, options.way or way, options.seats or seats) != (game, way, seats):
-                    continue
-                session = play.open(game, [play.PERSON] + [OTHERS] * (seats - 1), seed=1, port=0, browser=False)
-                session.room.pace = 0.0
-                page = browser.new_page(viewport={"width": 1300, "height": 850})
-                person, begun = Person(page, next(iter(session.addresses.values())), 1), time.monotonic()
-                counts = whole_game(person, session, way)
-                took = time.monotonic() - begun
-                cells = game, seats, way, counts["decisions"], counts["on the board"], len(session.table.played)
-                print(f"| {' | '.join(map(str, cells))} | {took:.0f} |", flush=True)
-                page.close()
-                session.close()
-    return 0
+    with chromium() as browser:
+        for name, by, count in games:
+            session = play.open(name, [play.PERSON] + [OTHERS] * (count - 1), seed=1, port=0, browser=False)
+            session.room.pace = 0.0
+            page = browser.new_page(viewport={"width": 1300, "height": 850})
+            person, begun = Person(page, next(iter(session.addresses.values())), 1), time.monotonic()
+            counts = whole_game(person, session, by)
+            took = time.monotonic() - begun
+            cells = name, count, by, counts["decisions"], counts["on the board"], len(session.table.played)
+            print(f"| {' | '.join(map(str, cells))} | {took:.0f} |", flush=True)
+            page.close()
+            session.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cli.run(main)

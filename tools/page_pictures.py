@@ -1,13 +1,15 @@
-"""Pictures of the page in its states, as eyes of every kind see them: to be looked at after a change of colours or layout."""
+"""Pictures of the page, as eyes of every kind see it: ``python tools/page_pictures.py --out FOLDER``."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
 from playwright.sync_api import Page
 
 from tests.play.driver import Person, chromium
@@ -15,19 +17,11 @@ from timeline_env import cli, play
 from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
+from timeline_env.reading import unknown_name
 from tools.site import film
 
 EYES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 """What Chromium can show: ordinary eyes, and the kinds of colour-blindness."""
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--out", type=Path, required=True, help="the folder of the pictures")
-    options.add_argument("--game", choices=PACKAGES, help="one game (default: both)")
-    options.add_argument("--eyes", nargs="+", choices=EYES, default=EYES, help="(default: all)")
-    return options
 
 
 def states(person: Person) -> Iterator[str]:
@@ -49,7 +43,7 @@ def states(person: Person) -> Iterator[str]:
     page.locator("#safe").uncheck()
 
 
-def shoot(page: Page, folder: Path, name: str, eyes: list[str]) -> None:
+def shoot(page: Page, folder: Path, name: str, eyes: Sequence[str]) -> None:
     """A picture for each kind of eyes."""
     browser = page.context.new_cdp_session(page)
     for kind in eyes:
@@ -58,26 +52,29 @@ def shoot(page: Page, folder: Path, name: str, eyes: list[str]) -> None:
     browser.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
 
 
-def main() -> int:
-    """Write the pictures."""
-    options = parser().parse_args()
-    with cli.refusals(), chromium() as browser:
-        options.out.mkdir(parents=True, exist_ok=True)
-        for name in PACKAGES:
-            if options.game not in (None, name):
-                continue
-            game = game_named(name)
-            _, moves = film.play(game)
+def main(
+    out: Annotated[Path, typer.Option(help="the folder of the pictures")],
+    game: Annotated[str | None, typer.Option(help=f"only {' or '.join(PACKAGES)}")] = None,
+    eyes: Annotated[list[str] | None, typer.Option(help=f"some of {', '.join(EYES)}; all if left out")] = None,
+) -> None:
+    """Take pictures of the page in its states, as eyes of every kind see them: to be looked at after a change of colours or layout."""
+    for kind in eyes or ():
+        if kind not in EYES:
+            raise unknown_name("--eyes", kind, EYES)
+    played = [game_named(name) for name in ([game] if game else PACKAGES)]
+    with chromium() as browser:
+        out.mkdir(parents=True, exist_ok=True)
+        for each in played:
+            _, moves = film.play(each)
             actions = [move.action for _, move in moves[: 2 * len(moves) // 3]]
-            saved = record_game(Setting(game), int(moves[0][1].before.seed), actions)
+            saved = record_game(Setting(each), int(moves[0][1].before.seed), actions)
             session = play.open(saved, [play.PERSON] * saved.num_players, port=0, browser=False)
-            decides = game.seat_names[session.table.to_act]
+            decides = each.seat_names[session.table.to_act]
             person = Person(browser.new_page(viewport={"width": 1500, "height": 950}), session.addresses[decides])
             for state in states(person):
-                shoot(person.page, options.out, f"{name}_{state}", options.eyes)
+                shoot(person.page, out, f"{each.name}_{state}", eyes or EYES)
             session.close()
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cli.run(main)

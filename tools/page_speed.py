@@ -1,5 +1,4 @@
-"""How long the page makes people wait: from a click to the answer, to the first paint before anything is compiled; and how
-large replays are."""
+"""How long the page makes people wait, and how large replays are: ``python tools/page_speed.py``."""
 
 from __future__ import annotations
 
@@ -9,12 +8,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
 from playwright.sync_api import Browser, expect
 
 from tests.play.driver import Person, chromium
@@ -24,7 +24,6 @@ from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.play import replays
-from timeline_env.reading import check_integer
 from tools.site import film
 
 OTHERS = {"timeline": ["projector"] * 3, "twilight_struggle": ["heuristic"]}
@@ -49,13 +48,6 @@ document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 }).observe(document.body, { attributes: true }));
 """
 """In the page: for each decision the milliseconds from its last click until it is shown, and until the person is asked again."""
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--decisions", type=int, default=60, metavar="N", help="of each game (default: %(default)s)")
-    return options
 
 
 def answers(browser: Browser, game: str, decisions: int) -> list[list[float]]:
@@ -131,32 +123,25 @@ def table(header: list[str], rows: list[list[Any]]) -> None:
     print("\n".join([*markdown_table(header, [[*map(str, row)] for row in rows]), ""]), flush=True)
 
 
-def main() -> int:
-    """Print the tables."""
-    with cli.refusals():
-        decisions = check_integer("--decisions", parser().parse_args().decisions, 1)
-        with chromium() as browser:
-            rows = []
-            for game in PACKAGES:
-                found = np.array(answers(browser, game, decisions))
-                middle, late = (np.percentile(found, share, axis=0) for share in (50, 95))
-                others = f"{len(OTHERS[game])} `{OTHERS[game][0]}`"
-                rows.append(
-                    [
-                        f"`{game}`, {others}",
-                        len(found),
-                        *(f"{m:.0f}, {h:.0f}" for m, h in zip(middle, late, strict=True)),
-                    ]
-                )
-            table(["game", "decisions", "click to its own effect, ms", "click to the next question, ms"], rows)
-            paints = [[f"`{game}`", *(f"{seconds:.1f}" for seconds in first_paint(browser, game))] for game in PACKAGES]
-            table(["game", "address, s", "first paint, s", "first question, s"], paints)
-        table(
-            ["game", "decisions", "views", "KB", "written in, s"],
-            [row for game in PACKAGES for row in replay_rows(game)],
-        )
-    return 0
+def main(decisions: Annotated[int, typer.Option(min=1, help="of each game")] = 60) -> None:
+    """Measure how long the page makes people wait: from a click to the answer, to the first paint before anything is compiled; and
+    how large replays are."""
+    with chromium() as browser:
+        rows = []
+        for game in PACKAGES:
+            found = np.array(answers(browser, game, decisions))
+            middle, late = (np.percentile(found, share, axis=0) for share in (50, 95))
+            others = f"{len(OTHERS[game])} `{OTHERS[game][0]}`"
+            times = (f"{m:.0f}, {h:.0f}" for m, h in zip(middle, late, strict=True))
+            rows.append([f"`{game}`, {others}", len(found), *times])
+        table(["game", "decisions", "click to its own effect, ms", "click to the next question, ms"], rows)
+        paints = [[f"`{game}`", *(f"{seconds:.1f}" for seconds in first_paint(browser, game))] for game in PACKAGES]
+        table(["game", "address, s", "first paint, s", "first question, s"], paints)
+    table(
+        ["game", "decisions", "views", "KB", "written in, s"],
+        [row for game in PACKAGES for row in replay_rows(game)],
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cli.run(main)

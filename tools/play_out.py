@@ -1,13 +1,4 @@
-"""How far the race must play its candidates on: what it finds them worth after so many turns, beside what they come to in the end.
-
-    python tools/play_out.py --players 2 --positions 200
-
-The guide plays against itself. In some of its decisions each of its favourites is tried in the same worlds, in each of which the guide
-plays on for every seat until so many turns of the seat that decided are over, and then says what that seat has to expect; and in other
-worlds to the end of the game. A row for each number of turns: what a simulation costs; how closely the leads over the guide's first
-go with those in the end (correlation); and the gain: how much more than the guide's first the action comes to in the end that the race
-would choose by so many worlds, from -2 to 2, with twice its standard error over positions.
-"""
+"""How far the race must play its candidates on: ``python tools/play_out.py``."""
 
 from __future__ import annotations
 
@@ -16,8 +7,10 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -30,7 +23,7 @@ from timeline_env.players.interface import Decisions
 from timeline_env.players.search.guided_rollout import AT_ONCE, GuidedRollout
 from timeline_env.players.search.guides import Guide, load_guide
 from timeline_env.players.search.players import CANDIDATES, CLEAR_LEAD_PLAYED_ON, leader_of
-from timeline_env.reading import check_integer, quote
+from timeline_env.reading import quote
 from timeline_env.timeline import GAME
 
 GAMES = 64
@@ -119,39 +112,45 @@ def gain(found: list[Looked], count: int, worlds: int, rng: np.random.Generator)
     return float(np.mean(gains)), 2 * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
 
 
-def main() -> None:
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("--players", type=int, default=2, metavar="P", help="seats of Timeline (default: %(default)s)")
-    parser.add_argument("--guide", default="shipped", metavar="AGENT", help="a name or a path (default: shipped)")
-    parser.add_argument("--turns", type=int, nargs="+", default=[1, 2, 3, 4], metavar="N", help="(default: 1 2 3 4)")
-    parser.add_argument("--positions", type=int, default=200, metavar="N", help="(default: %(default)s)")
-    parser.add_argument("--worlds", type=int, default=64, metavar="N", help="of each position (default: %(default)s)")
-    parser.add_argument(
-        "--seed", type=int, default=0, help="the same seed gives the same worths (default: %(default)s)"
-    )
-    options = parser.parse_args()
-    for name, least in (("positions", 2), ("worlds", 4), ("seed", 0)):
-        check_integer(f"--{name}", getattr(options, name), least)
-    for count in options.turns:
-        check_integer("--turns", count, 1)
-    setting = Setting(GAME, options.players)
-    guide = load_guide(options.guide, setting)
-    if not guide.plays_on:
+def main(
+    players: Annotated[int, typer.Option(help="seats of Timeline")] = 2,
+    guide: Annotated[str, typer.Option(help="an agent, a name or a path")] = "shipped",
+    turns: Annotated[
+        list[int] | None, typer.Option(min=1, help="how many, for a row each; 1 2 3 4 if left out")
+    ] = None,
+    positions: Annotated[int, typer.Option(min=2, help="how many are looked at")] = 200,
+    worlds: Annotated[int, typer.Option(min=4, help="of each position")] = 64,
+    seed: Annotated[int, typer.Option(min=0, help="the same seed gives the same worths")] = 0,
+) -> None:
+    """Measure how far the race must play its candidates on: what it finds them worth after so many turns, beside what they come to in
+    the end.
+
+    The guide plays against itself. In some of its decisions each of its favourites is tried in the same worlds, in each of which the
+    guide plays on for every seat until so many turns of the seat that decided are over, and then says what that seat has to expect; and
+    in other worlds to the end of the game. A row for each number of turns: what a simulation costs; how closely the leads over the
+    guide's first go with those in the end (correlation); and the gain: how much more than the guide's first the action comes to in the
+    end that the race would choose by so many worlds, from -2 to 2, with twice its standard error over positions.
+
+    example:
+      python tools/play_out.py --players 2 --positions 200
+    """
+    setting = Setting(GAME, players)
+    agent = load_guide(guide, setting)
+    if not agent.plays_on:
         raise ValueError(
-            f"--guide {quote(options.guide)} does not play on in a race: it must be an agent that reads an outlook"
+            f"--guide {quote(guide)} does not play on in a race: it must be an agent that reads an outlook"
         )
-    turns = sorted(set(options.turns))
-    found, seconds = look(guide, setting, options.positions, options.worlds, turns, options.seed)
-    tried = [worlds for worlds in (4, 8, 16, 32, 64, 128) if worlds <= options.worlds]
-    rng, rows = np.random.default_rng(options.seed), []
-    for count in turns:
-        gains = (gain(found, count, worlds, rng) for worlds in tried)
+    tried = sorted(set(turns or [1, 2, 3, 4]))
+    found, seconds = look(agent, setting, positions, worlds, tried, seed)
+    by_worlds = [count for count in (4, 8, 16, 32, 64, 128) if count <= worlds]
+    rng, rows = np.random.default_rng(seed), []
+    for count in tried:
+        gains = (gain(found, count, some, rng) for some in by_worlds)
         cells = [f"{mean:+.3f} ± {error:.3f}" for mean, error in gains]
         rows.append((f"{count}", f"{1000 * seconds[count]:.2f}", f"{correlation(found, count):.2f}", *cells))
-    header = ("turns", "ms a simulation", "correlation", *(f"gain by {worlds} worlds" for worlds in tried))
+    header = ("turns", "ms a simulation", "correlation", *(f"gain by {some} worlds" for some in by_worlds))
     print("\n".join(markdown_table(header, rows)))
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

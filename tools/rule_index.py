@@ -1,10 +1,4 @@
-"""Where each rule of a game is: on its rules page, in the code, in the tests.
-
-examples:
-  python tools/rule_index.py                      print both tables
-  python tools/rule_index.py twilight_struggle    print one
-  python tools/rule_index.py --write              write them into docs/rules/
-"""
+"""Where each rule of a game is: on its rules page, in the code, in the tests. ``python tools/rule_index.py --write`` writes it down."""
 
 from __future__ import annotations
 
@@ -17,8 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import typer
 
 from timeline_env import cli
 from timeline_env.files import write_text
@@ -123,20 +120,24 @@ def insert_table(book: Book, page: str) -> str:
     return f"{before}{BEGIN}{table(book, page)}{END}{rest.partition(END)[2]}"
 
 
-def main() -> None:
-    """Run the command."""
-    summary, _, examples = (__doc__ or "").partition("\n\n")
-    options = cli.Parser(description=summary, epilog=examples)
-    options.add_argument("game", nargs="?", choices=list(BOOKS), help="the game; both if left out")
-    options.add_argument("--write", action="store_true", help="write the table into the game's page in docs/rules/")
-    given = options.parse_args()
-    for book in [BOOKS[given.game]] if given.game else BOOKS.values():
+def main(
+    game: Annotated[str | None, typer.Argument(help=f"{' or '.join(BOOKS)}; both if left out")] = None,
+    write: Annotated[bool, typer.Option("--write", help="write the table into the game's page in docs/rules/")] = False,
+) -> None:
+    """Print where each rule of a game is: on its rules page, in the code, in the tests.
+
+    examples:
+      python tools/rule_index.py                      print both tables
+      python tools/rule_index.py twilight_struggle    print one
+      python tools/rule_index.py --write              write them into docs/rules/
+    """
+    for book in [BOOKS[game_named(game).name]] if game else BOOKS.values():
         page = book.page.read_text(encoding="utf-8")
-        if not given.write:
+        if not write:
             print(table(book, page), end="")
             continue
         write_text(book.page, insert_table(book, page))
 
 
 if __name__ == "__main__":
-    main()
+    cli.run(main)

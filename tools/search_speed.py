@@ -1,9 +1,4 @@
-"""How fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
-
-With ``--openspiel`` OpenSpiel's Python MCTS searches the same game in the same run: once playing on from its leaves as ours do (in
-Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
-random playouts to the end of the game.
-"""
+"""How fast the searches simulate: ``python tools/search_speed.py --openspiel``."""
 
 from __future__ import annotations
 
@@ -11,9 +6,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -29,20 +25,10 @@ from timeline_env.players.search.players import one_world
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
 from timeline_env.players.search.uct import judge
 from timeline_env.players.twilight_struggle.rollout import decision
-from timeline_env.reading import check_integer
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
 OTHERS_SIMULATIONS, TO_THE_END = 50, 10
 """Of OpenSpiel's search, and if it plays to the end of the game: enough for a rate, and few enough not to be waited for."""
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--game", default=DEFAULT, help=f"{', '.join(PACKAGES)} (default: %(default)s)")
-    options.add_argument("--simulations", type=int, default=2000, metavar="N", help="a decision (default: %(default)s)")
-    options.add_argument("--openspiel", action="store_true", help="OpenSpiel's MCTS too (needs the extra openspiel)")
-    return options
 
 
 def prepare_search(setting: Setting, name: str) -> Callable[[], object]:
@@ -149,14 +135,22 @@ def row(name: str, num_players: int, found: list[float]) -> str:
     return f"| {name} | {num_players} | {figures} |"
 
 
-def main() -> None:
-    """Run the command."""
-    options = parser().parse_args()
-    with cli.refusals():
-        simulations = check_integer("--simulations", options.simulations, 1)
-        for line in rows(game_named(options.game), simulations, options.openspiel):
-            print(line, flush=True)
+def main(
+    game: Annotated[str, typer.Option(help=" or ".join(PACKAGES))] = DEFAULT,
+    simulations: Annotated[int, typer.Option(min=1, help="a decision")] = 2000,
+    openspiel: Annotated[
+        bool, typer.Option("--openspiel", help="OpenSpiel's MCTS too (needs the extra openspiel)")
+    ] = False,
+) -> None:
+    """Measure how fast the searches simulate: simulations per second of one core's time, in positions 60 random decisions old.
+
+    With --openspiel OpenSpiel's Python MCTS searches the same game in the same run: once playing on from its leaves as ours do (in
+    Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
+    random playouts to the end of the game.
+    """
+    for line in rows(game_named(game), simulations, openspiel):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    cli.run(main)

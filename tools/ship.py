@@ -8,9 +8,10 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -20,7 +21,7 @@ from timeline_env.files import write_json
 from timeline_env.players.agents.agent import Agent, Layer
 from timeline_env.players.agents.agent_files import AGENT_FILE, read_agent
 from timeline_env.players.agents.shipped import NAMES, RECORD, SHIPPED, record_key, shipped_agent
-from timeline_env.reading import read_json
+from timeline_env.reading import read_json, unknown_name
 
 with cli.require_extra("train"):
     from training.results.metrics import checkpoints
@@ -81,17 +82,22 @@ def _note(record: Path, key: str, made: dict[str, Any]) -> None:
     write_json(record, dict(sorted((so_far | {key: made}).items())))
 
 
-def main() -> None:
-    parser = cli.Parser(description=__doc__)
-    parser.add_argument("run", type=Path, help="the folder of a finished run")
-    parser.add_argument("--commit", required=True, help="the commit whose code made it")
-    parser.add_argument("--note", default="", help="what the settings do not say")
-    parser.add_argument("--decisions", type=int, help="the checkpoint after so many decisions (default: the last)")
-    parser.add_argument("--name", choices=NAMES, default=SHIPPED, help="what it will be asked for by")
-    options = parser.parse_args()
-    print(ship(options.run, options.commit, options.note, options.name, options.decisions))
+def main(
+    run: Annotated[Path, typer.Argument(help="the folder of a finished run")],
+    commit: Annotated[str, typer.Option(help="the commit whose code made it")],
+    note: Annotated[str, typer.Option(help="what the settings do not say")] = "",
+    decisions: Annotated[int | None, typer.Option(help="the checkpoint after so many decisions; else the last")] = None,
+    name: Annotated[str, typer.Option(help=f"what it will be asked for by: {', '.join(NAMES)}")] = SHIPPED,
+) -> None:
+    """Put the agent of a finished run into the package, where "shipped" or another name means it.
+
+    example:
+      python tools/ship.py runs/mine --commit 0123abc
+    """
+    if name not in NAMES:
+        raise unknown_name("--name", name, NAMES)
+    print(ship(run, commit, note, name, decisions))
 
 
 if __name__ == "__main__":
-    with cli.refusals():
-        main()
+    cli.run(main)

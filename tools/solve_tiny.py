@@ -1,24 +1,17 @@
-"""Enumerates a tiny endgame of Timeline by OpenSpiel: the exploitability of uniformly random play and of CFR+'s average policy."""
+"""Enumerates a tiny endgame of Timeline by OpenSpiel: ``python tools/solve_tiny.py``."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import typer
+
 from timeline_env import cli
 from timeline_env.extras import require
-from timeline_env.reading import check_integer
-
-
-def parser() -> cli.Parser:
-    """The command line."""
-    options = cli.Parser(description=__doc__)
-    options.add_argument("--iterations", type=int, default=100, metavar="N", help="of CFR+ (default: %(default)s)")
-    options.add_argument("--outcomes", type=int, default=8, metavar="N", help="deals (default: %(default)s)")
-    return options
 
 
 def tiny_game(outcomes: int) -> Any:
@@ -53,16 +46,14 @@ def histories(state: Any) -> int:
     return 1 + sum(histories(state.child(action)) for action in ([] if state.is_terminal() else state.legal_actions()))
 
 
-def main() -> None:
-    """Run the command."""
-    options = parser().parse_args()
-    with cli.refusals():
-        outcomes, iterations = (
-            check_integer(f"--{name}", getattr(options, name), 1) for name in ("outcomes", "iterations")
-        )
-        for name, number in solve(outcomes, iterations).items():
-            print(f"{name}: {number:,.6g}")
+def main(
+    iterations: Annotated[int, typer.Option(min=1, help="of CFR+")] = 100,
+    outcomes: Annotated[int, typer.Option(min=1, help="deals")] = 8,
+) -> None:
+    """Enumerate a tiny endgame of Timeline by OpenSpiel: the exploitability of uniformly random play and of CFR+'s average policy."""
+    for name, number in solve(outcomes, iterations).items():
+        print(f"{name}: {number:,.6g}")
 
 
 if __name__ == "__main__":
-    main()
+    cli.run(main)

@@ -78,6 +78,6 @@ def test_what_cannot_be_asked() -> None:
     for words, told in (
         (("--agents", "projector"), "'projector' does not know what positions are worth"),
         (("--agents", "nobody"), "guide 'nobody' is unknown"),
-        (("--games", "9"), "--games 9 must be an integer of at least 10"),
+        (("--games", "9"), "--games '9': input should be greater than or equal to 10"),
     ):
         assert told in refusal(run_here(SCRIPT, "--players", "2", *words))

@@ -17,12 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 CHECKED = """
     import sys
+    from timeline_env import cli
     from tools import gpu_check
 
     gpu_check.AT_ONCE, gpu_check.GAMES, gpu_check.COMPARED = 1, 2, 2
     gpu_check.THREADS, gpu_check.VIEWS, gpu_check.STEPS = (2,), (1,), 2
     sys.argv += ["--sizes", "2", "--seconds", "0.001", "--decisions", "5", "--simulations", "2"]
-    gpu_check.main()
+    cli.run(gpu_check.main)
 """
 
 
@@ -47,7 +48,10 @@ def test_everything_is_checked_and_measured_in_the_simulator():
     ("arguments", "message"),
     [
         ([], "error: there is no GPU that numba can use: nothing was checked"),
-        (["--sizes", "0"], "error: --sizes 0 must be an integer of at least 1"),
+        (
+            ["--sizes", "0"],
+            "error: --sizes '0': input should be greater than or equal to 1; --help shows what is allowed",
+        ),
         (["--seconds", "nan"], "error: --seconds nan must be above 0"),
     ],
 )

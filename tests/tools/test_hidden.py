@@ -16,7 +16,7 @@ from timeline_env.players.names import Budget
 from timeline_env.players.registry import player_from
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
-from tools.hidden import BLANKED, Blanked, OneWorld, Open, players
+from tools.hidden import BLANKED, Blanked, OneWorld, Open, contestants
 
 
 def asked(game: Game) -> Decisions:
@@ -30,7 +30,7 @@ def asked(game: Game) -> Decisions:
 def test_only_one_of_them_sees_what_is_hidden(game: Game) -> None:
     decisions = asked(game)
     assert Open(**vars(decisions)).states().tobytes() == np.asarray(decisions.batch.states).tobytes()
-    other = [player for _, player, _ in players(game, 2, 30, 1)]
+    other = [player for _, player, _ in contestants(game, 2, 30, 1)]
     for number, (player, sees) in enumerate(zip(other[:2], (False, True), strict=True)):
         assert isinstance(player, OneWorld) and player.sees == sees
         chosen = player.act(decisions)
@@ -74,7 +74,7 @@ def test_what_is_blanked_is_read_by_the_agent_that_is_shipped(name: str) -> None
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [("--simulations 0", "--simulations 0"), ("--game chess", "game 'chess'"), ("--games 1", "games 1 must")],
+    [("--simulations 0", "--simulations '0'"), ("--game chess", "game 'chess'"), ("--games 1", "games 1 must")],
 )
 def test_a_wrong_command_line_is_refused(words: str, message: str) -> None:
     assert message in refusal(run_here("tools/hidden.py", *words.split()))

@@ -29,16 +29,13 @@ def test_every_row_that_comes_along_can_be_trained_and_differs(name: str) -> Non
 
 
 def test_rows_learn_for_the_same_time_and_are_not_learned_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "small.yaml").write_text(SMALL)
-    command = ["compare_options.py", str(tmp_path / "small.yaml"), "--json", str(tmp_path / "out.json")]
-    command += ["--minutes", "0.01", "--games", "20"]
-    monkeypatch.setattr("sys.argv", [*command, "--seeds", "1"])
-    main()
+    asked = {"minutes": 0.01, "games": 20, "json": tmp_path / "out.json"}
+    main(tmp_path / "small.yaml", seeds=[1], **asked)  # type: ignore[arg-type]
     first = json.loads((tmp_path / "out.json").read_text())
-    monkeypatch.setattr("sys.argv", [*command, "--seeds", "1", "2"])
-    main()
+    main(tmp_path / "small.yaml", seeds=[1, 2], **asked)  # type: ignore[arg-type]
     both = json.loads((tmp_path / "out.json").read_text())
     assert list(both["rows"]) == ["as it is", "no entropy"]
     for name, row in both["rows"].items():

@@ -33,8 +33,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_COMPILED = ("arena", "bridges", "commands", "play", "view", "words", "wrappers")
-"""Folders without compiled functions: an edit there need not compile anything again."""
+NOT_COMPILED = ("arena", "bridges", "cli.py", "commands", "play", "view", "words", "wrappers")
+"""Folders, and a file, without compiled functions: an edit there need not compile anything again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""
 PLAIN_PYTHON = bool(config.DISABLE_JIT)

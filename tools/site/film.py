@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,17 @@ def make(game: Game, file: Path) -> None:
     batch, moves = play(game)
     shown = sorted({*np.linspace(0, len(moves) - 1, FRAMES, dtype=int)})
     frames = [frame(batch, *moves[index]) for index in shown]
+    write(file, frames, [PACE] * (len(frames) - 1) + [REST], WIDTH, COLOURS)
+
+
+def write(file: Path, frames: Sequence[Image.Image], pace: Sequence[int], width: int, colours: int) -> None:
+    """Write a GIF of this width in pixels and so many colours; each of the frames is shown for its milliseconds of `pace`."""
+    small = [image.resize((width, image.height * width // image.width), Image.Resampling.LANCZOS) for image in frames]
     # One palette for all frames; the last one has every colour on the field. The usual method would lose small coloured
     # things, such as tokens.
-    palette = frames[-1].quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
-    pace = [PACE] * len(others) + [REST]
-    settings = {"save_all": True, "append_images": others, "duration": pace, "loop": 0, "optimize": True}
+    palette = small[-1].quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in small]
+    settings = {"save_all": True, "append_images": others, "duration": list(pace), "loop": 0, "optimize": True}
     write_file(file, lambda out: first.save(out, "GIF", **settings))
 
 
@@ -53,5 +59,4 @@ def player_of(game: Game) -> str:
 
 def frame(batch: Batch, states: np.recarray[Any, Any], move: view.Move) -> Image.Image:
     """One picture."""
-    image = Image.fromarray(view.to_rgb(batch.rules[0], states[0], last=move))
-    return image.resize((WIDTH, image.height * WIDTH // image.width), Image.Resampling.LANCZOS)
+    return Image.fromarray(view.to_rgb(batch.rules[0], states[0], last=move))
