@@ -24,6 +24,7 @@ with cli.require_extra("train"):
     from training.learners.ppo import PPO
     from training.opponents.league import League
 
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.configs import find_config
@@ -110,10 +111,14 @@ def table(rows: dict[str, dict[str, Any]], seeds: list[int]) -> str:
     lines = []
     for name, row in rows.items():
         runs = [row[str(seed)] for seed in seeds]
-        wins = [" ".join(f"{100 * x:.1f}" for x in run["win"]).split() for run in runs]
         mean = 100 * np.mean([run["win"][0] for run in runs])
         decisions = round(np.mean([run["decisions"] for run in runs]))
-        cells = [name, f"{runs[0]['parameters']:,}", f"{decisions:,}", *(f"{m} [{a}, {b}]" for m, a, b in wins)]
+        cells = [
+            name,
+            f"{runs[0]['parameters']:,}",
+            f"{decisions:,}",
+            *(Estimate(*run["win"]).text(100) for run in runs),
+        ]
         lines.append([*cells, f"{mean:.1f}"])
     return "\n".join(markdown_table(header, lines))
 
