@@ -67,6 +67,7 @@ def test_several_values_after_one_flag_are_the_flag_repeated() -> None:
         ("--a 1 2 -- 3", "--a 1 --a 2 -- 3"),
         ("--b --a 1", "--b --a 1"),
         ("--a=1 2 --b=3 4", "--a=1 --a 2 --b=3 4"),
+        ("--a 1 -2 -b 3", "--a 1 --a -2 -b 3"),
         ("", ""),
     ],
 )

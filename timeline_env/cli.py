@@ -121,7 +121,7 @@ def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
     for number, word in enumerate(words):
         if word == "--":
             return [*repeated, *words[number:]]
-        if word.startswith("-"):
+        if word.startswith("-") and not word[1:2].isdigit():  # a number may be negative
             flag = word.partition("=")[0]
             option = flag if flag in options else None
         elif option and repeated[-1] != option:

@@ -19,7 +19,7 @@ import typer
 from timeline_env import cli
 from timeline_env.files import check_writable, write_json
 from timeline_env.games import PACKAGES, game_named
-from timeline_env.reading import flatten, quote, read_json, table_of
+from timeline_env.reading import check_number, flatten, quote, read_json, table_of
 from tools.benchmark_ours import core_row, our_rows
 from tools.benchmark_peers import peer_rows
 from tools.benchmark_rows import LeftOut, Row, Step, rate
@@ -137,14 +137,16 @@ def read_samples(path: Path) -> dict[str, list[float]]:
 # --- the command
 
 
-def choose(games: Sequence[str], size: int, words: Sequence[str], saved: dict[str, list[float]] | None) -> list[Row]:
+def choose(
+    games: Sequence[str], size: int, words: Sequence[str], check: Path | None, saved: dict[str, list[float]] | None
+) -> list[Row]:
     """The rows that are asked for; in a check those of ours that the saved result has, and those beside them.
 
     Args:
         games: those whose rows are asked for.
         size: games in a batch.
         words: of which a row's name has one at least; none for all rows.
-        saved: what is compared with, if anything is.
+        check, saved: the file that is compared with, if any is, and its rows.
     """
     ours = [row for name in games for row in our_rows(game_named(name), size)]
     rows = [*ours, core_row(), *peer_rows()]
@@ -155,7 +157,7 @@ def choose(games: Sequence[str], size: int, words: Sequence[str], saved: dict[st
         return chosen
     compared = in_both(chosen, saved)
     if not compared:
-        raise ValueError("--check: the file holds none of the rows that are asked for")
+        raise ValueError(f"--check {quote(str(check))}: it holds none of the rows that are asked for")
     names = {name for row in compared for name in (row.name, row.beside)}
     return [row for row in rows if row.name in names]
 
@@ -194,11 +196,10 @@ def main(
       python tools/benchmark.py --game timeline                              of ours only the rows of this game
       python tools/benchmark.py --check docs/results/performance.json        ours against the committed figures
     """
-    if not 0 < seconds < float("inf"):
-        raise ValueError(f"--seconds {seconds} must be above 0")
+    check_number("--seconds", seconds, 0.001, 10**6)
     check_writable("--json", json)
     saved = read_samples(check) if check else None
-    chosen = choose(game or list(PACKAGES), games, [word for word in rows.split(",") if word], saved)
+    chosen = choose(game or list(PACKAGES), games, [word for word in rows.split(",") if word], check, saved)
     told = {"machine": machine(), "command": cli.command_line()}
     samples, left_out = measure(chosen, repeats, seconds)
     result = {**told, "repeats": repeats, "seconds": seconds, "rows": samples, "left_out": left_out}

@@ -24,7 +24,7 @@ from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
-from timeline_env.reading import read_json, unknown_name
+from timeline_env.reading import check_number, read_json, unknown_name
 
 with cli.require_extra("train"):
     from training.config import Config, load_config
@@ -233,8 +233,7 @@ def main(
     for name in learners or ():
         if name not in LEARNERS:
             raise unknown_name("--learners", name, LEARNERS)
-    if not 0 < minutes < float("inf"):
-        raise ValueError(f"--minutes {minutes} must be above 0")
+    check_number("--minutes", minutes, 0.001, 10**6)
     chosen, seeds = [name for name in LEARNERS if name in (learners or LEARNERS)], seeds or [0]
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks

@@ -31,7 +31,7 @@ from timeline_env.configs import find_config
 from timeline_env.files import check_writable, write_json
 from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import player_from
-from timeline_env.reading import label_errors, quote, read_json, read_yaml, validate
+from timeline_env.reading import check_number, label_errors, quote, read_json, read_yaml, validate
 
 DEALS = 10**6
 """Seed of the deals that all are measured in."""
@@ -148,8 +148,7 @@ def main(
       python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
     """
     seeds = seeds or [1, 2]
-    if not 0 < minutes < float("inf"):
-        raise ValueError(f"--minutes {minutes} must be above 0")
+    check_number("--minutes", minutes, 0.001, 10**6)
     if len(set(seeds)) < len(seeds):
         raise ValueError(f"--seeds {quote(seeds)}: each must be named once")
     compared = load(comparison)

@@ -182,7 +182,9 @@ def report(tried: Outcome, seed: int, folder: Path) -> None:
 def main(
     kinds: Annotated[list[str] | None, typer.Option(help=f"some of {', '.join(KINDS)}; all if left out")] = None,
     number: Annotated[int, typer.Option(min=1, help="inputs of each kind")] = 1000,
-    seed: Annotated[int | None, typer.Option(help="of the damage; a new one, which is printed, if left out")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="of the damage; a new one, which is printed, if left out")
+    ] = None,
     out: Annotated[Path, typer.Option(help="where inputs that found something go")] = Path("runs/fuzz"),
     again: Annotated[Path | None, typer.Option(help="try this kept input once more, and show all that it does")] = None,
 ) -> int:

@@ -32,6 +32,7 @@ from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.search.on_device import DeviceFlat
 from timeline_env.players.search.players import Flat
+from timeline_env.reading import check_number
 from tools.benchmark_rows import Row, rate
 
 AT_ONCE = 20
@@ -270,8 +271,7 @@ def main(
       python tools/gpu_check.py --game timeline --sizes 4096 65536 --seconds 5
     """
     games = [game_named(name) for name in ([game] if game else PACKAGES)]
-    if not 0 < seconds < float("inf"):
-        raise ValueError(f"--seconds {seconds} must be above 0")
+    check_number("--seconds", seconds, 0.001, 10**6)
     if not cuda.is_available():
         raise ValueError("there is no GPU that numba can use: nothing was checked")
     differs = False

@@ -52,7 +52,7 @@ def test_everything_is_checked_and_measured_in_the_simulator():
             ["--sizes", "0"],
             "error: --sizes '0': input should be greater than or equal to 1; --help shows what is allowed",
         ),
-        (["--seconds", "nan"], "error: --seconds nan must be above 0"),
+        (["--seconds", "nan"], "error: --seconds nan must be a number from 0.001 to 1000000"),
     ],
 )
 def test_what_cannot_be_checked_is_told_in_one_line(arguments, message):

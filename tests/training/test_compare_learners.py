@@ -23,7 +23,7 @@ QUICK = str(ROOT / "configs" / "timeline_quick.yaml")
         ("evaluation.games=30", "evaluation.games is set by the comparison"),
         ("game=chess", "game 'chess' is unknown"),
         ("--seeds 0 0", "--seeds 0 0 must differ"),
-        ("--seeds=-1", "seed -1"),
+        ("--seeds 0 -1", "seed -1"),
         ("--against nobody", "player 'nobody' is unknown"),
         ('opponents={"nobody":1}', "player 'nobody' is unknown"),
     ],
