@@ -207,7 +207,8 @@ def main(
     report(result)
     slower = compare(chosen, saved, samples) if saved else []
     print(f"\nsaved: {json}")
-    print("\n".join(slower), file=sys.stderr, end="\n" if slower else "")
+    for line in slower:
+        print(line, file=sys.stderr)
     return int(bool(slower))
 
 

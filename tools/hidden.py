@@ -130,7 +130,7 @@ def main(
     players: Annotated[int, typer.Option(help="seats; the others are all the same")] = 2,
     simulations: Annotated[int, typer.Option(min=1, help="a decision")] = 100,
     games: Annotated[int, typer.Option(help="of each row of the searches; the agent plays ten times as many")] = 400,
-    seed: Annotated[int, typer.Option(help="the same seed gives the same table")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="the same seed gives the same table")] = 0,
 ) -> None:
     """Measure what hidden information is worth: players that ignore it, or see it, against the same player as it is.
 

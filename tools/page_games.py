@@ -45,7 +45,7 @@ def chosen(game: str | None, way: str | None, seats: int | None) -> list[tuple[s
         raise unknown_name("--way", way, WAYS)
     known = {count for name in SEATS for count in SEATS[name] if game in (None, name)}
     if seats not in (None, *known):
-        raise ValueError(f"--seats {seats} must be one of {', '.join(map(str, sorted(known)))}")
+        raise unknown_name("--seats", seats, map(str, sorted(known)))
     every = ((name, by, count) for name in SEATS for by in WAYS for count in SEATS[name])
     return [each for each in every if each == (game or each[0], way or each[1], seats or each[2])]
 

@@ -166,9 +166,12 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
     """Find a run to resume, and note the command in it.
 
     Raises:
-        ValueError: it is not a run, or one of an earlier version or of other rules, or another process trains it.
+        ValueError: it is not a run, or one of an earlier version or of other rules, or its configuration lacks a key, or another
+            process trains it.
     """
     run, _ = read_run(path)
+    if lacking := unset_keys(run.config):  # a damaged file must not go on with what is usual
+        raise ValueError(f"run {str(path)!r}: config.yaml must have every key, and lacks {', '.join(lacking)}")
     with run.lock():
         _, about = read_run(path)
         write_json(path / ABOUT, about | {"commands": [*about["commands"], command]})
@@ -176,7 +179,7 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
 
 
 def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
-    """The run in this folder, and the content of its `ABOUT`. Raises ValueError as `open_run` does."""
+    """The run in this folder, and the content of its `ABOUT`. Raises ValueError if it is none, or of other rules."""
     label = f"{quote(str(path))} is not a run folder"
     about = table_of(read_json(path / ABOUT, label), label, "commands", "rules_version")
     commands, version = about["commands"], about["rules_version"]
@@ -185,8 +188,6 @@ def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
     content = read_yaml(path / "config.yaml", label)
     with label_errors(label):
         config = parse_config(content)
-        if lacking := unset_keys(config):  # a damaged file must not go on with what is usual
-            raise ValueError(f"config.yaml must have every key, and lacks {', '.join(lacking)}")
     if version != config.registered_game.rules_version:
         raise ValueError(
             f"run {str(path)!r} has rules_version {quote(version)}; {config.registered_game.rules_version} is needed"

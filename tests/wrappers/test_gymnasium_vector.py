@@ -344,6 +344,7 @@ def test_a_window_shows_the_first_game():
     ("settings", "message"),
     [
         ({"num_envs": 0}, "num_envs 0"),
+        ({"num_envs": 10**30}, "num_envs 1000000000000000000000000000000 must be an integer from 1 to"),
         ({"opponents": ("nobody",)}, "player 'nobody' is unknown"),
         ({"opponents": {}}, "opponents is empty"),
         ({"opponents": "random"}, "opponents .random. must"),

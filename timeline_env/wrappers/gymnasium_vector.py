@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
+from timeline_env.engine.batch import MOST_GAMES
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.wrappers.lens import Lens
@@ -72,7 +73,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
-        check_integer("num_envs", num_envs, 1)
+        check_integer("num_envs", num_envs, 1, MOST_GAMES)
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         self.seats = SeatGames(setting, num_envs, opponents, reward, 0, seat)

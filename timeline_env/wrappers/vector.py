@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import seed_word
+from timeline_env.engine.batch import MOST_GAMES, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
@@ -59,7 +59,7 @@ class SeatVecEnv(VecEnv):
         seed: int | None = 0,
         normalize: bool = False,
     ) -> None:
-        check_integer("num_envs", num_envs, 1)
+        check_integer("num_envs", num_envs, 1, MOST_GAMES)
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch
