@@ -149,4 +149,4 @@ def test_the_script_fits_a_table_of_the_same_features(tmp_path: Path) -> None:
 
 def test_the_script_refuses_too_few_games() -> None:
     done = subprocess.run([sys.executable, str(SCRIPT), "--games", "3"], capture_output=True, text=True)
-    assert "--games 3 must be at least 10" in refusal(done)
+    assert "--games '3': input should be greater than or equal to 10" in refusal(done)
