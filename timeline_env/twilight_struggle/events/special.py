@@ -245,7 +245,7 @@ def wargames(s, seat):
 @rule
 def defectors(s):
     """103, trap 26: in the headline an unresolved USSR headline is cancelled; in a USSR action round the US gains 1 VP
-    if the USSR played the card, or discarded it to 5."""
+    if the round was begun with this card or with 5, to which the USSR may have discarded it; see "Known faults" on the rules page."""
     if s.stage == state.SECOND_HEADLINE:
         if s.headline[USSR] != cards.NO_CARD and s.phasing == US:
             put(s, s.headline[USSR], state.DISCARDS)
