@@ -7,8 +7,13 @@ import sys
 
 import numpy as np
 
+from tests.view.pictures import Picture
 from timeline_env import view
 from timeline_env.engine import record
+from timeline_env.engine.batch import Batch
+from timeline_env.engine.setting import Setting
+from timeline_env.play.timeline import panels
+from timeline_env.timeline import GAME
 from timeline_env.timeline.board import NEIGHBOUR, NODES
 from timeline_env.timeline.state import ATTACKING, LOGISTIC, SEAT_NAMES, SUPPORTING
 from timeline_env.timeline.text.names import NODE_NAMES
@@ -121,7 +126,7 @@ def test_the_table_says_each_players_points_and_energy(table):
             (line,) = [line for line in text.splitlines() if re.match(rf"[> ] [A-Z] {SEAT_NAMES[seat]} ", line)]
             numbers = [int(word) for word in line.split() if re.fullmatch(r"-?\d+", word)]
             assert numbers[:2] == [s.points[seat], s.energy[seat]]
-            assert ("1st" in line) == (seat == s.first)
+            assert ("1st" in line) == (seat == (s.first - (s.realizing >= 0)) % rules.num_players)
             assert line.startswith(">") == (s.depth > 0 and s.question[s.depth - 1, 1] == seat)
 
 
@@ -148,3 +153,19 @@ def test_there_is_colour_only_where_the_output_is_a_terminal(six, monkeypatch):
     assert view.to_ansi(*six) == view.to_ansi(*six, colour=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert view.to_ansi(*six) == view.to_ansi(*six, colour=True)
+
+
+def test_t8_who_began_the_round_began_it_while_nodes_are_realized_too():
+    rules = GAME.load_rules(4)
+    (s,) = GAME.notation.from_text(rules, "4p phase:1.2 first:p turn:b au:1 y:1.0 o:1.0 b:1.0 p:3.0 0:org/occurred")
+    batch = Batch(Setting(GAME, 4), 1)
+    batch.states[0] = s
+    batch.refresh()
+    batch.step([GAME.notation.action_from_text(rules, batch.states[0], "pass")], restart=False)
+    s = batch.states[0]
+    assert s.realizing >= 0 and s.first != 3
+    lines = view.to_ansi(rules[0], s, colour=False).splitlines()
+    assert ["purple" in line for line in lines if "1st" in line] == [True]
+    assert Picture(view.to_svg(rules[0], s)).data("first", "seat") == [(3,)]
+    facts = [panels.facts(rules, s, seat) for seat in range(4)]
+    assert ["began this round" in told for told in facts] == [False, False, False, True]

@@ -26,7 +26,7 @@ class Card:
         name: the row's number, or the name of a special card.
         sign: +1 gain, -1 loss, 0 scores nobody (T22).
         arcs: seats further than i under the tick and under the cross; None for an empty arc.
-        points: 1 to 3, the orbits (T22).
+        points: 1 to 3, one more than the orbits (T22).
         radii: radii on which it can be organized (T13).
         linked: bears the linked circles (T13).
         artifact: bears the artifact sign (T14).

@@ -115,7 +115,12 @@ def layout(num_players: int) -> Layout:
         ("clock", (len(CLOCK),), "; ".join(CLOCK), scale["clock"], CLOCK),
         ("question", (len(QUESTIONS),), "one-hot, what is asked: " + "; ".join(QUESTIONS), 1, QUESTIONS),
         ("to_act", (num_players,), "one-hot, the seat that decides", 1),
-        ("first", (num_players,), "one-hot, the seat that began the round", 1),
+        (
+            "first",
+            (num_players,),
+            "one-hot, the seat that began the round; while nodes are realized, the one that begins the next",
+            1,
+        ),
         ("seats", (num_players, len(SEAT)), "for each seat: " + "; ".join(SEAT), scale["seats"], SEAT),
         (
             "pledges",

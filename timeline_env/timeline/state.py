@@ -57,7 +57,7 @@ STATE = record(
     ("over", "i1", (), "1 when the game has ended (T25)"),
     ("phase", "i1", (), "0..4 (T4)"),
     ("lap", "i1", (), "rounds of this phase already completed"),
-    ("first", "i1", (), "the seat that began this round (T8)"),
+    ("first", "i1", (), "the seat that began this round; while nodes are realized, the one that begins the next (T8)"),
     ("turns", "i1", (), "turns of this round already completed"),
     ("realizing", "i1", (), "the node being realized; -1 outside a realization (T16–T24)"),
     (

@@ -23,7 +23,7 @@ def facts(rules: Any, s: Any, seat: int) -> list[str]:
         words.count(int(s.held[seat]), "card"),
     ]
     told += [f"{what}: {', '.join(things)}" for what, things in view_words.possessions(s, seat).items() if things]
-    told += ["began this round"] * bool(seat == s.first) + [view_words.pledge(s, seat)]
+    told += ["began this round"] * bool(seat == view_words.first_of_round(rules[0], s)) + [view_words.pledge(s, seat)]
     return [fact for fact in told if fact]
 
 

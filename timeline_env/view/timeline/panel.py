@@ -23,7 +23,7 @@ def draw_panel(rules: Any, s: Any) -> Iterator[Shape]:
     yield from _heading(rules, s)
     yield from _track(rules, s)
     for seat in range(rules.num_players):
-        yield from _player(s, seat, PLAYERS_TOP + seat * ROW_HEIGHT)
+        yield from _player(rules, s, seat, PLAYERS_TOP + seat * ROW_HEIGHT)
     yield label("piles", (LEFT, players_bottom(rules) + 12), words.piles(rules, s), 12, palette.FAINT)
 
 
@@ -75,7 +75,7 @@ def _track(rules: Any, s: Any) -> Iterator[Shape]:
     yield Line(kind="rule", points=((LEFT, 172), (RIGHT, 172)), stroke=palette.LINE)
 
 
-def _player(s: Any, seat: int, top: float) -> Iterator[Shape]:
+def _player(rules: Any, s: Any, seat: int, top: float) -> Iterator[Shape]:
     """What everybody knows of a player (T30: the flexible events in hand are open)."""
     deciding = pending_question(s)[1]
     data: Data = {"seat": seat}
@@ -88,7 +88,7 @@ def _player(s: Any, seat: int, top: float) -> Iterator[Shape]:
         width=2.2 if seat == deciding else 1,
     )
     yield Polygon(kind="colour", data=data, points=rectangle(LEFT, top, 10, ROW_HEIGHT - 8), fill=palette.SEATS[seat])
-    yield from _numbers(s, seat, top, data)
+    yield from _numbers(rules, s, seat, top, data)
     for place, (what, things) in enumerate(words.possessions(s, seat).items()):
         height = top + 41 + 15.5 * place
         colour = palette.INK if things else palette.FAINT
@@ -107,11 +107,11 @@ def _pledge(s: Any, seat: int, told: str, height: float, data: Data) -> Iterator
     )
 
 
-def _numbers(s: Any, seat: int, top: float, data: Data) -> Iterator[Shape]:
+def _numbers(rules: Any, s: Any, seat: int, top: float, data: Data) -> Iterator[Shape]:
     """The first line of a player."""
     kind, deciding = pending_question(s)
     yield label("name", (LEFT + 22, top + 19), state.SEAT_NAMES[seat], 17, data=data)
-    if seat == s.first:
+    if seat == words.first_of_round(rules, s):
         at = (LEFT + 128, top + 18)
         yield Polygon(kind="first", data=data, points=shift(at, _FLAG), fill=palette.POINTER, stroke=palette.INK)
     yield label("points", (RIGHT - 66, top + 20), str(s.points[seat]), 24, anchor="end", data=data)

@@ -211,7 +211,7 @@ def _players(rules: Any, s: Any, colour: bool) -> list[str]:
         cells = [
             ">" if seat == deciding else "",
             f"{letter(seat)} {state.SEAT_NAMES[seat]}",
-            "1st" if seat == s.first else "",
+            "1st" if seat == words.first_of_round(rules, s) else "",
             s.points[seat],
             s.energy[seat],
             s.au if seat == deciding and kind == state.TURN else "-",

@@ -67,6 +67,11 @@ def horizon(rules: Any, s: Any) -> int:
     return sum(rounds) if s.over else sum(rounds[: s.phase]) + int(s.lap)
 
 
+def first_of_round(rules: Any, s: Any) -> int:
+    """T8: the seat that began the round; while nodes are realized, the place of the first player has moved on already."""
+    return (int(s.first) - (s.realizing >= 0)) % int(rules.num_players)
+
+
 def artifacts(s: Any, seat: int) -> list[str]:
     """Names of the artifacts a player keeps."""
     return [numbers.ARTIFACT_NAMES[kind] for kind in range(state.ARTIFACT_KINDS) for _ in range(s.artifact[seat, kind])]
