@@ -61,6 +61,33 @@ def test_trap_26_defectors_in_a_ussr_round_pay_1(use):
     assert (t.vp, t.turn) == (1, "us")
 
 
+def test_trap_26_defectors_pay_for_the_card_that_fired_them_not_for_the_round():
+    """5 discards 103, which pays; or 67, by which the US draws 103 and plays it, which does not."""
+    paid = {}
+    for word in range(20):
+        t = Table(ussr=[5, 67, 103], us=[20, 22], fillers=0, turn=5, influence={"Chile": (1, 0)})
+        t.s.rng = word
+        t.play("card 5", "event")
+        if by_67 := t.asked == "play" and t.turn == "us" and t.legal() == ["card 103", "stop"]:
+            t.play("card 103", "event")
+        paid[by_67] = (t.vp, t.place(103))
+    assert paid == {False: (1, DISCARDS), True: (0, DISCARDS)}
+
+
+def test_trap_26_defectors_discarded_to_a_five_year_plan_of_star_wars_pay():
+    t = Table(ussr=[85, 103], us=[20, 22], discards=[5], fillers=0, turn=8, space=(0, 1), influence={"Chile": (1, 0)})
+    t.play("card 85", "event")
+    assert (t.vp, t.place(103)) == (1, DISCARDS)
+
+
+def test_trap_26_defectors_fired_by_star_wars_pay_nothing():
+    t = Table(
+        ussr=[5, 85], us=[20, 22], discards=[31, 103], fillers=0, turn=8, space=(0, 1), influence={"Chile": (1, 0)}
+    )
+    t.play("card 5", "event", "card 103")
+    assert (t.vp, t.place(103)) == (0, DISCARDS)
+
+
 def test_trap_26_defectors_for_space_pay_nothing():
     t = Table(ussr=[103]).play("card 103", "space", dice=[6])
     assert (t.vp, t.place(103)) == (0, DISCARDS)

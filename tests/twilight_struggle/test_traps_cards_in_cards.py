@@ -61,6 +61,17 @@ def test_trap_07_un_intervention_works_with_a_card_drawn_by_grain_sales():
     assert (t.place(7), t.place(32)) == (DISCARDS, DISCARDS)
 
 
+def test_trap_07_un_intervention_is_not_played_in_the_headline_with_a_card_drawn_by_grain_sales():
+    t = Table(us=[67, 32, 20], ussr=[7, 54], stage="headline", fillers=0, turn=5).play("card 54", "card 67")
+    assert t.legal() == ["card 7", "stop"]
+
+
+def test_trap_07_un_intervention_drawn_by_grain_sales_in_the_headline_is_operations_only():
+    t = Table(us=[67, 7, 20], ussr=[32, 54], stage="headline", fillers=0, turn=5, influence={"Chile": (0, 1)})
+    t.play("card 67", "card 32")
+    assert t.asked == "place"
+
+
 def test_trap_07_a_cancelled_defectors_pays_nothing():
     t = Table(ussr=[32, 103], turn=5, influence={"Chile": (1, 0)}).play("card 32", "event", "Chile", "Chile")
     assert (t.vp, t.place(103), t.turn) == (0, DISCARDS, "us")

@@ -52,8 +52,8 @@ def can_accompany(s, seat, card):
 
 @rule
 def has_companion(s, seat):
-    """32: there is a card to play with it, and the card itself is in hand, not fired by another event."""
-    if s.place[cards.UN_INTERVENTION] != state.HANDS + seat:
+    """32, trap 7: there is a card to play with it, and the card itself is in hand, not fired by another event; never in the headline."""
+    if s.place[cards.UN_INTERVENTION] != state.HANDS + seat or s.action_round == 0:
         return False
     for card in range(1, cards.CARDS):
         if can_accompany(s, seat, card):
@@ -99,13 +99,17 @@ def sheds_scoring(s, seat, card):
 
 @rule
 def can_play(s, seat, card, drawn, scores):
-    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or 32 with it; `scores`: of `must_score`.
+    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or, outside the headline, 32 with it; `scores`: of
+    `must_score`.
 
     Traps 6 and 27: the China Card only if no card in particular must be played.
     """
     if drawn:
         return card == drawn or (
-            card == cards.UN_INTERVENTION and is_in_hand(s, seat, card) and cards.SIDE[drawn] == 1 - seat
+            card == cards.UN_INTERVENTION
+            and s.action_round > 0
+            and is_in_hand(s, seat, card)
+            and cards.SIDE[drawn] == 1 - seat
         )
     envies = acts_on(s, cards.MISSILE_ENVY, seat)
     if card == cards.CHINA:

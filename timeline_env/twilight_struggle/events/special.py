@@ -30,6 +30,15 @@ def fire(s, seat, number):
 
 
 @rule
+def fired_by(s, number):
+    """The card whose event fired the event of `number`, which is under way; `NO_CARD` if none did."""
+    for place in range(s.depth - 1, -1, -1):
+        if s.question[place, frames.KIND] == frames.RUN and s.question[place, frames.VALUE] != number:
+            return s.question[place, frames.VALUE]
+    return cards.NO_CARD
+
+
+@rule
 def duck_and_cover(s):
     """4."""
     award(s, US, 5 - s.defcon)
@@ -245,13 +254,17 @@ def wargames(s, seat):
 @rule
 def defectors(s):
     """103, trap 26: in the headline an unresolved USSR headline is cancelled; in a USSR action round the US gains 1 VP
-    if the round was begun with this card or with 5, to which the USSR may have discarded it; see "Known faults" on the rules page."""
+    if the USSR played this card or discarded it to 5; not if the US played it (67) or chose it (85)."""
     if s.stage == state.SECOND_HEADLINE:
         if s.headline[USSR] != cards.NO_CARD and s.phasing == US:
             put(s, s.headline[USSR], state.DISCARDS)
             s.headline[USSR] = cards.NO_CARD
             s.open_headline[USSR] = 0
-    elif s.action_round > 0 and s.phasing == USSR and (s.card == cards.DEFECTORS or s.card == cards.FIVE_YEAR_PLAN):
+    elif (
+        s.action_round > 0
+        and s.phasing == USSR
+        and (s.card == cards.DEFECTORS or fired_by(s, cards.DEFECTORS) == cards.FIVE_YEAR_PLAN)
+    ):
         award(s, US, 1)
 
 
