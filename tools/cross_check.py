@@ -111,6 +111,7 @@ class Mirror:
         peer.ask("new")
         self.view = peer.ask("force", **table_of(peer, self.s), at="")
         self.lost = False
+        self.dice: list[int] = []
         self.last = "the deal"
 
     @property
@@ -289,8 +290,9 @@ class Mirror:
         if kind == frames.PICK and card == cards.OUR_MAN_IN_TEHRAN and action < actions.COUNTRY:
             self.discarded.add(peer.cards[action + 1])
         gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
-        dice = [int(die) for die in after.dice[: after.rolled]]
-        if self.ask("load", dice=dice, hands=hands[1], gone=gone, looked=looked):
+        kept = self.view["dice"] if elsewhere else 0  # those of a decision before, which come after it there
+        self.dice = self.dice[len(self.dice) - kept :] + [int(die) for die in after.dice[: after.rolled]]
+        if self.ask("load", dice=self.dice, hands=hands[1], gone=gone, looked=looked):
             self.drive()
 
     def ask(self, do: str, **request: Any) -> bool:
