@@ -185,7 +185,7 @@ MALFORMED = {
     "4p ask:aside.y": "question aside.y: it needs realizing",
     "4p ask:" + ",".join(["aside.y"] * 9): "at most 8 questions can be pending",
     "4p y:9.1": "node '9.1' does not exist",
-    "4p y:2.5/energy=128": "position token 'y:2.5/energy=128': energy '128' must be an integer from 0 to 127",
+    "4p y:2.5/energy=40": "position token 'y:2.5/energy=40': energy '40' must be an integer from 0 to 39",
     "4p y:2.5/points=x": "points 'x' must be an integer from -127 to 127",
     "4p y:2.5/foo=1": "part 'foo' is unknown; allowed: energy, points, notes, hand, artifacts, pledge, gained",
     "4p y:2.5/energy=1/energy=2": "duplicate energy",

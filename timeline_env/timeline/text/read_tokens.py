@@ -195,7 +195,7 @@ def pairs(parts: list[str], known: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def read_energy(rules: Any, s: Any, seat: int, text: str) -> None:
-    s.energy[seat] = parse_integer(text, 0, 127, "energy")
+    s.energy[seat] = parse_integer(text, 0, int(rules.most_energy), "energy")
 
 
 def read_points(rules: Any, s: Any, seat: int, text: str) -> None:
