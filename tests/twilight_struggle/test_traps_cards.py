@@ -88,6 +88,12 @@ def test_trap_26_defectors_fired_by_star_wars_pay_nothing():
     assert (t.vp, t.place(103)) == (0, DISCARDS)
 
 
+def test_trap_26_defectors_taken_by_missile_envy_pay_nothing():
+    t = Table(ussr=[85, 103], us=[20, 22], discards=[49], fillers=0, turn=8, space=(0, 1), influence={"Chile": (1, 0)})
+    t.play("card 85", "event")
+    assert (t.vp, t.place(103)) == (0, DISCARDS)
+
+
 def test_trap_26_defectors_for_space_pay_nothing():
     t = Table(ussr=[103]).play("card 103", "space", dice=[6])
     assert (t.vp, t.place(103)) == (0, DISCARDS)

@@ -66,6 +66,11 @@ def test_trap_07_un_intervention_is_not_played_in_the_headline_with_a_card_drawn
     assert t.legal() == ["card 7", "stop"]
 
 
+def test_trap_07_nor_when_the_headline_of_grain_sales_is_the_other_sides():
+    t = Table(us=[41, 32, 22], ussr=[67, 7], stage="headline", fillers=0, turn=5).play("card 67", "card 41")
+    assert t.legal() == ["card 7", "stop"]
+
+
 def test_trap_07_un_intervention_drawn_by_grain_sales_in_the_headline_is_operations_only():
     t = Table(us=[67, 7, 20], ussr=[32, 54], stage="headline", fillers=0, turn=5, influence={"Chile": (0, 1)})
     t.play("card 67", "card 32")

@@ -102,7 +102,7 @@ def can_play(s, seat, card, drawn, scores):
     """R4.5: which card may be played in an action round; `drawn`: only this one (67), or, outside the headline, 32 with it; `scores`: of
     `must_score`.
 
-    Traps 6 and 27: the China Card only if no card in particular must be played.
+    Trap 7: 32 is not played in the headline. Traps 6 and 27: the China Card only if no card in particular must be played.
     """
     if drawn:
         return card == drawn or (

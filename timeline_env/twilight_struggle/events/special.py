@@ -254,7 +254,7 @@ def wargames(s, seat):
 @rule
 def defectors(s):
     """103, trap 26: in the headline an unresolved USSR headline is cancelled; in a USSR action round the US gains 1 VP
-    if the USSR played this card or discarded it to 5; not if the US played it (67) or chose it (85)."""
+    if the USSR played this card or discarded it to 5; not if the US played it (67), chose it (85) or took it (49)."""
     if s.stage == state.SECOND_HEADLINE:
         if s.headline[USSR] != cards.NO_CARD and s.phasing == US:
             put(s, s.headline[USSR], state.DISCARDS)
