@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tests.arena.suites import POPULATION, SMALL, make_suite
 from tests.commands import run_here
 from tests.refusals import refusal
+from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.played import read
 from timeline_env.arena.population import against, plan_against
 from timeline_env.arena.strength import curves
@@ -225,6 +227,13 @@ def test_the_results_that_are_shown_are_of_this_suite(name: str) -> None:
     summary = json.loads((RESULTS / name / "summary.json").read_text())
     assert summary["games"] == wanted.games
     check_summary(against(wanted, played), RESULTS / name / "summary.json")
+
+
+@pytest.mark.parametrize("file", sorted(RESULTS.parent.rglob("games.npz")), ids=lambda path: path.parent.name)
+def test_every_tenth_game_that_is_kept_replays_by_the_rules_as_they_are(file: Path) -> None:
+    kept = open_dataset(file)
+    tenth = replace(kept, games=kept.games[::10])
+    assert sum(len(rows) for rows in tenth.batches(100_000)) == tenth.decisions > 0
 
 
 def test_the_page_of_the_benchmark_shows_these_tables() -> None:
