@@ -66,7 +66,7 @@ def test_trap_07_un_intervention_is_not_played_in_the_headline_with_a_card_drawn
     assert t.legal() == ["card 7", "stop"]
 
 
-def test_trap_07_nor_when_the_headline_of_grain_sales_is_the_other_sides():
+def test_trap_07_un_intervention_is_not_played_in_the_headline_if_grain_sales_is_the_other_sides():
     t = Table(us=[41, 32, 22], ussr=[67, 7], stage="headline", fillers=0, turn=5).play("card 67", "card 41")
     assert t.legal() == ["card 7", "stop"]
 
