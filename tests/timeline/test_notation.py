@@ -239,6 +239,31 @@ MALFORMED = {
     ),
     "4p phase:1.2 au:2 realizing:1.0 ask:aside.y y:1.0": "position token 'au': it belongs to a turn, and it is nobody's turn",
     "4p phase:4.0 over winged": "position token 'winged': it belongs to a turn",
+    "4p turn:y phase:1.2 realizing:1.0": "position token 'turn:y': nobody has a turn while nodes are realized (T4)",
+    "4p phase:4.3 realizing:4.0 ask:aside.y y:4.0": "'realizing:4.0': no pawn is asked to leave the last phase's nodes (T23)",
+    "4p phase:1.2 realizing:1.0 ask:aside.b b:1.0 o:1.0": "'o:1.0': a pawn leaves a node that is realized: another node, or ask:aside.o",
+    "4p phase:2.0 y:1.2": "position token 'y:1.2': a pawn leaves a node that is realized: another node, or ask:aside.y (T23)",
+    "4p ask:links.y y:1.0 1.0:log/+y": "question links.y: a flexible event asks during a turn, such as turn:y",
+    "4p turn:y ask:cross.y y:1.0 1.0:atk/+y": "question cross.y: another player must be on the arc under the tick, such as /yes=b-1",
+    "4p turn:y ask:cross.y y:1.0 1.0:atk/+y/yes=y-1": "another player must be on the arc under the tick",
+    "4p turn:y ask:cross.y y:1.0 1.0:atk/+y/yes=o-1,b-1": "another player must be on the arc under the tick",
+    "4p 1.0:atk/+y/yes=b-1": "position token '1.0': atk names two other players, one on each arc, such as /yes=b-1/no=p-1 (T27)",
+    "4p 1.0:atk/+y/yes=b-1/no=b-1": "atk names two other players",
+    "4p 1.0:atk/+y/yes=b-1/no=y-1": "atk names two other players",
+    "4p 1.0:atk/+y/yes=b-1/no=p-2": "atk names two other players",
+    "4p 1.0:sup/+y": "position token '1.0': sup names one other player on one arc, such as /no=o+1 (T28)",
+    "4p 1.0:sup/+y/yes=o+1/no=b+1": "sup names one other player on one arc",
+    "4p 1.0:sup/+y/yes=y+1": "sup names one other player on one arc",
+    "4p phase:1.0 0:org/+/occurred": "position token '0': stance and impacts have left an event of the past (T24)",
+    "4p phase:1.0 0:org/y+1/occurred": "position token '0': stance and impacts have left an event of the past (T24)",
+    "4p 1.2:7o/+y/o+9": "part 'o+9': an impact is 3 at most",
+    "4p reinforced:1.0SE+2,1.1NW+1": "reinforcement '1.1NW+1': duplicate junction",
+    "4p phase:2.0 reinforced:0N+2": "'reinforced': the tokens at 1.0S left with the realization of 1.0 (T24)",
+    f"4p y:0/hand=0y deck:{RULES[0].deck_size}?": (
+        f"'deck': in it, in hands, on the field and put away are {RULES[0].deck_size + 1} cards; the game has {RULES[0].deck_size}"
+    ),
+    f"4p 1.0:0y/+y deck:{RULES[0].deck_size}?": f"are {RULES[0].deck_size + 1} cards; the game has {RULES[0].deck_size}",
+    "4p y:0/artifacts=surge bag:20?": "position token 'bag': in it and with the players are 21 tokens; the game has 20",
 }
 
 
@@ -274,6 +299,20 @@ def test_a_game_of_two_players_has_neither_attacking_nor_supporting_events(text,
     """T6. Nobody could be put on an attack's second arc: the game would be stuck."""
     with pytest.raises(ValueError, match=rf"card '{card}' is not in a game of two players"):
         from_text(GAME.load_rules(2), text.format(card))
+
+
+@pytest.mark.parametrize(
+    ("players", "numbers", "text", "why"),
+    [
+        (3, {"player": {"most_cards": 3}}, "3p y:0 o:0/hand=4?", "hand '4?' has 4 deck cards; at most 3 are allowed"),
+        (3, {"agreements": {"pledges": 0}}, "3p y:0/pledge=o", "pledge 'o': nobody pledges in this game (T28)"),
+        (2, None, "2p y:0/pledge=o", "pledge 'o': nobody pledges in this game (T28)"),
+    ],
+)
+def test_what_these_rules_have_not_is_refused(players, numbers, text, why):
+    """A hand larger than a variant's would never be full: the next card would be written beside it."""
+    with pytest.raises(ValueError, match=re.escape(why)):
+        from_text(GAME.load_rules(players, numbers), text)
 
 
 def test_no_move_is_legal_when_the_game_is_over():

@@ -71,8 +71,11 @@ def read_stance(rules: Any, s: Any, node: int, match: re.Match[str]) -> str:
 
 
 def read_impact(rules: Any, s: Any, node: int, match: re.Match[str]) -> str:
-    """T20."""
-    s.impact[seat_named(rules, match[1]), node] = int(match[2])
+    """T9, T20, T26."""
+    seat, most = seat_named(rules, match[1]), max(len(rules.impact_energy), int(rules.amplifier_impact))
+    if abs(int(match[2])) > most:
+        raise ValueError(f"part {match[0]!r}: an impact is {most} at most")
+    s.impact[seat, node] = int(match[2])
     return f"impact of {match[1]}"
 
 

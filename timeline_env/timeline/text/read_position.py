@@ -11,10 +11,11 @@ from timeline_env.engine import questions, record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import short_refusals
 from timeline_env.reading import unknown_name
-from timeline_env.timeline import board, state
+from timeline_env.timeline import state
 from timeline_env.timeline.legal import list_legal
 from timeline_env.timeline.setup import clear
 from timeline_env.timeline.text import names, read_tokens
+from timeline_env.timeline.text.check_position import check_time, check_whole, first_unrealized
 from timeline_env.timeline.text.names import node_named, seat_named
 from timeline_env.timeline.text.read_event import read_event
 from timeline_env.timeline.text.read_tokens import push, read_player
@@ -116,86 +117,4 @@ def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
     elif left := {"au", "winged"} & {*given}:
         raise ValueError(f"position token {min(left)!r}: it belongs to a turn, and it is nobody's turn")
     s.realized[: first_unrealized(s)] = 1
-    check_events(s)
-    check_ways_out(s)
-    asked = [(int(kind), int(seat)) for kind, seat, _ in s.question[: s.depth]]
-    check_order(asked)
-    for kind, seat in asked:
-        check_question(s, kind, seat)
-
-
-def first_unrealized(s: Any) -> int:
-    """Every node before this one is realized: those of the phases gone by, and up to the one being realized."""
-    if s.over:
-        return board.NODES
-    return int(s.realizing) + 1 if s.realizing >= 0 else int(board.FIRST[s.phase])
-
-
-def check_time(rules: Any, s: Any) -> None:
-    """Raise ValueError unless phase, rounds, the node being realized and the end of the game agree."""
-    rounds = int(rules.rounds[s.phase])
-    if s.over:
-        if (s.phase, s.lap, s.realizing, s.depth) != (board.RADII - 1, 0, -1, 0):
-            raise ValueError(f"position token 'over': it needs phase:{board.RADII - 1}.0, and nobody is asked anything")
-    elif s.realizing >= 0:
-        if board.RADIUS[s.realizing] != s.phase or s.lap != rounds or s.depth == 0:
-            raise ValueError(
-                f"position token 'realizing:{names.NODE_NAMES[s.realizing]}': it needs the phase of its radius with all its "
-                f"{rounds} rounds completed, phase:{s.phase}.{rounds}, and a pawn that is asked, such as ask:aside.y"
-            )
-    elif s.lap >= rounds:
-        raise ValueError(f"position token 'phase:{s.phase}.{s.lap}': phase {s.phase} has the rounds 0 to {rounds - 1}")
-
-
-def check_events(s: Any) -> None:
-    """Raise ValueError unless events have a stance until their time has come (T12), and then an outcome (T21)."""
-    past = first_unrealized(s)
-    for node in np.flatnonzero(s.event):
-        if node < past and not s.outcome[node]:
-            raise ValueError(
-                f"position token '{names.NODE_NAMES[node]}': an event in the past needs /occurred or /failed"
-            )
-        if node >= past and not s.stance[node]:
-            raise ValueError(
-                f"position token '{names.NODE_NAMES[node]}': an event whose time has not come needs a stance, such as /+y or /-"
-            )
-
-
-def check_ways_out(s: Any) -> None:
-    """Raise ValueError unless whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
-    open_later = (np.arange(board.NODES)[:, None] < board.NEIGHBOUR) & (s.realized[board.NEIGHBOUR] == 0)
-    for node in range(first_unrealized(s), int(board.FIRST[board.RADII - 1])):
-        if not open_later[node].any():
-            around = " ".join(names.NODE_NAMES[other] for other in board.NEIGHBOUR[node] if other > node)
-            raise ValueError(
-                f"position token '{around.split()[0]}': a pawn that is displaced from {names.NODE_NAMES[node]} needs a node "
-                f"that is not realized, one of {around}"
-            )
-
-
-def check_order(asked: list[tuple[int, int]]) -> None:
-    """Raise ValueError unless each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
-    seats = [seat for kind, seat in asked if kind == state.DISPLACED]
-    if len(seats) > len(set(seats)):
-        raise ValueError("position token 'ask': each displaced pawn is asked once")
-    events = [kind for kind, _ in asked if kind in read_tokens.ASKED_BY]
-    turns = {seat for kind, seat in asked if kind == state.TURN or kind in read_tokens.ASKED_BY}
-    if len(events) > 1 or len(turns) > 1 or (turns and seats):
-        raise ValueError("position token 'ask': one flexible event can ask, and only the seat whose turn it is")
-
-
-def check_question(s: Any, kind: int, seat: int) -> None:
-    """Raise ValueError unless a displaced pawn stands in the node being realized, and a flexible event that asks lies under the pawn (T23, T27–T29)."""
-    if kind == state.TURN:
-        return
-    name = f"position token 'ask': question {read_tokens.ASKED[kind]}.{names.COLOURS[seat]}"
-    if kind == state.DISPLACED:
-        if s.realizing < 0 or s.pawn[seat] != s.realizing:
-            raise ValueError(f"{name}: it needs realizing: the node of the {names.COLOURS[seat]} pawn")
-    elif s.realizing >= 0 or s.card[s.pawn[seat]] != read_tokens.ASKED_BY[kind]:
-        event = names.SPECIAL[read_tokens.ASKED_BY[kind] - state.ATTACKING]
-        raise ValueError(f"{name}: the event {event} must lie in the node of the {names.COLOURS[seat]} pawn")
-    elif kind in (state.ATTACK_TICK, state.SUPPORT) and (s.if_yes | s.if_no)[:, s.pawn[seat]].any():
-        raise ValueError(f"{name}: nobody may be on an arc of its event yet")
-    elif kind == state.ATTACK_CROSS and s.if_no[:, s.pawn[seat]].any():
-        raise ValueError(f"{name}: nobody may be on the arc under the cross yet")
+    check_whole(rules, s)

@@ -116,6 +116,8 @@ def read_reinforced(rules: Any, s: Any, value: str) -> None:
         other = board.NEIGHBOUR[node, direction]
         if other < 0:
             raise ValueError(f"reinforcement {part!r}: nothing lies beyond the edge")
+        if s.reinforcement[direction, node]:
+            raise ValueError(f"reinforcement {part!r}: duplicate junction")
         s.reinforcement[direction, node] = int(match[3])
         s.reinforcement[(direction + 3) % board.DIRECTIONS, other] = int(match[3])
 
@@ -218,8 +220,8 @@ def read_hand(rules: Any, s: Any, seat: int, text: str) -> None:
     found = pile_names(text)
     flexible = [card_named(rules, name) - state.ATTACKING for name in found if name in names.SPECIAL]
     cards = [name for name in found if name not in names.SPECIAL]
-    if len(cards) > state.MOST_CARDS:
-        raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {state.MOST_CARDS} are allowed")
+    if len(cards) > rules.most_cards:
+        raise ValueError(f"hand {text!r} has {len(cards)} deck cards; at most {rules.most_cards} are allowed")
     if len(flexible) > len({*flexible} & {*range(state.FLEXIBLE_KINDS)}):
         raise ValueError(f"hand {text!r}: of {', '.join(names.SPECIAL[: state.FLEXIBLE_KINDS])} each may be in it once")
     for place, name in enumerate(cards):
@@ -238,6 +240,8 @@ def read_artifacts(rules: Any, s: Any, seat: int, text: str) -> None:
 
 def read_pledge(rules: Any, s: Any, seat: int, text: str) -> None:
     named = seat_named(rules, text)
+    if rules.num_players == 2 or not rules.pledges:
+        raise ValueError(f"pledge {text!r}: nobody pledges in this game (T28)")
     if named == seat:
         raise ValueError(f"pledge {text!r}: a player names another (T28)")
     s.pledge[seat] = named
