@@ -31,6 +31,5 @@ def test_a_popped_question_leaves_no_trace():
 
 def test_a_full_stack_sets_fault_and_pushes_nothing():
     states = record.new(ASKED)
-    for kind in (1, 2, 3):
-        questions.push(states[0], kind, 0, 0)
+    assert [questions.push(states[0], kind, 0, 0) for kind in (1, 2, 3)] == [1, 1, 0]
     assert (int(states[0].depth), int(states[0].fault), questions.top(states[0], questions.KIND)) == (2, 1, 2)

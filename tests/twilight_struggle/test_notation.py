@@ -12,7 +12,7 @@ from tests.twilight_struggle.table import Table
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.twilight_struggle import GAME, frames
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET, US, USSR
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET, SEAT_NAMES, US, USSR
 from timeline_env.twilight_struggle.cards import PERIOD
 from timeline_env.twilight_struggle.state import BOX, DRAW_PILE, HANDS, HEADLINES, STATE, TABLE
 from timeline_env.twilight_struggle.text.move_text import WRITERS
@@ -105,7 +105,7 @@ def test_a_variant_leaves_its_cards_in_the_box():
 
 def test_tokens_may_stand_in_any_order():
     first, *rest = [
-        "t5.r3",
+        "t8.r3",
         "us",
         "defcon:3",
         "milops:1/2",
@@ -123,6 +123,25 @@ def test_tokens_may_stand_in_any_order():
     s = there[0]
     assert (s.lasting[31], s.lasting[94], s.lasting[16], s.known[USSR, 25], s.place[14]) == (2, 2, 1, 1, TABLE)
     assert "Chile" in legal_moves(s) and "Brazil" not in legal_moves(s)
+
+
+def test_a_question_of_an_action_round_is_followed_by_the_rounds_end():
+    """The stage is what comes next: the side does not play a second card in the round."""
+    s = position("t5.r3 us hand.ussr:7,9 hand.us:25,26 ask:play.us")
+    assert s.tobytes() == position("t5.r3 us stage:end-round hand.ussr:7,9 hand.us:25,26 ask:play.us").tobytes()
+
+
+def test_what_does_not_fit_on_a_full_stack_leaves_the_frame_on_top_alone():
+    """The steps left of what is asked would else become the step of the event's program, behind the program's end."""
+    pending = ",".join(["dispose.us.25"] * 14)
+    batch = twilight_struggle_v0.batch(1)
+    batch.states[0] = position(
+        f"t8.r3 ussr vp:ussr4 Lebanon:0/3 hand.ussr:87,7 hand.us:26 discards:25 ask:{pending},play.ussr"
+    )
+    batch.refresh()
+    for move in ("card 87", "event"):
+        batch.step([action_from_text(batch.rules, batch.states[0], move)], restart=False)
+    assert batch.states[0].fault and batch.states[0].influence[:, ID["Lebanon"]].tolist() == [0, 3]
 
 
 def test_a_headline_lies_shown_or_not():
@@ -230,6 +249,42 @@ MALFORMED = {
     "t5.r3 chosen:Iran*0 ask:play.us": "times '0' must be an integer from 1",
     "t5.r3 dice:7": "die '7' must be an integer from 1 to 6",
     "t5.r3 dice:" + ",".join("1" * 13): "13 dice; at most 12 are kept",
+    "t5.r3 seen:us hand.us:25,26,3? ask:play.us": (
+        "position token 'hand.us:25,26,3?': cards are unknown to the other side alone, which looks by seen:ussr"
+    ),
+    "t5.r3 hand.us:25,26 hand.ussr:3? ask:play.us": "'hand.ussr:3?': cards are unknown to the other side alone, which looks by seen:us",
+    "t2.r0 stage:first-headline headline.ussr:? hand.us:25,26 ask:headline.us": "which looks by seen:us",
+    "t5.r0 us stage:end-round hand.us:25,26 ask:play.us": "'stage:end-round': it needs an action round, such as t5.r3",
+    "t5.r3 us stage:first-headline hand.us:25,26": "'stage:first-headline': it needs no action round: t5.r0",
+    "t2.r0 stage:set-up.us": "'stage:set-up.us': the game is set up in turn 1",
+    "t8.r0 stage:begin-turn": "'stage:begin-turn': the cards that turn 8 brings are in the game already; begin with choose-headlines",
+    "t5.r3 us stage:begin-round hand.us:25,26 ask:play.us": "'stage:begin-round': nobody is asked then",
+    "t2.r0 hand.ussr:7,9 hand.us:25,26 headline.us:14": (
+        "position token 'headline.us:14': headlines lie with stage:first-headline and stage:second-headline"
+    ),
+    "t5.r3 us headline.us:14 hand.us:25,26": "headlines lie with stage:first-headline and stage:second-headline",
+    "t5.r3 seen:us us headline.ussr:? hand.us:25,26 ask:play.us": "headlines lie with stage:first-headline",
+    "t2.r0 stage:first-headline headline.us:14 hand.us:25,26 ask:headline.us": "headline.us: a side has one headline",
+    "t2.r0 stage:first-headline hand.us:25,26 ask:headline.us,headline.us": "headline.us: a side has one headline",
+    "t5.r3 us hand.us:25,26 lasting:49=us": "49 is in effect while the side that owes it has it in hand",
+    "t5.r3 us hand.us:25,26 lasting:94=asia": "position token 'lasting': card 94 is not in the game, or not yet",
+    "t5.r3 ussr hand.ussr:25,26 lasting:50=2": "50=2 is for an action round of the us",
+    "t5.r3 lasting:31=us,31=ussr": "duplicate event 31",
+    "t5.r3 us discards:6": "position token 'discards:6': card 6 is never there; write china:us, or china:us.down",
+    "t5.r3 us table:6 hand.us:25,26": "card 6 lies there while it is played, with dispose.us.6 or dispose.ussr.6",
+    "t5.r3 us hand.us:25,26 chosen:Panama": "'chosen': countries are chosen in a question about them",
+    "t5.r3 us ask:add.us.23/left=1/each=1 chosen:Iran,Iran*3": "duplicate country Iran",
+    "t5.r3 us ask:add.us.23/left=1/each=1/left=5": "duplicate part left of 'add.us.23/left=1/each=1/left=5'",
+    "t5.r3 us ask:play.us.67.99": "'play.us.67.99' must be a question, a side and perhaps a card, such as add.us.23",
+    "t5.r3 us hand.us:25 ask:add.us.23/side=us/set=western-europe/each=1": "add.us.23: it needs how many choices are left",
+    "t5.r3 us hand.us:25,26 ask:war.us.7/left=1/set=asia": "war.us.7: it needs a war card, such as war.us.24",
+    "t5.r3 us hand.us:25,26 ask:use.us": "use.us: it needs a card of the hand, or with /bare=1 one on the table",
+    "t5.r3 us hand.us:25 removed:8 ask:use.us.8": "use.us.8: it needs a card of the hand",
+    "t5.r3 us hand.us:25,26 ask:use.us.25/bare=1": "use.us.25: it needs a card of the hand, or with /bare=1 one on the table",
+    "t5.r3 us hand.us:25,26 ask:play.us.67/drawn=9": "play.us.67: it needs no card, or 67 with /drawn= and a card of the us hand",
+    "t5.r3 us hand.us:25,26 ask:play.us.67/optional=1": "play.us.67: it needs no card, or 67 with /drawn=",
+    "t5.r3 us hand.us:25,26 ask:play.us/drawn=25": "play.us: it needs no card, or 67 with /drawn=",
+    "t5.r3 us hand.us:25,26 ask:play.us,choice.us.53/step=3": "choice.us.53: it needs the event before it, such as run.us.53/step=1",
     "t5.r3 seed:-1": "seed '-1' must be an integer from 0 to 18446744073709551615",
     "t5.r3 tally:x": "choices made 'x' must be an integer",
 }
@@ -315,7 +370,8 @@ def test_the_examples_of_positions_in_the_docs_read_and_round_trip():
     for example in examples:
         assert num_players_in(example) == 2
         states = from_text(RULES, example)
-        assert from_text(RULES, to_text(RULES, states[0])).tobytes() == states.tobytes(), example
+        viewer = next((seat for seat, side in enumerate(SEAT_NAMES) if f"seen:{side}" in example.split()), None)
+        assert from_text(RULES, to_text(RULES, states[0], viewer)).tobytes() == states.tobytes(), example
 
 
 def test_the_moves_in_the_docs_are_those_there_are():

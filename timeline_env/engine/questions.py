@@ -20,14 +20,15 @@ KIND, SEAT, VALUE = 0, 1, 2
 
 @rule
 def push(s, kind, seat, value):
-    """Ask `seat` a question before all others. On overflow nothing is pushed and ``fault`` is set for the tests to see."""
+    """Ask `seat` a question before all others; gives 1. On overflow nothing is pushed, ``fault`` is set for the tests to see, and it gives 0."""
     if s.depth == s.question.shape[0]:
         s.fault = 1
-        return
+        return 0
     s.question[s.depth, KIND] = kind
     s.question[s.depth, SEAT] = seat
     s.question[s.depth, VALUE] = value
     s.depth += 1
+    return 1
 
 
 @rule

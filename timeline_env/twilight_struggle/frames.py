@@ -69,30 +69,30 @@ def set_top(s, part, value):
 @rule
 def ask(s, kind, seat, card, optional):
     """Ask `seat` something for the event of `card`; 1 for `optional` if it may be left."""
-    push(s, kind, seat, card)
-    set_top(s, OPTIONAL, optional)
+    if push(s, kind, seat, card):
+        set_top(s, OPTIONAL, optional)
 
 
 @rule
 def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, optional):
     """Ask `seat` to choose `left` countries for the event of `card`; the parts are described at `LEFT`."""
     s.tally = 0
-    push(s, kind, seat, card)
-    set_top(s, LEFT, left)
-    set_top(s, SIDE, side)
-    set_top(s, SET, where)
-    set_top(s, FILTER, sieve)
-    set_top(s, CAP, cap)
-    set_top(s, EACH, each)
-    set_top(s, OPTIONAL, optional)
+    if push(s, kind, seat, card):
+        set_top(s, LEFT, left)
+        set_top(s, SIDE, side)
+        set_top(s, SET, where)
+        set_top(s, FILTER, sieve)
+        set_top(s, CAP, cap)
+        set_top(s, EACH, each)
+        set_top(s, OPTIONAL, optional)
 
 
 @rule
 def ask_operation(s, seat, card, ops, allowed, within, free, optional):
     """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`."""
-    push(s, OPERATION, seat, card)
-    set_top(s, OPS, ops)
-    set_top(s, ALLOWED, allowed)
-    set_top(s, WITHIN, within)
-    set_top(s, FREE, free)
-    set_top(s, OPTIONAL, optional)
+    if push(s, OPERATION, seat, card):
+        set_top(s, OPS, ops)
+        set_top(s, ALLOWED, allowed)
+        set_top(s, WITHIN, within)
+        set_top(s, FREE, free)
+        set_top(s, OPTIONAL, optional)

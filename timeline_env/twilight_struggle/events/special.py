@@ -166,9 +166,9 @@ def grain_sales(s):
         return
     put(s, number, state.HANDS + US)
     s.known[USSR, number] = 1
-    push(s, frames.PLAY, US, cards.GRAIN_SALES)
-    set_top(s, frames.LEFT, number)
-    set_top(s, frames.OPTIONAL, 1)
+    if push(s, frames.PLAY, US, cards.GRAIN_SALES):
+        set_top(s, frames.LEFT, number)
+        set_top(s, frames.OPTIONAL, 1)
 
 
 @rule

@@ -11,14 +11,13 @@ from timeline_env.engine import record
 from timeline_env.engine.jit import entry
 from timeline_env.engine.notation import copy_for_viewer, short_refusals
 from timeline_env.reading import unknown_name
-from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
-from timeline_env.twilight_struggle.card_play import rounds_left
+from timeline_env.twilight_struggle import board, cards, frames, numbers, state
 from timeline_env.twilight_struggle.countries import see_reach
-from timeline_env.twilight_struggle.determinize import count_fitting
 from timeline_env.twilight_struggle.legal import list_legal
 from timeline_env.twilight_struggle.play import settle
 from timeline_env.twilight_struggle.setup import clear
 from timeline_env.twilight_struggle.text import names, read_tokens
+from timeline_env.twilight_struggle.text.check_position import check_whole
 from timeline_env.twilight_struggle.text.names import country_named, seat_named
 from timeline_env.twilight_struggle.text.read_tokens import pair
 
@@ -61,7 +60,10 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     s = S[0]
     s.turn, s.action_round = read_time(text)
     given = split(text)
-    s.stage = state.BEGIN_ROUND if s.action_round else state.CHOOSE_HEADLINES
+    if s.action_round:
+        s.stage = state.END_ROUND if "ask" in given else state.BEGIN_ROUND
+    else:
+        s.stage = state.CHOOSE_HEADLINES
     lay_out(rules[0], s)
     for name in [name for name in given if name in names.COUNTRY_WORDS]:
         read(s, name, given[name])
@@ -69,10 +71,7 @@ def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
     for name in [name for name in read_tokens.READERS if name in given]:
         read(s, name, given[name])
     lay_china(s)
-    check_unknown(S, given)
-    if not s.over:
-        check_running(S, given)
-    check_asked(s)
+    check_whole(S, given)
     continue_game(rules, S, given)
     if "seen" in given and copy_for_viewer(rules, s, seat_named(given["seen"])).tobytes() != s.tobytes():
         raise ValueError(f"position token 'seen:{given['seen']}': the position gives what this side does not know")
@@ -90,18 +89,6 @@ def see_reach_one(S):
     """`see_reach` of both sides, for Python to call."""
     see_reach(S[0], 0)
     see_reach(S[0], 1)
-
-
-@entry
-def rounds_left_one(S):
-    """`rounds_left` of the side that is phasing, for Python to call."""
-    return rounds_left(S[0], S[0].phasing)
-
-
-@entry
-def count_fitting_one(S, place, named):
-    """`count_fitting`, for Python to call."""
-    return count_fitting(S[0], place, named)
 
 
 @entry
@@ -168,60 +155,6 @@ def read(s: Any, name: str, value: str) -> None:
     except ValueError as error:
         token = name if name in read_tokens.FLAGS else f"{name}:{value}"
         raise ValueError(f"position token {token!r}: {error}") from None
-
-
-def check_unknown(S: Any, given: dict[str, str]) -> None:
-    """Raises ValueError if more cards are unknown than there are that could be theirs, or fewer than none (R4.5)."""
-    s = S[0]
-    unseen = int(np.count_nonzero(s.place == state.DRAW_PILE))
-    for seat, side in enumerate(board.SEAT_NAMES):
-        laid = int(s.headline[seat] == state.UNKNOWN)
-        missing = (
-            int(s.held[seat])
-            - int(np.count_nonzero(s.place == state.HANDS + seat))
-            + int(s.place[cards.CHINA] == state.HANDS + seat)
-        )
-        named = (
-            laid and int(count_fitting_one(S, state.HEADLINES + seat, True)) > 0
-        )  # the headline may be one of the cards that are named
-        if missing < 0 and not (named and missing == -1):
-            raise ValueError(
-                f"position token 'hand.{side}:{given[f'hand.{side}']}': a hand may have one card less than it names only with "
-                f"headline.{side}:? and a card that may be it"
-            )
-        unknown = (("headline", state.HEADLINES + seat, laid - named), ("hand", state.HANDS + seat, missing + named))
-        for name, place, count in unknown:
-            fitting = min(unseen, int(count_fitting_one(S, place, False))) if count else 0
-            if count > fitting:
-                token = f"{name}.{side}:{given[f'{name}.{side}']}"
-                raise ValueError(
-                    f"position token {token!r}: {count} unknown{' with the headline' * (named and name == 'hand')}; at most {fitting} of the cards unseen may be there"
-                )
-            unseen -= count
-
-
-def check_running(S: Any, given: dict[str, str]) -> None:
-    """Raises ValueError for a game that goes on although it is over (R8.1, R10.3), or in a round that does not exist (R4.6)."""
-    s = S[0]
-    for name, ended in (("vp", abs(s.vp) == tracks.MOST_VP), ("defcon", s.defcon == 1)):
-        if ended:
-            raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must say how")
-    if s.action_round and rounds_left_one(S) < 1:
-        raise ValueError(
-            f"position token 't{s.turn}.r{s.action_round}': the {board.SEAT_NAMES[s.phasing]} has no such action round in this turn"
-        )
-
-
-def check_asked(s: Any) -> None:
-    """Raises ValueError for a question or an event of a card that is not in the game (R4.4), or for headlines at another time than theirs (R4.5)."""
-    for kind, _, card in s.question[: s.depth, : frames.LEFT]:
-        if card and s.place[card] == state.BOX:
-            raise ValueError(
-                f"position token 'ask': {frames.KIND_NAMES[int(kind)]}: card {card} is not in the game, or not yet"
-            )
-        if kind == frames.HEADLINE and s.stage != state.FIRST_HEADLINE:
-            stage = state.STAGE_NAMES[state.FIRST_HEADLINE]
-            raise ValueError(f"position token 'ask': headlines are asked for with stage:{stage}")
 
 
 def continue_game(rules: Any, S: Any, given: dict[str, str]) -> None:

@@ -21,7 +21,7 @@ MOST_MILOPS = 5
 MOST = 127
 MOST_CHOICES = 60
 """Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
-MOST_OF_PART = {"step": words.MOST_STEPS - 1, "each": state.MOST_INFLUENCE, "drawn": cards.CARDS - 1}
+MOST_OF_PART = {"step": words.MOST_STEPS - 1, "each": state.MOST_INFLUENCE, "drawn": cards.CARDS - 1, "outside": 3}
 """What parts of a frame may be at most that are not such numbers."""
 
 
@@ -169,7 +169,10 @@ def pile(place: int) -> Reader:
 
     def read_pile(s: Any, value: str) -> None:
         for part in value.split(","):
-            lay(s, card_named(part), place)
+            card = card_named(part)
+            if card == cards.CHINA and place != state.TABLE:
+                raise ValueError("card 6 is never there; write china:us, or china:us.down")
+            lay(s, card, place)
 
     return read_pile
 
@@ -186,6 +189,8 @@ def read_lasting(s: Any, value: str) -> None:
     for part in value.split(","):
         name, equals, text = part.partition("=")
         card = card_named(name)
+        if s.lasting[card]:
+            raise ValueError(f"duplicate event {card}")
         if card in cards.SIDED:
             s.lasting[card] = 1 + seat_named(text)
         elif card == cards.CHERNOBYL:
@@ -206,15 +211,21 @@ def read_ask(s: Any, value: str) -> None:
 def read_frame(row: Any, text: str) -> None:
     """``add.us.23/left=5/side=us/set=western-europe``."""
     head, *parts = text.split("/")
-    name, side, card = [*head.split("."), "", ""][:3]
+    name, side, card, *more = [*head.split("."), "", ""]
+    if any(more):
+        raise ValueError(f"{head!r} must be a question, a side and perhaps a card, such as add.us.23")
     one_of(name, tuple(names.KINDS), "question")
     kind = names.KINDS[name]
     row[: frames.LEFT] = kind, seat_named(side), card_named(card) if card else 0
     columns = names.PARTS.get(kind, {})
+    seen: set[str] = set()
     for part in parts:
         name, _, value = part.partition("=")
         one_of(name, tuple(columns), f"part of {text!r}")
         spelled, column = names.PART_WORDS.get(name), columns[name]
+        if name in seen:
+            raise ValueError(f"duplicate part {name} of {text!r}")
+        seen.add(name)
         most = MOST_OF_PART.get(name, MOST_CHOICES)
         row[column] = one_of(value, spelled, name) if spelled else parse_integer(value, 0, most, name)
 
@@ -222,7 +233,10 @@ def read_frame(row: Any, text: str) -> None:
 def read_chosen(s: Any, value: str) -> None:
     for part in value.split(","):
         name, times, count = part.partition("*")
-        s.chosen[country_named(name)] = parse_integer(count, 1, MOST_CHOICES, "times") if times else 1
+        country = country_named(name)
+        if s.chosen[country]:
+            raise ValueError(f"duplicate country {name}")
+        s.chosen[country] = parse_integer(count, 1, MOST_CHOICES, "times") if times else 1
 
 
 def read_tally(s: Any, value: str) -> None:
