@@ -70,6 +70,10 @@ SIMULATED = """
         assert refused(there.check) == told
         there.check()  # it is told once
         assert refused(there.step_async, np.zeros(2, np.int64)) == "actions must be int64 of shape (3,), not int64 (2,)"
+        here.rank[:] = 1
+        there.rank.copy_to_device(here.rank)
+        assert refused(there.reset, -1) == refused(here.reset, -1)
+        check_same(here, there)  # nothing was changed
         for seed in (9, None):
             here.reset(seed)
             there.reset(seed)

@@ -36,6 +36,13 @@ def test_every_position_of_a_game_is_what_its_bytes_say(table):
 
 
 @each_game
+def test_the_seats_of_every_other_record_of_an_array(table):
+    batch = table.make("batch", num_games=8, seed=4)
+    batch.play_random(3)
+    assert batch.seats_in(batch.states[::2]).tolist() == batch.seat[::2].tolist()
+
+
+@each_game
 def test_no_field_is_without_a_check(table):
     """The least number that a field can hold is no position's, whatever the field means; a new field is no exception."""
     batch = table.make("batch", num_games=1, seed=5)

@@ -203,7 +203,8 @@ class Batch:
         count = len(states)
         looks = np.empty((count, self.layout.size), np.int8), np.empty((count, self.num_actions), np.int8)
         seats = np.empty(count, np.int64)
-        run_loop(self.game, loops.look_at_games, self.rules, states, np.arange(count), *looks, seats)
+        whole = np.ascontiguousarray(states)  # compiled loops go from record to record and check nothing
+        run_loop(self.game, loops.look_at_games, self.rules, whole, np.arange(count), *looks, seats)
         return seats
 
     def observe(self, games: ArrayLike, seats: ArrayLike) -> NDArray[np.int8]:

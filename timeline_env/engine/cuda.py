@@ -268,16 +268,20 @@ class CudaBatch:
         )  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own."""
-        for name in ("reward", "done", "points", "rank"):
-            array = getattr(self, name)
-            array.copy_to_device(np.zeros(array.shape, array.dtype))
+        """Deal all games again: from `seed` (0 to 2**64 - 1), or each from the seed that follows its own.
+
+        Raises:
+            ValueError: a seed that is not allowed; nothing was changed.
+        """
         if seed is None:
             seeds = cuda.device_array(self.num_games, np.uint64)
             self.launch(follow_kernel, self.states, seeds)
         else:
-            self.pickers.copy_to_device(picker_seeds(seed, self.num_games))
             seeds = to_device(game_seeds(seed, self.num_games))
+            self.pickers.copy_to_device(picker_seeds(seed, self.num_games))
+        for name in ("reward", "done", "points", "rank"):
+            array = getattr(self, name)
+            array.copy_to_device(np.zeros(array.shape, array.dtype))
         self.launch(deal_kernel, self.rules, self.states, seeds, self.action_mask, self.seat)
         self._observe_all()
 
