@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_benchmarl(capsys, tmp_path, monkeypatch):
     pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, and is tested beside Ray")
     monkeypatch.chdir(tmp_path)
     assert printed(BENCHMARL, capsys)[-1] == "128"
+
+
+def test_benchmarls_copies_of_an_environment_deal_different_games():
+    pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, and is tested beside Ray")
+    from timeline_env.bridges.benchmarl import BoardGameTask
+
+    make = BoardGameTask("timeline", {"num_players": 2}).get_env_fun(3, False, 0, "cpu")
+    seen = [make().reset()["player", "observation"] for _ in range(3)]
+    assert not any((one == other).all() for one, other in pairwise(seen))
 
 
 def test_supersuit(capsys):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ray.rllib.env.env_context import EnvContext
 
 from tests.rllib.settings import TIMELINE, TWILIGHT_STRUGGLE
 from training.learners.rllib.table import LEARNER_MODULE, Seats, Table, module_of
@@ -55,6 +56,14 @@ def test_the_learner_and_snapshots_are_asked_and_paid_what_they_earned(settings:
         assert ended.info["result"]["points"] == game.batch.points[0, game.own]
         deciding += sum(game.decisions)
     assert set(modules) == {LEARNER_MODULE, "snapshot_1"} and modules.total() == deciding
+
+
+def test_a_table_of_another_runner_deals_other_games_from_the_same_seed() -> None:
+    tables = [Table(EnvContext({"config": TIMELINE}, worker_index=runner)) for runner in (1, 1, 2)]
+    for made in tables:
+        made.reset(seed=7)
+    one, again, other = (made.batch.states.seed[0] for made in tables)
+    assert one == again != other
 
 
 def test_all_rewards_of_a_game_reach_the_seats_that_earned_them() -> None:

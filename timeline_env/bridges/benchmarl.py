@@ -15,6 +15,8 @@ from torchrl.envs import EnvBase, PettingZooWrapper  # noqa: E402
 
 LONGEST = 10_000
 """Decisions: more than any game has."""
+APART = 2**32
+"""Between the seeds of two copies of an environment: an experiment's own is below it."""
 
 
 class BoardGameTask(PettingZooClass):
@@ -28,14 +30,21 @@ class BoardGameTask(PettingZooClass):
     def __init__(self, name: str, config: dict[str, Any] | None = None) -> None:
         super().__init__(name, config)
         self.make = environments_of(name).parallel_env
+        self.copies = 0
 
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
     ) -> Callable[[], EnvBase]:
-        """How BenchMARL makes the environment."""
-        return lambda: PettingZooWrapper(
-            env=for_torchrl(self.make(**self.config)), return_state=True, seed=seed, device=device
-        )
+        """How BenchMARL makes a copy of the environment: every copy that this process makes has deals of its own."""
+
+        def make_copy() -> EnvBase:
+            own = None if seed is None else seed + APART * self.copies
+            self.copies += 1
+            return PettingZooWrapper(
+                env=for_torchrl(self.make(**self.config)), return_state=True, seed=own, device=device
+            )
+
+        return make_copy
 
     def supports_continuous_actions(self) -> bool:
         """They are discrete."""

@@ -86,12 +86,13 @@ class Table(MultiAgentEnv):
     int8 [A], see `observation_space`. An agent is paid all that its seat earned since its last decision; what it earned before its first comes with that.
 
     Args:
-        context: ``config``, the keys of a configuration.
+        context: ``config``, the keys of a configuration; as an attribute, RLlib tells the number of the runner.
     """
 
     def __init__(self, context: Mapping[str, Any]) -> None:
         super().__init__()
         self.config = config = parse_config(dict(context["config"]))
+        self.runner = getattr(context, "worker_index", 0)
         self.batch = Batch(config.setting, 1, 0, config.reward)
         self.columns = self.batch.layout.columns(config.network.pieces)
         self.possible_agents = [
@@ -106,7 +107,8 @@ class Table(MultiAgentEnv):
 
     def begin(self, seed: int) -> None:
         """Draw everything from this seed: deals, seats and the scripted players."""
-        self.rng = np.random.default_rng(seed)
+        # RLlib seeds the second table of a runner as the first one of the next runner.
+        self.rng = np.random.default_rng((seed, self.runner))
         self.scripted: dict[str, Player] = {
             name: player_from(name, self.batch.setting, int(self.rng.integers(2**32)))
             for name in scripted_weights(self.config.opponents)
