@@ -82,8 +82,9 @@ def test_t18_a_links_strength_is_2_plus_the_junctions_reinforcement(position, re
 
 
 def test_t18_a_reinforcement_without_a_link_counts_nothing(position):
-    # The junction of 1.0 and 1.1 bears no mark of either.
-    assert position(f"{PHASE_1} 0:org/occurred 1.0:0y^3/+y reinforced:1.0SE+2").realization_points("1.0") == 2
+    # The junction of 2.1 and 1.0 bears no mark of either: they face south and north.
+    text = f"{PHASE_2} 0:org/failed 1.0:0y^3/occurred 2.1:0y^3/+y reinforced:2.1SW+2"
+    assert position(text).realization_points("2.1") == 0
 
 
 @pytest.mark.parametrize(

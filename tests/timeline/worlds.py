@@ -42,7 +42,7 @@ def other_world(rules, s, seat, generator):
     places = [(player, place) for player in others for place in range(s["held"][player])]
     unseen = np.concatenate([[s["hand"][place] for place in places], s["deck"][s["drawn"] : rules["deck_size"]]])
     # What was put away is known to whose hand it was alone; nobody's observation may tell of it.
-    unseen = generator.permutation(np.concatenate([unseen, s["deck"][: s["discarded"]]]).astype(np.int8))
+    unseen = generator.permutation(np.concatenate([unseen, s["deck"][: s["discarded"]]]))
     for place in places:
         world["hand"][place], unseen = unseen[0], unseen[1:]
     left = rules["deck_size"] - s["drawn"]
