@@ -36,7 +36,11 @@ def train(
         ),
     ] = None,
     runners: Annotated[
-        int | None, typer.Option(min=1, help="with learner rllib: processes that play; by default one a CPU but one")
+        int | None,
+        typer.Option(
+            min=1,
+            help="with learner rllib: processes that play; by default the most that share the key envs equally, a CPU left free",
+        ),
     ] = None,
 ) -> None:
     """Train an agent by the configuration, then play it against the baselines. A killed run is resumed with --resume.
