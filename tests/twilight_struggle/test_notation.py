@@ -131,17 +131,21 @@ def test_a_question_of_an_action_round_is_followed_by_the_rounds_end():
     assert s.tobytes() == position("t5.r3 us stage:end-round hand.ussr:7,9 hand.us:25,26 ask:play.us").tobytes()
 
 
-def test_what_does_not_fit_on_a_full_stack_leaves_the_frame_on_top_alone():
-    """The steps left of what is asked would else become the step of the event's program, behind the program's end."""
+@pytest.mark.parametrize("card", [20, 87, 107])
+def test_what_does_not_fit_on_a_full_stack_leaves_the_frame_on_top_alone(card):
+    """What is asked would else become the step of the event's program (20, and 87 behind the program's end) or turn the event into a coup (107)."""
     pending = ",".join(["dispose.us.25"] * 14)
+    field = "Lebanon:0/3 UK:0/3 France:0/3"
     batch = twilight_struggle_v0.batch(1)
     batch.states[0] = position(
-        f"t8.r3 ussr vp:ussr4 Lebanon:0/3 hand.ussr:87,7 hand.us:26 discards:25 ask:{pending},play.ussr"
+        f"t8.r3 ussr vp:ussr4 {field} hand.ussr:{card},7 hand.us:26 discards:25 ask:{pending},play.ussr"
     )
     batch.refresh()
-    for move in ("card 87", "event"):
+    for move in (f"card {card}", "event"):
         batch.step([action_from_text(batch.rules, batch.states[0], move)], restart=False)
-    assert batch.states[0].fault and batch.states[0].influence[:, ID["Lebanon"]].tolist() == [0, 3]
+    s = batch.states[0]
+    assert s.fault and s.defcon == 5 and frames.COUP not in s.question[: s.depth, frames.KIND]
+    assert [s.influence[:, ID[name]].tolist() for name in ("Lebanon", "UK", "France")] == [[0, 3]] * 3
 
 
 def test_a_headline_lies_shown_or_not():

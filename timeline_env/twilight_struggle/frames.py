@@ -68,9 +68,11 @@ def set_top(s, part, value):
 
 @rule
 def ask(s, kind, seat, card, optional):
-    """Ask `seat` something for the event of `card`; 1 for `optional` if it may be left."""
-    if push(s, kind, seat, card):
+    """Ask `seat` something for the event of `card`; 1 for `optional` if it may be left. Gives what `push` gives."""
+    pushed = push(s, kind, seat, card)
+    if pushed:
         set_top(s, OPTIONAL, optional)
+    return pushed
 
 
 @rule
@@ -89,10 +91,12 @@ def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, opti
 
 @rule
 def ask_operation(s, seat, card, ops, allowed, within, free, optional):
-    """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`."""
-    if push(s, OPERATION, seat, card):
+    """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`. Gives what `push` gives."""
+    pushed = push(s, OPERATION, seat, card)
+    if pushed:
         set_top(s, OPS, ops)
         set_top(s, ALLOWED, allowed)
         set_top(s, WITHIN, within)
         set_top(s, FREE, free)
         set_top(s, OPTIONAL, optional)
+    return pushed

@@ -205,8 +205,8 @@ def china_changes_hands(s, number):
 @rule
 def ask_not(s):
     """77."""
-    ask(s, frames.PICK, US, cards.ASK_NOT, 0)
-    see_ending(s)
+    if ask(s, frames.PICK, US, cards.ASK_NOT, 0):
+        see_ending(s)
 
 
 @rule
@@ -296,11 +296,11 @@ def special_relationship(s):
 @rule
 def ask_che(s, which):
     """107: the first or the second coup (`which` 1 or 2); it may be left."""
-    ask_operation(
+    if ask_operation(
         s, USSR, cards.CHE, ops_of(s, USSR, cards.OPS[cards.CHE]), allowed=0, within=board.GUERRILLA,
         free=0, optional=which,
-    )  # fmt: skip
-    set_top(s, frames.KIND, frames.COUP)
+    ):  # fmt: skip
+        set_top(s, frames.KIND, frames.COUP)
 
 
 @rule

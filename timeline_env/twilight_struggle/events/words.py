@@ -266,8 +266,8 @@ def do_plain_word(s, seat, number, word, a, b):
     elif word == SHOW:
         show_hand(s, a)
     elif word == CHOICE:
-        push(s, frames.YES_NO, side_of(seat, a), number)
-        set_top(s, frames.LEFT, b)
+        if push(s, frames.YES_NO, side_of(seat, a), number):
+            set_top(s, frames.LEFT, b)
     elif word == ADVANCE:
         advance_in_space(s, seat, a)
     elif word == PICK:
