@@ -139,8 +139,8 @@ def check_headlines(s: Any, given: dict[str, str]) -> None:
             raise ValueError(
                 f"position token '{name}:{given[name]}': headlines lie with stage:first-headline and stage:second-headline"
             )
-        if asked.count(seat) + (name in given) * (seat in asked) > 1:
-            raise ValueError(f"position token 'ask': headline.{side}: a side has one headline")
+        if asked.count(seat) > 1 or (seat in asked and name in given):
+            raise ValueError(f"position token 'ask': {name}: a side has one headline")
 
 
 def check_lasting(s: Any) -> None:
