@@ -365,7 +365,8 @@ def summary_of(games, names: tuple[str, ...], deals: int = 0):
 
 def of_five_deals(games) -> list[str]:
     """What is said of the ratings of four players if each of five deals holds these games."""
-    return [*tables.rated_by_prior(summary_of([game for game in games for _ in range(5)], tuple("abcd"), 5))]
+    summary = summary_of([game for game in games for _ in range(5)], tuple("abcd"), 5)
+    return [*tables.rated_by_prior(summary.about.players, summary.ahead)]
 
 
 def test_a_group_that_was_never_behind_the_others_is_rated_by_the_prior() -> None:

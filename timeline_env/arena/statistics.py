@@ -73,9 +73,10 @@ def share_ahead(played: Played) -> NDArray[np.float64]:
 
 
 def cross_play(samples: NDArray[np.float64]) -> Matrix:
-    """The share of each pair from its samples [deals, K, K], NaN where they do not meet, with Wilson's interval."""
+    """The share of each pair from its samples [deals, K, K], NaN in deals where they do not meet, with Wilson's interval."""
     players = range(samples.shape[1])
-    return [[None if np.isnan(samples[:, a, b]).all() else share(samples[:, a, b]) for b in players] for a in players]
+    met = ~np.isnan(samples)
+    return [[share(samples[met[:, a, b], a, b]) if met[:, a, b].any() else None for b in players] for a in players]
 
 
 def share_by_side(played: Played) -> Matrix:

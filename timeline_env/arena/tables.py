@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.pool import PoolRatings
 from timeline_env.arena.statistics import Matrix, one_sided_groups
 from timeline_env.arena.summary import Summary
 
@@ -51,6 +52,16 @@ def standings(summary: Summary) -> TextTable:
     if summary.alpha_rank is not None:
         header.append("α-rank")
     return TextTable("Ratings; in brackets 95 % intervals", tuple(header), rows)
+
+
+def pool_ratings(found: PoolRatings) -> TextTable:
+    """Rating of everybody in a pool of tournaments, and how much was played for it."""
+    order = sorted(range(len(found.players)), key=lambda who: -found.rating[who].mean)
+    rows = [
+        (found.players[who], text(found.rating[who], 1, 0), f"{found.games[who]:,}", f"{found.deals[who]:,}")
+        for who in order
+    ]
+    return TextTable("Ratings in one pool; in brackets 95 % intervals", ("player", "rating", "games", "deals"), rows)
 
 
 def matrix(summary: Summary, title: str, cells: Matrix) -> TextTable:
@@ -112,18 +123,18 @@ def verdict(summary: Summary) -> list[str]:
     lines = [
         best,
         *(f"Not transitive: {line}. A rating cannot show this; see the matrix." for line in cycles(summary)),
-        *rated_by_prior(summary),
+        *rated_by_prior(summary.about.players, summary.ahead),
     ]
     if not summary.cycles:
         lines.append("No players were found that beat each other in a circle.")
     return lines
 
 
-def rated_by_prior(summary: Summary) -> Sequence[str]:
+def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
     """Players whose ratings only the prior keeps finite, see `one_sided_groups`."""
     lines = []
-    for group, is_ahead in one_sided_groups(summary.ahead):
-        who, verb = ", ".join(summary.about.players[each] for each in group), "was" if len(group) == 1 else "were"
+    for group, is_ahead in one_sided_groups(ahead):
+        who, verb = ", ".join(players[each] for each in group), "was" if len(group) == 1 else "were"
         what = "its rating is" if len(group) == 1 else "their ratings are"
         place, bound = ("ahead of", "a lower bound") if is_ahead else ("behind", "an upper bound")
         lines.append(
