@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import subprocess
@@ -97,6 +98,16 @@ def test_requests_of_other_sites_are_refused(session: Session, headers: dict[str
 )
 def test_a_host_is_known_by_its_name_and_port(bound: str, port: int, host: str, own: bool) -> None:
     assert Guard(None, bound, port).is_own_host(host) == own
+
+
+def test_a_websocket_is_refused_before_it_opens() -> None:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(Guard(None, "127.0.0.1", 80)({"type": "websocket", "path": "/static/page.js"}, None, send))
+    assert sent == [{"type": "websocket.close"}]  # a close in the place of an accept is answered by 403
 
 
 def test_a_link_may_lead_to_the_page_itself(session: Session) -> None:

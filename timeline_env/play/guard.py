@@ -59,8 +59,8 @@ class Guard:
         self.app, self.host, self.port = app, host.lower(), port
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
+        if scope["type"] == "websocket":  # the page opens none, and the application looks at none
+            await send({"type": "websocket.close"})
             return
 
         async def send_with_headers(message: Message) -> None:
