@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,9 @@ from tests.arena.simulated import luce, written
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import Played, read
-from timeline_env.arena.pool import rate_pool, unite
-from timeline_env.arena.ratings import rate, resample
+from timeline_env.arena.pool import Pool, rate_pool, unite
+from timeline_env.arena.ratings import ELO, rate, resample
+from timeline_env.arena.statistics import cross_play, share_ahead
 from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, plan, run
 from timeline_env.timeline import GAME
 
@@ -29,66 +31,97 @@ def named(played: Played, *players: str, **about: Any) -> Played:
     return replace(played, about=replace(played.about, players=players, **about))
 
 
-def ratings(pooled: Played) -> dict[str, float]:
-    found = rate(pooled, resample(pooled.about.deals, 2), NO_PRIOR).rating
-    return {name: each.mean for name, each in zip(pooled.about.players, found, strict=True)}
+def ratings(played: Played) -> dict[str, float]:
+    found = rate(played, resample(played.about.deals, 2), NO_PRIOR).rating
+    return {name: each.mean for name, each in zip(played.about.players, found, strict=True)}
+
+
+def width(pool: Pool, who: int = 0) -> float:
+    """Of a player's interval."""
+    rating = rate_pool(pool).rating[who]
+    return rating.high - rating.low
 
 
 def test_two_who_never_met_are_as_far_apart_as_their_common_opponent_says() -> None:
     # Odds of 3 to 1 in either tournament, so 9 to 1 between the two: 400 log10(9) = 381.7 points.
     above = named(written([WIN] * 30 + [LOSS] * 10, 2), "search", "agent")
     below = named(written([LOSS] * 30 + [WIN] * 10, 2), "random", "agent", seed=1)
-    pooled = unite({"above": above, "below": below})
-    assert pooled.about.players == ("search", "agent", "random") and len(pooled.rank) == 80
-    assert (pooled.about.tables, sorted(set(pooled.table.tolist()))) == (2, [0, 1])
-    found = ratings(pooled)
+    played = unite({"above": above, "below": below}).played
+    assert played.about.players == ("search", "agent", "random") and len(played.rank) == 80
+    found = ratings(played)
     assert found["search"] - found["random"] == pytest.approx(381.70, abs=0.01)
-    turned = ratings(unite({"below": below, "above": above}))
+    turned = ratings(unite({"below": below, "above": above}).played)
     assert {name: turned[name] for name in found} == pytest.approx(found)
 
 
 def test_a_pool_of_one_tournament_is_that_tournament() -> None:
     played = luce([1, 0, -1, 0.5], 3, 300, np.random.default_rng(0))
-    assert ratings(unite({"alone": played})) == pytest.approx(ratings(played))
-    found = rate_pool(unite({"alone": played}))
+    found, alone = rate_pool(unite({"alone": played})), rate(played, resample(300, 1000))
+    assert (found.rating, found.ties) == (alone.rating, alone.ties)
     assert found.games == np.bincount(played.seating.ravel()).tolist() == found.deals
-    assert found.rating == rate(played, resample(300, 1000)).rating
+    assert found.ahead == cross_play(share_ahead(played))
+
+
+def test_the_strengths_behind_two_tournaments_lie_in_the_intervals() -> None:
+    # Four players at tables of three; the fourth played the last tournament alone, of few games.
+    rng, truth = np.random.default_rng(5), np.array([1.0, 0.0, -0.5, 0.8])
+    inside = []
+    for _ in range(20):
+        many = luce(truth[:3], 3, 200, rng)
+        few = luce(truth[[0, 1, 3]], 3, 40, rng)
+        few = named(few, "p0", "p1", "p3", seed=1)
+        pool = unite({"many": many, "few": few})
+        found = rate(pool.played, resample(pool.played.about.deals, 100, pool.groups)).rating
+        inside += [each.low <= ELO * at <= each.high for each, at in zip(found, truth - truth.mean(), strict=True)]
+    assert np.mean(inside) > 0.87  # 95 % of 80 are 76; fewer than 70 are rarer than 1 in 100
 
 
 def test_deals_of_the_same_cards_are_one_sample_wherever_they_were_played() -> None:
     first = luce([1, 0], 2, 40, np.random.default_rng(0))
     more = luce([1, 0], 2, 60, np.random.default_rng(1))
     other = replace(more, about=replace(more.about, seed=1))
-    assert unite({"first": first, "more": more}).about.deals == 60  # the forty of the first are among them
-    assert unite({"first": first, "other": other}).about.deals == 100
-    same = unite({"first": first, "more": more}).deal
-    assert [np.count_nonzero(same == deal) for deal in range(60)].count(2) == 40
+    pool = unite({"first": first, "more": more})
+    assert pool.played.about.deals == 60  # the forty of the first are among them
+    assert unite({"first": first, "other": other}).played.about.deals == 100
+    assert np.bincount(pool.played.deal).tolist() == [2] * 40 + [1] * 20
+    assert [len(set(part.tolist())) for part in np.split(pool.groups, [40])] == [1, 1]
+    assert pool.groups[0] != pool.groups[-1]
     # Games that are seen twice say no more than once: the bootstrap sees that, if their deals are one.
-    twice = rate_pool(unite({"more": more, "again": more})).rating[0]
-    once = rate_pool(unite({"more": more})).rating[0]
-    assert twice.high - twice.low > 0.9 * (once.high - once.low)
+    assert width(unite({"more": more, "again": more})) > 0.9 * width(unite({"more": more}))
+
+
+def test_a_tournament_of_few_deals_is_in_every_bootstrap_sample() -> None:
+    # Without it a sample knows nothing of the search, whose interval would then reach down to the prior's mean.
+    many = named(luce([0, 0], 2, 200, np.random.default_rng(0)), "agent", "other")
+    wins = [WIN, WIN, WIN, WIN, WIN, WIN, LOSS, LOSS] * 5  # three of four on either deal
+    few = named(written(wins, 2, deals=2), "search", "agent", seed=1)
+    found = rate_pool(unite({"many": many, "few": few}))
+    search = found.rating[found.players.index("search")]
+    assert search.mean > 80 and search.low > 20
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"game": "timeline"}, "game 'none', there 'timeline'"),
-        ({"rules_version": 1}, "rules_version 0, there 1"),
-        ({"seats": ("a", "b", "c")}, "seats ('a', 'b'), there ('a', 'b', 'c')"),
-        ({"rules": {"phases": 2}}, "rules {}, there {'phases': 2}"),
+        ({"game": "timeline"}, "game: 'none' in 'one', 'timeline' in 'two'"),
+        ({"rules_version": 1}, "rules version: 0 in 'one', 1 in 'two'"),
+        ({"seats": ("a", "b", "c")}, "number of seats: 2 in 'one', 3 in 'two'"),
+        ({"rules": {"phases": 2}}, "changes of the rules: {} in 'one', {'phases': 2} in 'two'"),
     ],
 )
 def test_tournaments_that_cannot_be_compared_are_refused(changed: dict[str, Any], said: str) -> None:
     one = written([WIN, LOSS], 2)
-    with pytest.raises(ValueError, match=r"^'one' and 'two' cannot be rated in one pool: ") as error:
+    with pytest.raises(ValueError, match=r"^tournaments of one pool must have the same ") as error:
         unite({"one": one, "two": named(one, "p0", "p1", **changed)})
     assert str(error.value).endswith(said)
 
 
-def test_players_without_common_opponents_are_refused() -> None:
+def test_players_without_a_chain_of_opponents_are_refused() -> None:
     one, two = named(written([WIN, LOSS], 2), "a", "b"), named(written([WIN, LOSS], 2), "c", "d")
-    with pytest.raises(ValueError, match=r"^nothing ties c, d to a, not even common opponents"):
+    with pytest.raises(ValueError, match=r"^players 'c, d' cannot be rated with 'a': no chain of opponents ties them$"):
         rate_pool(unite({"one": one, "two": two}))
+    between = named(written([WIN, LOSS], 2), "b", "c")
+    assert len(rate_pool(unite({"one": one, "two": two, "between": between})).rating) == 4
 
 
 @pytest.fixture(scope="module")
@@ -109,31 +142,62 @@ def test_the_command_rates_everybody_of_all_folders(folders: tuple[Path, Path], 
     assert done.returncode == 0, done.stderr
     assert "timeline, 2 seats: 3 players, 80 games of 2 tournaments, 40 deals, rules version 1" in done.stdout
     told = json.loads((tmp_path / "ratings.json").read_text())
+    assert told["folders"] == [*map(str, folders)] and (told["game"], len(told["seats"])) == ("timeline", 2)
     assert told["players"] == ["random", "greedy", "projector"]
     assert told["games"] == [40, 80, 40] and told["deals"] == [20, 40, 20]
-    found = rate_pool(unite({str(folder): read(folder / GAMES_FILE) for folder in folders}))
-    assert [each["mean"] for each in told["rating"]] == pytest.approx([each.mean for each in found.rating])
-    lines = [line for line in done.stdout.splitlines() if any(name in line for name in told["players"])]
-    order = sorted(told["players"], key=lambda name: -found.rating[told["players"].index(name)].mean)
-    assert [next(name for name in order if name in line) for line in lines[:3]] == order
     assert told["ahead"][0][2] is None and told["ahead"][0][1]["mean"] < 0.5
+    found = rate_pool(unite({str(folder): read(folder / GAMES_FILE) for folder in folders}))
+    rows = [re.split(r"\s*│\s*", line)[1:-1] for line in done.stdout.splitlines() if line.startswith("│")]
+    assert rows == [
+        [found.players[who], found.rating[who].text(1, 0), str(found.games[who]), str(found.deals[who])]
+        for who in sorted(range(3), key=lambda who: -found.rating[who].mean)
+    ]
+
+
+def test_who_only_lost_is_told_to_be_rated_by_the_prior(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    low, high = (shutil.copytree(folder, tmp_path / folder.name) for folder in folders)
+    played = read(low / GAMES_FILE)
+    first = np.where(played.seating == 0, 2, 1).astype(np.float32)  # random, whose name here would steer a terminal
+    named(replace(played, rank=first), "ran\x1b[31mdom", "greedy").save(low / GAMES_FILE)
+    planned = json.loads((low / PLAN_FILE).read_text())
+    (low / PLAN_FILE).write_text(json.dumps(planned | {"players": {"ran\x1b[31mdom": "", "greedy": ""}}))
+    done = command(low, high)
+    assert done.returncode == 0 and "\x1b" not in done.stdout, done.stderr
+    assert r"ran\x1b[31mdom was behind everybody else they met, in every game" in done.stdout
 
 
 def test_the_command_refuses_in_one_line(folders: tuple[Path, Path], tmp_path: Path) -> None:
     low, high = folders
-    assert refusal(command(low, low / ".." / "low")).endswith("must each be named once")
-    assert refusal(command(low, tmp_path)).startswith(
-        f"error: {str(tmp_path)!r} is no tournament's folder; plan.json in it"
-    )
-    assert "no folder" in refusal(command(low, "--json", tmp_path / "none" / "ratings.json"))
-    changed = tmp_path / "changed"
-    shutil.copytree(high, changed)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for words in ([low], [low, low / ".." / "low"]):
+        assert refusal(command(*words)).endswith("must be at least two, each named once")
+    assert "FOLDERS" in refusal(command())
+    for none in (tmp_path, tmp_path / "loop", low / GAMES_FILE):
+        assert refusal(command(low, none)).startswith(
+            f"error: {str(none)!r} is no tournament's folder; plan.json in it"
+        )
+    assert "no folder" in refusal(command(low, high, "--json", tmp_path / "none" / "ratings.json"))
+    twin = shutil.copytree(low, tmp_path / "twin")
+    assert refusal(command(low, twin)) == f"error: {str(low)!r} and {str(twin)!r} hold the same games"
+
+
+def test_what_does_not_go_with_the_other_folder_is_refused(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    low, high = folders
+    changed = shutil.copytree(high, tmp_path / "changed")
     planned = json.loads((changed / PLAN_FILE).read_text())
-    planned["players"]["greedy"] = "f" * 64
-    (changed / PLAN_FILE).write_text(json.dumps(planned))
-    said = f"error: greedy is one player in {str(low)!r} and another in {str(changed)!r}: the files differ"
-    assert refusal(command(low, changed)) == said
+
+    def refused(**keys: Any) -> str:
+        (changed / PLAN_FILE).write_text(json.dumps(planned | keys))
+        return refusal(command(low, changed))
+
+    both = f"must be the same in {str(low)!r} and {str(changed)!r}"
+    assert refused(players={"greedy": "f" * 64, "projector": ""}) == f"error: 'greedy' {both}"
+    assert refused(rules="f" * 64) == f"error: 'the rules' {both}"
+    for others in ({}, {"projector": "", "greedy": ""}, {"greedy": "", "projector": "", "more": ""}):
+        assert (
+            refused(players=others) == f"error: {str(changed)!r} holds games of other players than its plan.json names"
+        )
     (changed / GAMES_FILE).write_bytes(b"no games")
-    planned["players"]["greedy"] = ""
-    (changed / PLAN_FILE).write_text(json.dumps(planned))
-    assert "holds no tournament's games" in refusal(command(low, changed))
+    assert "holds no tournament's games" in refused()
+    (changed / GAMES_FILE).unlink()
+    assert refused() == f"error: {str(changed)!r} was not played to its end: there is no games.npz"

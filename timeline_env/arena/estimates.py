@@ -67,7 +67,8 @@ def share(values: NDArray[Any]) -> Estimate:
 
     Its number of trials is what gives a coin of this mean the standard error seen, and never less than the samples.
     """
-    count, centre, variance = len(values), float(values.mean()), float(values.var(ddof=1))
+    count, centre = len(values), float(values.mean())
+    variance = float(values.var(ddof=1)) if count > 1 else 0.0
     return wilson(centre, max(count * centre * (1 - centre) / variance, count) if variance > 0 else count)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from timeline_env.arena import statistics
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.played import Played, join, read
+from timeline_env.arena.played import About, Played, read
 from timeline_env.arena.ratings import rate, resample
 from timeline_env.arena.statistics import Matrix, shortest_path
 from timeline_env.arena.summary import SAMPLES
@@ -19,17 +22,29 @@ from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE
 from timeline_env.engine.batch import game_seeds
 from timeline_env.reading import quote, read_json, table_of
 
-SAME = ("game", "rules_version", "seats", "rules")
-"""What the tournaments of a pool must agree in, of `timeline_env.arena.played.About`."""
+
+@dataclass(frozen=True)
+class Pool:
+    """The games of several tournaments.
+
+    Attributes:
+        played: all of them, without their moves. Players of one name are one player; deals of the same cards are one deal,
+            whichever tournaments they were played in.
+        groups: int64 [deals]; deals that the same tournaments played have the same number.
+    """
+
+    played: Played
+    groups: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class PoolRatings:
-    """What several tournaments together say of K players' strengths; lists are by player, in the order of `players`.
+    """What a pool says of K players' strengths; lists are by player, in the order of `players`.
 
     Attributes:
         players: their names.
         rating: as `timeline_env.arena.ratings.Ratings.rating`.
+        ties: likewise.
         games: in how many games each sat.
         deals: how many different deals those games had.
         ahead: how often the row was ranked before the column at the same table.
@@ -37,41 +52,56 @@ class PoolRatings:
 
     players: tuple[str, ...]
     rating: list[Estimate]
+    ties: dict[int, float]
     games: list[int]
     deals: list[int]
     ahead: Matrix
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain numbers, lists and dicts, for JSON."""
-        return asdict(self)
+    @property
+    def best_first(self) -> list[int]:
+        """The players by their rating."""
+        return sorted(range(len(self.rating)), key=lambda who: -self.rating[who].mean)
 
 
-def read_pool(folders: Sequence[Path]) -> Played:
-    """The games of these tournaments' folders as those of one tournament.
+def read_pool(folders: Sequence[Path]) -> Pool:
+    """The games of these tournaments' folders.
 
     Raises:
-        ValueError: a folder holds no tournament or is named twice; the tournaments are of different games, rules or numbers of
-            seats; or a name means one player in one of them and another in another.
+        ValueError: there are fewer than two folders, one holds no tournament that was played to its end, two are the same or hold
+            the same games; the tournaments are of different games, rules or numbers of seats; or a name means one player in one
+            of them and another in another.
     """
-    if len({folder.resolve() for folder in folders}) < len(folders):
-        raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must each be named once")
-    files: dict[str, tuple[Any, Path]] = {}
+    if len(folders) < 2 or len({os.path.realpath(folder) for folder in folders}) < len(folders):
+        raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once")
+    tournaments: dict[str, Played] = {}
+    known: dict[str, tuple[Any, Path]] = {}
+    contents: dict[bytes, Path] = {}
     for folder in folders:
-        label = f"{quote(str(folder))} is no tournament's folder; {PLAN_FILE} in it"
-        named = table_of(read_json(folder / PLAN_FILE, label), label, "players")["players"]
-        for name, file in table_of(named, f"{label}: players").items():
-            known, where = files.setdefault(name, (file, folder))
-            if known != file:
-                raise ValueError(
-                    f"{name} is one player in {str(where)!r} and another in {str(folder)!r}: the files differ"
-                )
-    return unite({str(folder): read(folder / GAMES_FILE) for folder in folders})
+        plan, tournaments[str(folder)] = read_folder(folder)
+        for what, value in (("the rules", plan["rules"]), *plan["players"].items()):
+            before, where = known.setdefault(what, (value, folder))
+            if before != value:
+                raise ValueError(f"{quote(what)} must be the same in {quote(str(where))} and {quote(str(folder))}")
+        twin = contents.setdefault(hashlib.sha256((folder / GAMES_FILE).read_bytes()).digest(), folder)
+        if twin != folder:
+            raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
+    return unite(tournaments)
 
 
-def unite(tournaments: Mapping[str, Played]) -> Played:
-    """The games of several tournaments as if they were of one, in which players of one name are one player.
+def read_folder(folder: Path) -> tuple[dict[str, Any], Played]:
+    """A tournament's plan and its games. Raises ValueError if the folder holds none, or one that was not played to its end."""
+    label = f"{quote(str(folder))} is no tournament's folder; {PLAN_FILE} in it"
+    plan = table_of(read_json(folder / PLAN_FILE, label), label, "players", "rules")
+    if not (folder / GAMES_FILE).exists():
+        raise ValueError(f"{quote(str(folder))} was not played to its end: there is no {GAMES_FILE}")
+    played = read(folder / GAMES_FILE)
+    if tuple(table_of(plan["players"], f"{label}: players")) != played.about.players:
+        raise ValueError(f"{quote(str(folder))} holds games of other players than its {PLAN_FILE} names")
+    return plan, played
 
-    Deals with the same cards are one deal, whichever tournaments they were played in.
+
+def unite(tournaments: Mapping[str, Played]) -> Pool:
+    """The games of several tournaments as if they were of one.
 
     Args:
         tournaments: at least one, by what they are called in errors.
@@ -81,51 +111,69 @@ def unite(tournaments: Mapping[str, Played]) -> Played:
     """
     (first, told), *_ = ((name, played.about) for name, played in tournaments.items())
     for name, played in tournaments.items():
-        for key in SAME:
-            ours, theirs = getattr(told, key), getattr(played.about, key)
+        for what, ours, theirs in zip(KINDS, kind_of(told), kind_of(played.about), strict=True):
             if ours != theirs:
-                raise ValueError(
-                    f"{first!r} and {name!r} cannot be rated in one pool: {key} {quote(ours)}, there {quote(theirs)}"
-                )
-    games = tournaments.values()
+                both = f"{quote(ours)} in {quote(first)}, {quote(theirs)} in {quote(name)}"
+                raise ValueError(f"tournaments of one pool must have the same {what}: {both}")
+    games = [*tournaments.values()]
     names = tuple(dict.fromkeys(player for played in games for player in played.about.players))
     cards = np.concatenate([game_seeds(played.about.seed, played.about.deals)[played.deal] for played in games])
     _, first_seen, which = np.unique(cards, return_index=True, return_inverse=True)
-    deal = first_seen.argsort().argsort()[which]
-    first_table = np.cumsum([0, *(played.about.tables for played in games)])
-    about = replace(told, players=names, tables=int(first_table[-1]), deals=len(first_seen))
-    numbered = [
-        replace(
-            played,
-            table=played.table + table,
-            seating=np.array([names.index(player) for player in played.about.players])[played.seating],
-        )
-        for table, played in zip(first_table[:-1].tolist(), games, strict=True)
-    ]
-    return replace(join(about, numbered), deal=deal.astype(np.int32))
+    deal = first_seen.argsort().argsort()[which]  # numbered as they come
+    played_in = np.zeros((len(first_seen), len(games)), np.bool_)
+    played_in[deal, np.repeat(np.arange(len(games)), [len(played.deal) for played in games])] = True
+    groups = np.unique(played_in, axis=0, return_inverse=True)[1].ravel()
+    seating = [np.array([names.index(name) for name in played.about.players])[played.seating] for played in games]
+    nothing = np.zeros(len(deal), np.int32)
+    united = Played(
+        replace(told, players=names, tables=1, deals=len(first_seen), seed=0),
+        table=nothing,
+        deal=deal.astype(np.int32),
+        seating=np.concatenate(seating),
+        points=np.concatenate([played.points for played in games]),
+        rank=np.concatenate([played.rank for played in games]),
+        decisions=nothing,
+        actions=np.zeros(0, np.uint8),
+    )
+    return Pool(united, groups)
 
 
-def rate_pool(pooled: Played, progress: Callable[[int], None] = lambda finished: None) -> PoolRatings:
-    """Rate everybody in a pool; `progress` is called with 1 after each of `SAMPLES` bootstrap samples.
+KINDS = ("game", "rules version", "number of seats", "changes of the rules")
+"""What the tournaments of a pool must agree in."""
+
+
+def kind_of(about: About) -> tuple[Any, ...]:
+    """A tournament's value for each of `KINDS`."""
+    return about.game, about.rules_version, len(about.seats), about.rules
+
+
+def rate_pool(pool: Pool, progress: Callable[[int], None] = lambda finished: None) -> PoolRatings:
+    """Rate everybody in a pool.
+
+    A bootstrap sample has of each group of deals as many as the pool has, so none is without a tournament of few deals.
+
+    Args:
+        pool: the games.
+        progress: called with 1 after each of `SAMPLES` samples.
 
     Raises:
-        ValueError: the players fall into groups that never met.
+        ValueError: no chain of opponents ties some of the players to the others.
     """
-    names = pooled.about.players
-    ahead = statistics.cross_play(statistics.share_ahead(pooled))
+    played, names = pool.played, pool.played.about.players
+    ahead = statistics.cross_play(statistics.share_ahead(played))
     check_connected(names, ahead)
-    ratings = rate(pooled, resample(pooled.about.deals, SAMPLES), progress=progress)
-    present = [(pooled.seating == who).any(axis=1) for who in range(len(names))]
+    ratings = rate(played, resample(played.about.deals, SAMPLES, pool.groups), progress=progress)
+    present = [(played.seating == who).any(axis=1) for who in range(len(names))]
     games = [int(rows.sum()) for rows in present]
-    deals = [len(np.unique(pooled.deal[rows])) for rows in present]
-    return PoolRatings(names, ratings.rating, games, deals, ahead)
+    deals = [len(np.unique(played.deal[rows])) for rows in present]
+    return PoolRatings(names, ratings.rating, ratings.ties, games, deals, ahead)
 
 
 def check_connected(names: Sequence[str], ahead: Matrix) -> None:
-    """Raise ValueError if some of the players never met the others, not even by way of common opponents."""
+    """Raise ValueError if some of the players met the others neither themselves nor by a chain of opponents."""
     met = [[b for b, cell in enumerate(row) if cell is not None] for row in ahead]
     apart = [name for who, name in enumerate(names) if who and not shortest_path(met, 0, who)]
     if apart:
         raise ValueError(
-            f"nothing ties {', '.join(apart)} to {names[0]}, not even common opponents: they cannot be rated in one pool"
+            f"players {quote(', '.join(apart))} cannot be rated with {quote(names[0])}: no chain of opponents ties them"
         )

@@ -219,6 +219,18 @@ def _estimates(
     return [Estimate(*map(float, row)) for row in bounds]
 
 
-def resample(deals: int, samples: int) -> NDArray[np.float64]:
-    """How often each deal is in each bootstrap sample, float64 [samples, deals]: as many deals, drawn with replacement."""
-    return np.random.default_rng(0).multinomial(deals, np.full(deals, 1 / deals), samples).astype(np.float64)
+def resample(deals: int, samples: int, groups: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    """How often each deal is in each bootstrap sample, float64 [samples, deals]: as many deals, drawn with replacement.
+
+    Args:
+        deals: how many there are.
+        samples: how many samples are drawn.
+        groups: int64 [deals], the group of each: of every group as many are drawn as it has; None if all are of one.
+    """
+    rng, weights = np.random.default_rng(0), np.empty((samples, deals))
+    groups = np.zeros(deals, np.int64) if groups is None else groups
+    for group in np.unique(groups):
+        alike = groups == group
+        size = np.count_nonzero(alike)
+        weights[:, alike] = rng.multinomial(size, np.full(size, 1 / size), samples)
+    return weights

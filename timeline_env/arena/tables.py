@@ -56,10 +56,9 @@ def standings(summary: Summary) -> TextTable:
 
 def pool_ratings(found: PoolRatings) -> TextTable:
     """Rating of everybody in a pool of tournaments, and how much was played for it."""
-    order = sorted(range(len(found.players)), key=lambda who: -found.rating[who].mean)
     rows = [
         (found.players[who], text(found.rating[who], 1, 0), f"{found.games[who]:,}", f"{found.deals[who]:,}")
-        for who in order
+        for who in found.best_first
     ]
     return TextTable("Ratings in one pool; in brackets 95 % intervals", ("player", "rating", "games", "deals"), rows)
 

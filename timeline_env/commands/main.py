@@ -15,7 +15,7 @@ COMMANDS = {
     "train": "train an agent by a configuration, or resume a run",
     "evaluate": "how good a player is against others",
     "tournament": "rate several players by games on the same deals",
-    "ratings": "rate everybody of several tournaments in one pool",
+    "ratings": "rate the players of several tournaments in one pool",
     "benchmark playing": "play the benchmark suite's tournaments and write their report",
     "benchmark submit": "check an entry to the suite and play a sample of it again",
     "benchmark learning": "train with a fixed number of decisions, and measure what was learned",

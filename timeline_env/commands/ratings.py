@@ -1,7 +1,8 @@
-"""Rate everybody of several tournaments in one pool."""
+"""Rate the players of several tournaments in one pool."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,13 +16,16 @@ from timeline_env.files import check_writable, write_json
 
 
 def ratings(
-    folders: Annotated[list[Path], typer.Argument(help="tournaments' folders, of the same game and number of players")],
+    folders: Annotated[
+        list[Path],
+        typer.Argument(help="at least two tournaments' folders, of one game and number of seats", metavar="FOLDERS"),
+    ],
     json: Annotated[Path | None, typer.Option(help="write the result here, too")] = None,
 ) -> None:
-    """Rate everybody who played in one of the tournaments in FOLDERS in one pool, though not all of them met.
+    """Rate all players of the tournaments in FOLDERS on one scale, though not all of them met.
 
-    Players who met common opponents can be compared: what each of them achieved against those says who is stronger. So a search
-    that takes hours can be rated beside players that take seconds. The same name must mean the same player in all folders.
+    Players who met the same opponents can be compared by how they did against them. So a search that takes hours plays a small
+    tournament, and is still rated beside players that take seconds. A name must mean the same player in all folders.
 
     examples:
       timeline-env ratings runs/no_search runs/search
@@ -29,16 +33,16 @@ def ratings(
     """
     if json is not None:
         check_writable("--json", json)
-    pooled = read_pool(folders)
+    pool = read_pool(folders)
     with cli.progress("bootstrap samples", SAMPLES) as advance:
-        found = rate_pool(pooled, advance)
-    shown = tables.pool_ratings(found)
+        found = rate_pool(pool, advance)
+    shown, about = tables.pool_ratings(found), pool.played.about
     cli.show_table(shown.title, shown.header, shown.rows)
-    about = pooled.about
     caption = (
-        f"{about.game}, {len(about.seats)} seats: {len(about.players)} players, {len(pooled.rank):,} games of {len(folders)} "
-        f"tournaments, {about.deals:,} deals, rules version {about.rules_version}"
+        f"{about.game}, {len(about.seats)} seats: {len(about.players)} players, {len(pool.played.rank):,} games of "
+        f"{len(folders)} tournaments, {about.deals:,} deals, rules version {about.rules_version}"
     )
-    print("\n".join([caption, *tables.rated_by_prior(found.players, found.ahead)]))
+    print("\n".join(map(cli.shown, [caption, *tables.rated_by_prior(found.players, found.ahead)])))
     if json is not None:
-        write_json(json, found.as_dict())
+        told = {name: getattr(about, name) for name in ("game", "rules_version", "seats", "rules")}
+        write_json(json, {"folders": [*map(str, folders)], **told, **asdict(found)})
