@@ -26,8 +26,8 @@ extensions = [
     "tools.site.repository",
 ]
 exclude_patterns = [
-    # Their tables are those of results/benchmark.md and results/learning.md.
-    *("results/benchmark", "results/learning", "results/generalisation", "results/responses"),
+    # Their tables are those of results/arena.md, results/benchmark.md and results/learning.md.
+    *("results/pools", "results/benchmark", "results/learning", "results/generalisation", "results/responses"),
     "search.md",  # in searching.md
 ]
 
