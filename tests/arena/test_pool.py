@@ -197,6 +197,10 @@ def test_what_does_not_go_with_the_other_folder_is_refused(folders: tuple[Path, 
         assert (
             refused(players=others) == f"error: {str(changed)!r} holds games of other players than its plan.json names"
         )
+    three = tmp_path / "three"
+    run(plan(GAME, ["greedy", "projector"], 3, 6), three, 1)  # other numbers of seats have other rules, and agents, too
+    said = f"error: tournaments of one pool must have the same number of seats: 2 in {str(low)!r}, 3 in {str(three)!r}"
+    assert refusal(command(low, three)) == said
     (changed / GAMES_FILE).write_bytes(b"no games")
     assert "holds no tournament's games" in refused()
     (changed / GAMES_FILE).unlink()

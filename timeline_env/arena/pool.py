@@ -73,11 +73,11 @@ def read_pool(folders: Sequence[Path]) -> Pool:
     """
     if len(folders) < 2 or len({os.path.realpath(folder) for folder in folders}) < len(folders):
         raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once")
-    tournaments: dict[str, Played] = {}
+    found = {folder: read_folder(folder) for folder in folders}
+    pool = unite({str(folder): played for folder, (_, played) in found.items()})
     known: dict[str, tuple[Any, Path]] = {}
     contents: dict[bytes, Path] = {}
-    for folder in folders:
-        plan, tournaments[str(folder)] = read_folder(folder)
+    for folder, (plan, _) in found.items():
         for what, value in (("the rules", plan["rules"]), *plan["players"].items()):
             before, where = known.setdefault(what, (value, folder))
             if before != value:
@@ -85,7 +85,7 @@ def read_pool(folders: Sequence[Path]) -> Pool:
         twin = contents.setdefault(hashlib.sha256((folder / GAMES_FILE).read_bytes()).digest(), folder)
         if twin != folder:
             raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
-    return unite(tournaments)
+    return pool
 
 
 def read_folder(folder: Path) -> tuple[dict[str, Any], Played]:
