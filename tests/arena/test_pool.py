@@ -36,9 +36,9 @@ def ratings(played: Played) -> dict[str, float]:
     return {name: each.mean for name, each in zip(played.about.players, found, strict=True)}
 
 
-def width(pool: Pool, who: int = 0) -> float:
-    """Of a player's interval."""
-    rating = rate_pool(pool).rating[who]
+def width(pool: Pool) -> float:
+    """Of the first player's interval."""
+    rating = rate_pool(pool).rating[0]
     return rating.high - rating.low
 
 

@@ -57,11 +57,6 @@ class PoolRatings:
     deals: list[int]
     ahead: Matrix
 
-    @property
-    def best_first(self) -> list[int]:
-        """The players by their rating."""
-        return sorted(range(len(self.rating)), key=lambda who: -self.rating[who].mean)
-
 
 def read_pool(folders: Sequence[Path]) -> Pool:
     """The games of these tournaments' folders.

@@ -191,6 +191,11 @@ def rate(
     return Ratings(_estimates(theta[:players], covariance[:players, :players], samples), ties)
 
 
+def best_first(rating: Sequence[Estimate]) -> list[int]:
+    """The players (indices) by their rating."""
+    return sorted(range(len(rating)), key=lambda who: -rating[who].mean)
+
+
 def rate_pairs(wins: NDArray[np.float64]) -> list[float]:
     """The ratings of players of whom only pairs are compared, in points above the first; 0 for all before any game.
 

@@ -12,7 +12,7 @@ from timeline_env.arena import statistics
 from timeline_env.arena.alpha_rank import alpha_rank
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.played import About, Played
-from timeline_env.arena.ratings import rate, resample
+from timeline_env.arena.ratings import best_first, rate, resample
 from timeline_env.arena.statistics import Length, Matrix, Standing
 from timeline_env.extras import MissingExtra
 
@@ -60,7 +60,7 @@ class Summary:
     @property
     def best_first(self) -> list[int]:
         """The players by their rating."""
-        return sorted(range(len(self.rating)), key=lambda who: -self.rating[who].mean)
+        return best_first(self.rating)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and dicts, for JSON."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.pool import PoolRatings
+from timeline_env.arena.ratings import best_first
 from timeline_env.arena.statistics import Matrix, one_sided_groups
 from timeline_env.arena.summary import Summary
 
@@ -58,7 +59,7 @@ def pool_ratings(found: PoolRatings) -> TextTable:
     """Rating of everybody in a pool of tournaments, and how much was played for it."""
     rows = [
         (found.players[who], text(found.rating[who], 1, 0), f"{found.games[who]:,}", f"{found.deals[who]:,}")
-        for who in found.best_first
+        for who in best_first(found.rating)
     ]
     return TextTable("Ratings in one pool; in brackets 95 % intervals", ("player", "rating", "games", "deals"), rows)
 
