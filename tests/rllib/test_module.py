@@ -65,6 +65,19 @@ def test_a_prior_in_the_mask_is_added_to_the_logits() -> None:
     assert (after[~legal] == before[~legal]).all()
 
 
+def test_a_network_is_judged_by_what_it_looked_at_last() -> None:
+    config = parse_config(TIMELINE)
+    made = module(config)
+    made.refuse_diverged(0.5)  # runners that are lost in the first rollout leave nothing to look at
+    made.forward_train(positions(config)[1])
+    made.refuse_diverged(0.5)
+    with torch.no_grad():
+        for parameter in made.policy.parameters():
+            parameter.mul_(1e20)  # still finite
+    with pytest.raises(ValueError, match=r"logits are beyond .* ppo.learning_rate below 0.5"):
+        made.refuse_diverged(0.5)
+
+
 @pytest.mark.parametrize("settings", [TIMELINE, GRAPH], ids=["mlp", "graph"])
 def test_the_exported_agent_has_the_same_logits(settings: dict[str, Any], tmp_path: Path) -> None:
     config = parse_config(settings)

@@ -52,6 +52,7 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
             num_env_runners=runners,
             num_envs_per_env_runner=config.envs // runners,
             rollout_fragment_length=ppo.n_steps,
+            sample_timeout_s=None,  # what came after it would be dropped: of runners that compile first, or ask slow players
         )
         .learners(num_learners=0)
         .multi_agent(policies=set(modules(config)), policy_mapping_fn=module_of, policies_to_train=[LEARNER_MODULE])

@@ -28,6 +28,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         actions = config.registered_game.num_actions(config.num_players)
         self.policy = perceptron(self.body.width, hidden, actions, 0.01, activation)
         self.value = perceptron(self.body.width, hidden, 1, 1.0, activation)
+        self.seen: dict[str, torch.Tensor] | None = None
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         self.seen = seen = batch[Columns.OBS]
@@ -44,8 +45,12 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     @torch.no_grad()
     def refuse_diverged(self, rate: float) -> None:
-        """Raise ValueError if the network has diverged with this learning rate, judged by the positions that it looked at last."""
-        refuse_diverged(self, self.policy(self._read(self.seen)), rate)
+        """Raise ValueError if the network has diverged with this learning rate, judged by the positions that it looked at last.
+
+        Before the first, as when the first rollout was lost with its runners, there is nothing to judge.
+        """
+        if self.seen is not None:
+            refuse_diverged(self, self.policy(self._read(self.seen)), rate)
 
     def to_agent(self, steps: int, now: Now) -> Agent:
         """The current agent, after so many decisions, the last of them by `now`."""
