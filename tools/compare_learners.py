@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
+from timeline_env.commands.compile import compile_game
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
 from timeline_env.reading import check_number, read_json, unknown_name
@@ -224,8 +225,8 @@ def main(
     All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
     falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
     every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
-    many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; the start of
-    processes and the measurements are not counted. All are measured in the same deals. After a kill the same command resumes.
+    many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; compilation,
+    the start of processes and the measurements are not counted. All are measured in the same deals. After a kill the same command resumes.
 
     example:
       python tools/compare_learners.py configs/timeline_selfplay.yaml --minutes 60 --against projector --out runs/learners
@@ -239,6 +240,7 @@ def main(
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
             signal.signal(number, lambda *_: sys.exit(143))  # not at once: RLlib's process is ended first
     comparison = begin(config, overrides or [], chosen, seeds, minutes, points, against, out)
+    compile_game(comparison.config.game, rules_only=False)  # else it would be a part of the first learner's time
     curves: dict[str, list[Curve]] = {LEARNERS[name]: [] for name in chosen}
     for seed in seeds:
         for name in reversed(chosen):  # RLlib first, since most can be wrong with it

@@ -27,6 +27,7 @@ with cli.require_extra("train"):
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
+from timeline_env.commands.compile import compile_game
 from timeline_env.configs import find_config
 from timeline_env.files import check_writable, write_json
 from timeline_env.players.agents.agent_files import AGENT_FILE
@@ -153,7 +154,8 @@ def main(
         raise ValueError(f"--seeds {quote(seeds)}: each must be named once")
     compared = load(comparison)
     trainings = {seed: {row: compared.training(row, seed, minutes) for row in compared.rows} for seed in seeds}
-    for config in (config for configs in trainings.values() for config in configs.values()):
+    learning = [config for configs in trainings.values() for config in configs.values()]
+    for config in learning:
         deals_for(games, config.num_players)
     check_writable("--json", json)
     asked = {"comparison": compared.model_dump(mode="json"), "minutes": minutes, "games": games}
@@ -161,6 +163,8 @@ def main(
     if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked} or "rows" not in saved:
         raise ValueError(f"--json {quote(str(json))} holds another comparison: name another file")
     rows = {name: saved["rows"].get(name, {}) for name in compared.rows}
+    for game in {config.game for config in learning}:
+        compile_game(game, rules_only=False)  # else it would be a part of the first row's time
     for seed, configs in trainings.items():
         if all(str(seed) in row for row in rows.values()):
             continue
