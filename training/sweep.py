@@ -117,7 +117,10 @@ class Sweep:
             known = self.study.get_trials(deepcopy=False)
             for trial in known:
                 if trial.state == TrialState.RUNNING and (lock := self._hold(trial.number)):
-                    return trial.number, lock
+                    if trial.params.keys() == self.space.keys():
+                        return trial.number, lock
+                    with lock:  # a kill came while it was drawn: the rest of its settings is not known
+                        self.study.tell(trial.number, state=TrialState.FAIL)
             if len(known) >= trials:
                 return None
             self.study.sampler = optuna.samplers.TPESampler(seed=len(known))

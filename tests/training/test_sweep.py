@@ -123,6 +123,18 @@ def test_a_sweep_goes_on_by_the_configuration_that_it_began_with(tmp_path: Path)
     assert (settings.steps, settings.reward) == (512, "win") and settings.network.hidden in ([8], [8, 4])
 
 
+def test_a_trial_that_was_killed_while_it_was_drawn_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep = joined(tmp_path)
+    sweep.study.ask()  # Optuna notes a trial first, then setting by setting
+    monkeypatch.setattr(Sweep, "_value", lambda self, number: 0.5)
+    sweep.work(2)
+    half, whole = sweep.study.get_trials()
+    assert (half.state, whole.state) == (TrialState.FAIL, TrialState.COMPLETE)
+    assert whole.params.keys() == sweep.space.keys() and sweep.best_trials() == [whole]
+
+
 @pytest.mark.parametrize("error", [ValueError("wrong"), PlayerFailed("player x failed"), MissingExtra("no ray")])
 def test_a_trial_that_fails_is_noted_and_the_sweep_goes_on(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
