@@ -77,6 +77,25 @@ def failures(training: TrainingRun) -> int:
     return training.learner.algorithm.env_runner_group.num_remote_worker_restarts()
 
 
+def test_the_only_runner_may_be_lost_and_comes_back_to_the_same_opponents(tmp_path: Path) -> None:
+    config = parse_config(TIMELINE | {"steps": 10**6, "opponents": {"random": 1.0}})
+    with cluster(None):
+        algorithm = settings(config, 1, 0).build_algo()
+        league = league_of(create(tmp_path / "run", config, sys.argv))
+        league.begin(np.random.default_rng(0))
+        learner = RLlibLearner(algorithm, config, league)
+        played: list[list[str]] = []
+        learner.count = lambda ended: played.extend(game.players for game in ended)  # type: ignore[method-assign]
+        learner.update(config.now(0))
+        ray.kill(algorithm.env_runner_group._worker_manager.actors()[1], no_restart=False)
+        played.clear()
+        while len(played) < 12:
+            assert learner.update(config.now(0)).decisions > 0
+        assert algorithm.env_runner_group.num_remote_worker_restarts() == 1
+        assert all(players.count("random") == config.num_players - 1 for players in played)
+        algorithm.stop()
+
+
 def test_runners_on_both_nodes_may_be_lost(training: TrainingRun, nodes: tuple[Cluster, object]) -> None:
     pool = training.league.pool
     update_until(training, lambda: len(pool.snapshots) == 2)

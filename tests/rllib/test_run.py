@@ -107,6 +107,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str],
     ("arguments", "said"),
     [
         (["--address", "nonsense"], "error: no Ray cluster at 'nonsense'"),
+        (["--runners", "4096", "envs=4096"], "error: --runners 4096 must be at most"),
         (["--runners", "3"], "error: envs 4 must be a multiple of the number of runners, which is 3"),
         (["ppo.learning_rate=1e30"], "error: the network has diverged, its weights are no longer finite"),
         (["ppo.learning_rate=1e12", "ppo.batch_size=256"], "error: the network has diverged, its logits are beyond"),
@@ -118,3 +119,11 @@ def test_what_the_cluster_cannot_do_is_said_in_one_line(tmp_path: Path, argument
     lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
     assert done.returncode == 2 and len(lines) == 1, done.stderr
     assert lines[0].startswith(said)
+
+
+def test_a_scripted_player_that_fails_ends_the_run_in_its_words(tmp_path: Path) -> None:
+    failing = "tests.rllib.failing:Failing"
+    path = written(TIMELINE | {"opponents": {"self": 1.0, failing: 1.0}}, tmp_path)
+    done = run(path, "--code", failing, "--out", tmp_path / "run")
+    assert done.returncode == 2, done.stderr
+    assert "cannot decide" in done.stderr.splitlines()[-1] and failing in done.stderr.splitlines()[-1]

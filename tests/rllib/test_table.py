@@ -66,6 +66,26 @@ def test_a_table_of_another_runner_deals_other_games_from_the_same_seed() -> Non
     assert one == again != other
 
 
+def test_a_table_that_begins_later_deals_other_games() -> None:
+    """A runner that was lost and started again is given the same number and the same seed."""
+    seeds = []
+    for learned in (0, 0, 500):
+        made = Table({"config": TIMELINE})
+        made.exchange(Seats("score", learned=learned))
+        made.reset(seed=7)
+        seeds.append(made.batch.states.seed[0])
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_a_scripted_player_that_fails_is_told_and_the_game_goes_on() -> None:
+    game = table(TIMELINE | {"opponents": {"tests.rllib.failing:Failing": 1.0}})
+    game.exchange(Seats("score", {"tests.rllib.failing:Failing": 1.0}))
+    asked, _ = play(game, np.random.default_rng(0))
+    report = game.exchange(SEATS)
+    assert asked and report.ended[0].players.count("tests.rllib.failing:Failing") == 2
+    assert report.failure is not None and "cannot decide" in report.failure
+
+
 def test_all_rewards_of_a_game_reach_the_seats_that_earned_them() -> None:
     game = table(TIMELINE | {"opponents": {"self": 1.0}})
     game.exchange(Seats("score"))

@@ -23,6 +23,7 @@ def cluster(address: str | None) -> Iterator[None]:
     Raises:
         MissingExtra: Ray is not installed.
         ValueError: there is no such cluster.
+        OSError: Ray does not start on this machine.
     """
     ray = require("ray", "rllib")
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -36,8 +37,10 @@ def cluster(address: str | None) -> Iterator[None]:
             logging_level="ERROR",
             runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
         )
-    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
+    except Exception as error:  # also a bare one, as when a node takes long to start
+        if address is None:
+            raise OSError(f"Ray did not start on this machine: {flatten(error)}") from None
+        raise ValueError(f"no Ray cluster at {address!r}: {flatten(error)}") from None
     try:
         yield
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,11 +18,19 @@ ray = require("ray", "rllib")
 
 
 def share(config: Config, wanted: int | None) -> int:
-    """How many runners play: as many as wanted, else the most that share `envs` equally and leave a CPU to the learner."""
-    if wanted is not None:
-        return wanted
-    most = max(1, int(ray.cluster_resources().get("CPU", 1)) - 1)
-    return max(runners for runners in range(1, most + 1) if config.envs % runners == 0)
+    """How many runners play: as many as wanted, else the most that share `envs` equally and leave a CPU to the learner.
+
+    Each takes a CPU. Raises ValueError if the cluster has fewer than are wanted: RLlib would wait for ever, and say nothing.
+    """
+    there = int(ray.cluster_resources().get("CPU", 1))
+    if wanted is None:
+        wanted = max(runners for runners in range(1, max(there - 1, 1) + 1) if config.envs % runners == 0)
+    if wanted > there:
+        raise ValueError(f"--runners {wanted} must be at most {there}, the CPUs of the Ray cluster")
+    free = int(ray.available_resources().get("CPU", 0))
+    if free < wanted:
+        print(f"waiting for {wanted} CPUs of the Ray cluster, of which {free} are free", file=sys.stderr, flush=True)
+    return wanted
 
 
 @contextmanager
@@ -31,6 +40,6 @@ def rllib_learner(config: Config, league: League, seed: int, place: Cluster) -> 
         algorithm = settings(config, share(config, place.runners), seed).build_algo()
         try:
             yield RLlibLearner(algorithm, config, league)
+            algorithm.stop()  # not after an interrupt: it would wait for the rollout under way, and Ray ends the runners anyway
         finally:
-            algorithm.stop()
             shutil.rmtree(algorithm.logdir, ignore_errors=True)  # an empty folder in the user's home

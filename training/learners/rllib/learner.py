@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
 import torch
 
 from timeline_env.extras import require
+from timeline_env.failures import PlayerFailed
 from timeline_env.players.agents.agent import Agent
 from timeline_env.wrappers.seats import LEARNER
 from training.config import Config, Now
@@ -32,8 +34,8 @@ from ray.rllib.algorithms.ppo import PPO, PPOConfig  # noqa: E402
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # noqa: E402
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # noqa: E402
 
-PATIENCE = 20
-"""Updates without a decision of the learner after which the run is given up: no runner plays, and none comes back."""
+PATIENCE = 600.0
+"""Seconds without a decision of the learner after which the run is given up: no runner plays, and none comes back."""
 
 
 def settings(config: Config, runners: int, seed: int) -> PPOConfig:
@@ -93,28 +95,37 @@ class RLlibLearner:
         self.algorithm, self.config, self.league = algorithm, config, league
         self.slots: dict[str, str] = {}
         self.now = config.now(0)
+        self.learned = 0
 
     def update(self, now: Now) -> Update:
         """Play and learn once; again, while runners that were lost come back.
 
         Raises:
             ConnectionError: none does for long.
+            PlayerFailed: a scripted player did.
             ValueError: the network has diverged.
         """
         self.now = now
         self.fill_slots()
         seats = self.seats(now.reward)
-        self.exchange(seats)
-        for _ in range(PATIENCE):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            # Here, and not only where RLlib does it, in `train`: who is back must know the seats before the first game.
+            self.algorithm.restore_env_runners(self.algorithm.env_runner_group)
+            self.exchange(seats)
             losses = self.train(now.rate)
             self.refuse_diverged()
             reports = self.exchange(seats)
             taken = sum(report.taken for report in reports)
             ended = [game for report in reports for game in report.ended]
+            for failure in filter(None, (report.failure for report in reports)):
+                raise PlayerFailed(failure)
             if taken:
                 self.count(ended)
+                self.learned += taken
                 return Update(taken, [game.info for game in ended], losses)
-        raise ConnectionError(f"no runner has played for {PATIENCE} updates; see Ray's logs, then resume with --resume")
+            time.sleep(1)  # an update of nobody is over at once; a runner that is started again takes longer
+        raise ConnectionError(f"no runner has played for {PATIENCE:.0f} s; see Ray's logs, then resume with --resume")
 
     def agent(self, steps: int) -> Agent:
         """The current policy."""
@@ -166,7 +177,8 @@ class RLlibLearner:
     def seats(self, reward: str) -> Seats:
         """Who may sit at a table now, and how they are paid."""
         chances = zip(self.league.names, self.league.chances, strict=True)
-        return Seats(reward, {name: float(chance) for name, chance in chances if chance > 0}, dict(self.slots))
+        chosen = {name: float(chance) for name, chance in chances if chance > 0}
+        return Seats(reward, chosen, dict(self.slots), self.learned)
 
     def play_by(self, agents: dict[str, Agent]) -> None:
         """Let modules, by name, play by these agents everywhere.

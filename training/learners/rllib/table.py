@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.extras import require
+from timeline_env.failures import PlayerFailed
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import player_from
@@ -49,11 +50,20 @@ def modules(config: Config) -> list[str]:
 
 @dataclass(frozen=True)
 class Seats:
-    """Who may sit at a table, paid by which kind of reward: each player's chance, and the module of each that is a snapshot."""
+    """Who may sit at a table, and what for.
+
+    Attributes:
+        reward: the kind by which all are paid.
+        chances: each player's.
+        slots: the module of each that is a snapshot.
+        learned: decisions that were learned from before. A table that begins then, since its runner was lost, deals other games
+            than the one in whose place it is.
+    """
 
     reward: str
     chances: dict[str, float] = field(default_factory=lambda: {SELF: 1.0})
     slots: dict[str, str] = field(default_factory=dict)
+    learned: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,10 +83,11 @@ class EndedGame:
 
 @dataclass(frozen=True)
 class TableReport:
-    """What has happened at tables: the games that ended, and how many decisions the learner took."""
+    """What has happened at tables: the games that ended, how many decisions the learner took, and how a scripted player failed."""
 
     ended: list[EndedGame]
     taken: int
+    failure: str | None
 
 
 class Table(MultiAgentEnv):
@@ -103,12 +114,13 @@ class Table(MultiAgentEnv):
         self.prior = Prior(config) if config.prior else None
         self.seats, self.taken = Seats(config.reward), 0
         self.ended: list[EndedGame] = []
+        self.failure: str | None = None
         self.begin(config.seed)
 
     def begin(self, seed: int) -> None:
         """Draw everything from this seed: deals, seats and the scripted players."""
         # RLlib seeds the second table of a runner as the first one of the next runner.
-        self.rng = np.random.default_rng((seed, self.runner))
+        self.rng = np.random.default_rng((seed, self.runner, self.seats.learned))
         self.scripted: dict[str, Player] = {
             name: player_from(name, self.batch.setting, int(self.rng.integers(2**32)))
             for name in scripted_weights(self.config.opponents)
@@ -116,7 +128,7 @@ class Table(MultiAgentEnv):
 
     def exchange(self, seats: Seats) -> TableReport:
         """Pay by this reward from now on, draw players by these chances from the next game on; gives what has happened since the last call."""
-        report = TableReport(self.ended, self.taken)
+        report = TableReport(self.ended, self.taken, self.failure)
         self.ended, self.taken, self.seats = [], 0, seats
         self.batch.reward_kind = self.config.registered_game.rewards.index(seats.reward)
         return report
@@ -164,8 +176,18 @@ class Table(MultiAgentEnv):
     def play_scripted(self) -> None:
         """Play on to the next decision of a network or the end."""
         while not self.over and self.modules[self.seat_asked] is None:
-            player = self.scripted[self.players[self.seat_asked]]
-            self.play(answers(player, Decisions.of(self.batch, GAME_ZERO))[0])
+            self.play(self.ask(self.scripted[self.players[self.seat_asked]]))
+
+    def ask(self, player: Player) -> int:
+        """A scripted player's action; the first legal one if it fails, which the next `exchange` tells.
+
+        An error here would end the runner, of which RLlib says nothing but that it is gone.
+        """
+        try:
+            return int(answers(player, Decisions.of(self.batch, GAME_ZERO))[0])
+        except PlayerFailed as error:
+            self.failure = str(error)
+            return int(self.batch.action_mask[0].argmax())
 
     def play(self, action: Any) -> None:
         """Take the pending decision."""
