@@ -139,6 +139,18 @@ def test_a_pickle_is_understood_by_another_process(table, play):
     assert done.stdout == env.get_state()
 
 
+@pytest.mark.parametrize("kind", ["raw_env", "parallel_env", "single_seat_env"])
+@each_game
+def test_copies_of_an_environment_that_was_never_begun_deal_different_games(table, kind):
+    """SuperSuit and SubprocVecEnv copy one that is new, and reset the copies without a seed."""
+    env = table.make(kind)
+    deals = []
+    for copied in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        copied.reset()
+        deals.append(int(copied.batch.states.seed[0]))
+    assert len(set(deals)) == 3
+
+
 @each_game
 def test_the_parallel_environment_is_copied_too(table):
     env = table.make("parallel_env")

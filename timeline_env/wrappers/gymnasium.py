@@ -76,6 +76,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         Returns:
             The observation; an info with the learner's ``seat`` and ``seat_name``.
         """
+        seed = self.first_seed(seed)
         super().reset(seed=seed)
         if seed is not None:
             self.players = self.load_players()

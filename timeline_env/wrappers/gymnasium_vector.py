@@ -120,6 +120,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._show()
         return self._observation(), self._infos()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the window, which belongs to this process: a copy opens its own."""
+        return self.__dict__ | {"window": None}
+
     def _to_reset(self, seed: int | None, options: dict[str, Any] | None) -> NDArray[np.int64]:
         """The games that `reset` is to deal."""
         if not isinstance(options, dict | None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import operator
+import secrets
 from typing import Any, Self
 
 import gymnasium
@@ -93,7 +94,6 @@ class OneGame:
             raise ValueError(f"common {quote(common)} must be True or False")
         check_render_mode(render_mode)
         check_max_turns(max_turns)
-        # Copies of an environment that was never seeded must not all play the same games.
         self.batch = Batch(setting, 1, None, reward)
         self.form = CommonForm(setting.game, setting.num_players) if common else None
         self.lens = Lens(self.form.layout if self.form else self.batch.layout, normalize, dtype, form=self.form)
@@ -112,8 +112,15 @@ class OneGame:
 
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream."""
-        self.batch.reset(seed)
+        self.batch.reset(self.first_seed(seed))
         self.turns, self.last_move, self.dealt = 0, None, True
+
+    def first_seed(self, seed: int | None) -> int | None:
+        """The seed, or a random one if none is given for the first game.
+
+        It is drawn no earlier: libraries copy an environment before that, and the copies must not all play the same games.
+        """
+        return secrets.randbits(63) if seed is None and not self.dealt else seed
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
