@@ -55,6 +55,18 @@ def test_benchmarls_copies_of_an_environment_deal_different_games():
     assert not any((one == other).all() for one, other in pairwise(seen))
 
 
+def test_benchmarls_copies_in_processes_of_their_own_deal_different_games():
+    pytest.importorskip("benchmarl", reason="it asks for an older TorchRL, and is tested beside Ray")
+    from torchrl.envs import ParallelEnv
+
+    from timeline_env.bridges.benchmarl import BoardGameTask
+
+    workers = ParallelEnv(2, BoardGameTask("timeline", {"num_players": 2}).get_env_fun(2, False, 0, "cpu"))
+    one, other = workers.reset()["player", "observation"]
+    workers.close()
+    assert not (one == other).all()
+
+
 def test_supersuit(capsys):
     (line,) = printed(SUPERSUIT, capsys)
     assert line == f"(8, {GAME.layout(2).size}) (8,)"

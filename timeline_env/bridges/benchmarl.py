@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import zlib
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from timeline_env.bridges.torchrl import for_torchrl
 from timeline_env.extras import require
@@ -15,8 +19,6 @@ from torchrl.envs import EnvBase, PettingZooWrapper  # noqa: E402
 
 LONGEST = 10_000
 """Decisions: more than any game has."""
-APART = 2**32
-"""Between the seeds of two copies of an environment: an experiment's own is below it."""
 
 
 class BoardGameTask(PettingZooClass):
@@ -35,10 +37,10 @@ class BoardGameTask(PettingZooClass):
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
     ) -> Callable[[], EnvBase]:
-        """How BenchMARL makes a copy of the environment: every copy that this process makes has deals of its own."""
+        """How BenchMARL makes a copy of the environment: every copy has deals of its own, also where processes make them."""
 
         def make_copy() -> EnvBase:
-            own = None if seed is None else seed + APART * self.copies
+            own = None if seed is None else seed_of_copy(seed, self.copies)
             self.copies += 1
             return PettingZooWrapper(
                 env=for_torchrl(self.make(**self.config)), return_state=True, seed=own, device=device
@@ -70,3 +72,9 @@ class BoardGameTask(PettingZooClass):
     def env_name() -> str:
         """Of the family of tasks."""
         return "timeline_env"
+
+
+def seed_of_copy(seed: int, number: int) -> int:
+    """Of the environment that this process makes after so many others: a worker of TorchRL's begins to count anew."""
+    process = zlib.crc32(multiprocessing.current_process().name.encode())
+    return int(np.random.SeedSequence(seed, spawn_key=(process, number)).generate_state(1, np.uint64)[0] >> 1)
