@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -205,3 +207,22 @@ def test_a_position_in_which_nobody_knows_what_may_be_done_is_refused(tmp_path):
     (tmp_path / "text").write_text("t5.r3 us stage:end-round seen:ussr hand.ussr:7 hand.us:2? ask:round.us")
     with pytest.raises(ValueError, match="its viewer is not the side to decide"):
         pyspiel.load_game(f"python_twilight_struggle(position={tmp_path / 'text'})")
+
+
+@each_game
+def test_states_of_one_game_may_be_played_in_threads(name):
+    """They share a batch; each must still be what its own history makes of it."""
+    game = pyspiel.load_game(name)
+
+    def play(seed):
+        return play_on(game.new_initial_state(), 60, np.random.default_rng(seed)).history()
+
+    alone = [play(seed) for seed in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(play, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert together == alone

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -68,3 +71,13 @@ def test_the_names_say_which_bot_with_how_many_simulations():
             assert (simulations, sees) == (bot.SIMULATIONS, bot.SEES_ALL)
     player = load_player("timeline_env.bridges.openspiel_bots:Ismcts10", game_named("timeline"), 0)
     assert isinstance(player, openspiel_bots.Ismcts10)
+
+
+@pytest.mark.parametrize("bot", [Blind, Seeing])
+def test_a_copy_chooses_as_it_would_have(bot):
+    batch = Batch(Setting(game_named("timeline")), 2, seed=3)
+    player = bot(7)
+    player.act(pending(batch))
+    for copied in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
+        assert copied.random.randint(2**31) == copy.deepcopy(player).random.randint(2**31)
+        assert batch.action_mask[np.arange(2), copied.act(pending(batch))].all()

@@ -5,7 +5,9 @@ struggler itself is not needed: `fake_struggler.py` speaks its protocol.
 
 from __future__ import annotations
 
+import copy
 import csv
+import pickle
 import sys
 from pathlib import Path
 
@@ -105,6 +107,12 @@ def test_a_place_without_the_engine_is_refused_in_one_line(tmp_path, monkeypatch
     monkeypatch.delenv("STRUGGLER", raising=False)
     with pytest.raises(ValueError, match=r"^the environment's STRUGGLER '' must be a checkout"):
         Greedy()
+
+
+def test_a_copy_of_its_player_has_a_process_of_its_own(peer):
+    player = Greedy(peer=peer)
+    for copied in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
+        assert copied.peer.child.pid != peer.child.pid and copied.peer.cards == peer.cards
 
 
 def test_a_process_that_ends_is_told():

@@ -16,6 +16,7 @@ an observation are scaled to -1 to 1). ``python_tiny_timeline`` is an endgame of
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,11 +91,12 @@ class Moment(SharedState):
 
 
 class Table(SharedState):
-    """One batch that plays for all states of a game."""
+    """One batch that plays for all states of a game, for one thread after the other."""
 
     def __init__(
         self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str, normalize: bool
     ) -> None:
+        self.lock = threading.RLock()
         self.batch = Batch(Setting(game, players, rules or None), 1)
         self.normalize = normalize
         self.seeds = game_seeds(seed, check_integer("outcomes", outcomes, 1, MOST_OUTCOMES))
@@ -102,15 +104,16 @@ class Table(SharedState):
 
     def deal(self, outcome: int) -> Moment:
         """The game's beginning: a deal, or the position with every seat's hidden cards dealt again."""
-        batch, seeds = self.batch, self.seeds[outcome : outcome + 1]
-        batch.deal(seeds)
-        if self.start is not None:
-            batch.states[:] = self.start
-            for seat in range(batch.num_players):
-                # A seed of its own for each: the same shuffle of nearly the same cards would give the same ones.
-                loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds ^ np.uint64(seat))
-            batch.refresh()
-        return self.moment(None, -1, [0.0] * batch.num_players)
+        with self.lock:
+            batch, seeds = self.batch, self.seeds[outcome : outcome + 1]
+            batch.deal(seeds)
+            if self.start is not None:
+                batch.states[:] = self.start
+                for seat in range(batch.num_players):
+                    # A seed of its own for each: the same shuffle of nearly the same cards would give the same ones.
+                    loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds ^ np.uint64(seat))
+                batch.refresh()
+            return self.moment(None, -1, [0.0] * batch.num_players)
 
     def chance(self, moment: Moment, action: int) -> Moment | None:
         """The moment after an action that uses no chance; None if it uses some."""
@@ -119,14 +122,15 @@ class Table(SharedState):
 
     def play(self, moment: Moment, action: int, outcome: int | None = None) -> Moment:
         """The moment after an action, with the generator set by a chance outcome if there is one."""
-        batch = self.batch
-        batch.states[:] = moment.states
-        if outcome is not None:
-            batch.states.rng[:] = self.seeds[outcome]
-        batch.action_mask[0] = moment.mask
-        batch.step([action], restart=False)
-        returns = [total + more for total, more in zip(moment.returns, batch.reward[0].tolist(), strict=True)]
-        return self.moment(moment, action, returns)
+        with self.lock:
+            batch = self.batch
+            batch.states[:] = moment.states
+            if outcome is not None:
+                batch.states.rng[:] = self.seeds[outcome]
+            batch.action_mask[0] = moment.mask
+            batch.step([action], restart=False)
+            returns = [total + more for total, more in zip(moment.returns, batch.reward[0].tolist(), strict=True)]
+            return self.moment(moment, action, returns)
 
     def moment(self, before: Moment | None, action: int, returns: list[float]) -> Moment:
         """What the batch holds."""
@@ -137,8 +141,9 @@ class Table(SharedState):
 
     def observe(self, moment: Moment, player: int) -> NDArray[np.int8]:
         """What a player sees; int8 [d]."""
-        self.batch.states[:] = moment.states
-        return self.batch.observe([0], [player])[0]
+        with self.lock:
+            self.batch.states[:] = moment.states
+            return self.batch.observe([0], [player])[0]
 
     def tensor(self, moment: Moment, player: int) -> NDArray[Any]:
         """The observation of a player as a network takes it; [d]."""

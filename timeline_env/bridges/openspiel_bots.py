@@ -38,6 +38,10 @@ class OpenSpielBot:
         self.game: Any = None
         self.bot: Any = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy, of which OpenSpiel's objects are none, begins a bot of its own with the same chance."""
+        return self.__dict__ | {"of": None, "game": None, "bot": None}
+
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
         batch = decisions.batch

@@ -94,6 +94,7 @@ class Peer:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
+        self.command = command
         self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         weakref.finalize(self, _end, self.child)
         told = self.ask("names")
@@ -110,6 +111,10 @@ class Peer:
                 f"{source} {quote(str(folder))} must be a checkout of github.com/alekpinel/struggler, with src/struggler/engine"
             )
         return cls([sys.executable, str(PEER), str(folder)])
+
+    def __reduce__(self) -> tuple[type[Peer], tuple[Sequence[str]]]:
+        """A copy has a process of its own, without the game that may be under way in this one's."""
+        return type(self), (self.command,)
 
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
         """Its answer to a request, see `timeline_env.bridges.struggler_side`. Raises ValueError if it ended."""
