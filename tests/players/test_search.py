@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +26,7 @@ from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import read_about
 from timeline_env.players.search import players as search_players
+from timeline_env.players.search.guided_rollout import GuidedRollout
 from timeline_env.players.search.guides import ScriptedGuide
 from timeline_env.players.search.players import (
     Flat,
@@ -192,6 +194,39 @@ def test_a_budget_in_time_ends(kind: str, monkeypatch: pytest.MonkeyPatch) -> No
     moves = searcher(kind, "20ms", 3).act(asked)
     assert looks > 5 * len(moves), "it ends before the time is over"
     assert asked.action_mask[np.arange(len(moves)), moves].all()
+
+
+@pytest.mark.parametrize("kind", ["flat", "mcts"])
+def test_what_the_first_decision_compiles_is_on_no_clock(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, calls, play = pending(random_batch(3, 130, games=1)), 0, search_players.run_loop
+
+    def run_loop(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            time.sleep(0.4)
+        return play(*arguments)
+
+    monkeypatch.setattr(search_players, "run_loop", run_loop)
+    player = searcher(kind, "200ms", 3)
+    player.act(asked)
+    assert calls > 2 and player.budget == Budget.read("200ms")
+
+
+def test_a_race_does_not_take_what_it_compiles_for_the_price_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, play = 0, GuidedRollout.play
+
+    def slow(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            time.sleep(2.0)
+        return play(*arguments)
+
+    monkeypatch.setattr(GuidedRollout, "play", slow)
+    player = load_player("race:20ms@shipped", GAME)
+    player.act(pending(random_batch(4, 130, games=1)))
+    assert calls > 1 and player.rollout._cost.sums[3] < 1
 
 
 def test_a_budget_is_spent_in_chunks_to_the_last_simulation() -> None:

@@ -5,8 +5,10 @@ How they are named: `timeline_env.players.names`. A budget in simulations gives 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,7 @@ class Search(ABC):
 
     def __init__(self, budget: Budget, seed: int = 0) -> None:
         self.budget = budget
+        self.is_ready = math.isinf(budget.seconds)
         self.rng = np.random.default_rng(seed)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
@@ -54,8 +57,20 @@ class Search(ABC):
         found = np.empty(len(seats), np.int64)
         for k, seat in enumerate(seats):
             seed = self.rng.integers(2**64, dtype=np.uint64)
-            found[k] = self.decide(decisions.batch, states[k : k + 1], seat, seed, next(candidates))
+            question = decisions.batch, states[k : k + 1], seat, seed, next(candidates)
+            if not self.is_ready:
+                self.get_ready(*question)
+            found[k] = self.decide(*question)
         return found
+
+    def get_ready(self, *question: Any) -> None:
+        """Decide once in as little time as can be: what is compiled for the first decision, or read from the cache, is on no clock."""
+        timed, self.budget = self.budget, replace(self.budget, seconds=0.0)
+        try:
+            self.decide(*question)
+        finally:
+            self.budget = timed
+        self.is_ready = True
 
     def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
         """For every row the actions to search, in the order in which they are first tried: all legal ones, shuffled."""
@@ -182,6 +197,10 @@ class Race(Search):
     def __init__(self, budget: Budget, guide: Guide, seed: int = 0) -> None:
         super().__init__(budget, seed)
         self.guide, self.rollout = guide, GuidedRollout(guide)
+
+    def get_ready(self, *question: Any) -> None:
+        super().get_ready(*question)
+        self.rollout = GuidedRollout(self.guide)  # which does not know how long that took
 
     def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
         """For every row the guide's favourites among the legal actions, the first of them first; equals in a random order."""
