@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
 import select
 import shlex
@@ -21,6 +22,7 @@ from tests.games import Table, each_game
 from timeline_env import configs, words
 from timeline_env.arena import suite, tournament
 from timeline_env.arena.games import play_games
+from timeline_env.arena.processes import environment, workers_environment
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.replay import deal_batch, record_game
 from timeline_env.engine.setting import Setting
@@ -31,6 +33,7 @@ from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
 from timeline_env.words.player import MOST_IN_A_ROW
 from timeline_env.words.process import Fault, Process
+from timeline_env.words.question import Question
 from training.config import load_config
 from training.tracks.entries import LearningEntry, load_entry
 
@@ -162,6 +165,47 @@ def test_a_line_that_comes_late_is_never_the_next_answer() -> None:
         assert process.child and process.child.stdout and select.select([process.child.stdout], [], [], 30)[0]
         process.ask(b"{}\n", soon)
     process.end()
+
+
+def test_after_an_interrupt_no_answer_is_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import time; time.sleep(0.3); say(str(q).encode() + b'\\n')"
+    process = Process([sys.executable, "-S", "-c", LOOP.format(code)])
+    soon, write = time.monotonic() + 30, os.write
+
+    def interrupted(*arguments: Any) -> int:
+        write(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as here, pytest.raises(KeyboardInterrupt):
+        here.setattr(os, "write", interrupted)
+        process.ask(b"1\n", soon)
+    assert process.ask(b"2\n", soon) == "2"
+    process.end()
+
+
+def test_a_command_has_the_threads_that_the_user_gave_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of a tournament have one each; what a command computes with is the user's own affair."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
+    seen = tmp_path / "seen"
+    code = f"open({str(seen)!r}, 'a').write(str([os.environ.get(n) for n in ('OMP_NUM_THREADS', 'MKL_NUM_THREADS')]) + '|'); {FIRST}"
+    with environment(workers_environment()):
+        decide(f"process:{command(code)}")
+    assert set(seen.read_text().split("|")) == {"['3', None]", ""}
+
+
+def test_the_clock_of_a_question_runs_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first prompt compiles what it needs, which may take longer than a command has."""
+    write = Question.prompt
+
+    def slow(*arguments: Any) -> str:
+        time.sleep(2.5)
+        return write(*arguments)
+
+    monkeypatch.setattr(Question, "prompt", slow)
+    player = load_player(f"process:--seconds 2 {command(FIRST)}", GAME)
+    answers(player, Decisions.of(environments.batch(num_games=1), np.zeros(1, np.int64)))
+    assert player.counts["random"] == 0
 
 
 def test_the_rules_go_with_every_question(tmp_path: Path) -> None:

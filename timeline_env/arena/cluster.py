@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from timeline_env.arena.processes import ONE_THREAD
+from timeline_env.arena.processes import workers_environment
 from timeline_env.extras import require
 from timeline_env.reading import flatten
 
@@ -65,7 +65,7 @@ def run_on_cluster(
     """
     ray = require("ray", "rllib")
     with cluster(address):
-        remote = ray.remote(num_cpus=1, runtime_env={"env_vars": ONE_THREAD})(work)
+        remote = ray.remote(num_cpus=1, runtime_env={"env_vars": workers_environment()})(work)
         waiting = [remote.remote(*task) for task in tasks]
         while waiting:
             done, waiting = ray.wait(waiting)

@@ -14,6 +14,8 @@ from typing import Any
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
+BEFORE = "TIMELINE_ENV_BEFORE_"
+"""Before the name of each of these, in every process: what the user had set."""
 
 
 def run_parallel(
@@ -32,7 +34,7 @@ def run_parallel(
     """
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
-    with environment(ONE_THREAD), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+    with environment(workers_environment()), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
         try:
             for done in as_completed([pool.submit(work, *task) for task in tasks]):
                 progress(done.result())
@@ -43,6 +45,22 @@ def run_parallel(
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a worker process was killed; the same command resumes") from None
             raise
+
+
+def workers_environment() -> dict[str, str]:
+    """The variables of processes that work side by side."""
+    return ONE_THREAD | {BEFORE + name: os.environ.get(name, "") for name in ONE_THREAD}
+
+
+def users_environment() -> dict[str, str]:
+    """The variables of a program of the user's: those of this process, if it is a worker without what holds it to one thread."""
+    found = dict(os.environ)
+    for name in ONE_THREAD:
+        if (before := found.pop(BEFORE + name, None)) is not None:
+            found[name] = before
+            if not before:
+                del found[name]
+    return found
 
 
 @contextmanager

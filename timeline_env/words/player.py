@@ -78,12 +78,11 @@ class CommandPlayer:
 
     def _decide(self, question: Question, number: int) -> int:
         """What is played in a decision: the first answer that is a legal move, or a random one."""
-        until = time.monotonic() + self.command.seconds
-        error, left = "", self.command.retries
+        prompt, line = self._write(question)  # before the clock runs: the first one compiles what it needs
+        until, left = time.monotonic() + self.command.seconds, self.command.retries
         self.counts["decisions"] += 1
         while True:
-            prompt, began = question.prompt(self.command.json, error), time.monotonic()
-            line = json.dumps(message(question, prompt, error, self.rules)) + "\n"
+            began = time.monotonic()
             answer, fault, error, action = "", "", "", -1
             try:
                 answer = self.process.ask(line.encode(), until)
@@ -103,6 +102,12 @@ class CommandPlayer:
                 self.in_a_row = self.in_a_row + 1 if given_up else 0
                 return action
             left -= 1
+            prompt, line = self._write(question, error)
+
+    def _write(self, question: Question, error: str = "") -> tuple[str, str]:
+        """The prompt, and the line that brings it to the command."""
+        prompt = question.prompt(self.command.json, error)
+        return prompt, json.dumps(message(question, prompt, error, self.rules)) + "\n"
 
     def _give_up(self, error: str) -> None:
         self.counts["random"] += 1

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
+from timeline_env.arena.processes import users_environment
 from timeline_env.cli import shown
 from timeline_env.reading import cut
 
@@ -56,7 +57,7 @@ class Process:
             return self._exchange(self.child or self._start(), line, until).decode().removesuffix("\r")
         except UnicodeDecodeError as error:
             raise Fault("malformed", "the answer is not UTF-8", error.object) from None
-        except Fault:
+        except BaseException:  # also of an interrupt: its answer would be taken for that to the next question
             self.end(0)
             raise
 
@@ -65,8 +66,9 @@ class Process:
         pipe = subprocess.PIPE
         try:  # a session of its own, so that whatever the command starts can be ended with it
             child = subprocess.Popen(
-                self.words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-            )
+                self.words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True,
+                env=users_environment(),
+            )  # fmt: skip
         except OSError as error:
             raise Fault("ended", f"the command cannot be started: {error.strerror or error}") from None
         for stream in (child.stdin, child.stdout, child.stderr):
