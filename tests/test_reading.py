@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
-from timeline_env.files import new_folder, write_text
+from timeline_env.files import check_writable, new_folder, write_text
 from timeline_env.reading import (
     MOST_DEPTH,
     MOST_SHOWN,
@@ -248,3 +248,11 @@ def test_a_file_that_is_not_there_is_answered_with_the_nearest_that_is(reader: s
         "No such file or directory (did you mean 'timeline.yaml'?)"
     )
     assert refusal(reader, tmp_path / "none" / "x").endswith("No such file or directory")
+
+
+def test_a_device_or_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(ValueError, match=r"--json '.*': no file can be written there"):
+            check_writable("--json", place)
+    check_writable("--json", tmp_path / "new.json")

@@ -57,7 +57,9 @@ def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
     if not path.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
+    if (path.exists() and not path.is_file()) or not os.access(
+        path.parent, os.W_OK
+    ):  # a device would be replaced by a file
         raise ValueError(f"{option} {str(path)!r}: no file can be written there")
 
 

@@ -20,6 +20,7 @@ from timeline_env.arena.played import join, read
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine import replay
 from timeline_env.engine.batch import game_seeds
+from timeline_env.files import take_lock
 from timeline_env.games import game_named
 from timeline_env.timeline import GAME
 
@@ -265,6 +266,12 @@ def test_what_a_file_says_does_not_steer_the_terminal(data: Dataset, tmp_path: P
     done = run_here(*MAIN, "dataset", "show", tmp_path / "games.npz")
     assert done.returncode == 0, done.stderr
     assert "\x1b[2J" not in done.stdout and r"\x1b[2Jmake" in done.stdout and r"\x1b[31mred" in done.stdout
+
+
+def test_two_fits_do_not_fill_the_same_folder(folder: Path, tmp_path: Path) -> None:
+    with take_lock(tmp_path / ".clone.lock", "it is free"):
+        done = run_here(*MAIN, "dataset", "fit", folder, "--out", "clone", cwd=tmp_path)
+    assert "--out 'clone' is being filled by another process" in refusal(done)
 
 
 def test_show_says_what_it_holds(folder: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from tests.arena.simulated import written
 from tests.commands import run_here
 from tests.refusals import refusal
-from timeline_env.arena import tables
+from timeline_env.arena import figures, tables
 from timeline_env.arena.games import play_games
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
@@ -405,3 +406,10 @@ def test_agents_that_come_along_are_known_by_their_files_too() -> None:
     found = plan(GAME, ["random", "shipped", "shipped@sampled", "puct:2@shipped", "mcts:2"], 2, 4).as_dict()["players"]
     assert found["random"] == found["mcts:2"] == ""
     assert len({found[name] for name in ("shipped", "shipped@sampled", "puct:2@shipped")}) == 1 != len(found["shipped"])
+
+
+def test_a_name_with_signs_of_mathematics_is_drawn_as_it_is(whole: Path) -> None:
+    found = summarize(read(whole / GAMES_FILE))
+    names = ("process:sh -c '$A_B_C $D'", *found.about.players[1:])
+    named = replace(found, about=replace(found.about, players=names))
+    assert figures.figures(named).keys() == figures.figures(found).keys()

@@ -36,7 +36,7 @@ def labels(summary: Summary) -> list[str]:
     short = [name if len(name) <= LONGEST else "…" + name[1 - LONGEST :] for name in names]
     if len(set(short)) < len(short):
         short = [f"{number}: {name}" for number, name in enumerate(short, 1)]
-    return short
+    return [name.replace("$", r"\$") for name in short]  # two would be a formula
 
 
 def png(figure: Any) -> bytes:

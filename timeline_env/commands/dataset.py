@@ -17,7 +17,7 @@ from timeline_env.arena.datasets.reader import open_dataset
 from timeline_env.arena.tournament import time_taken
 from timeline_env.commands import options
 from timeline_env.extras import extra
-from timeline_env.files import new_folder, write_json
+from timeline_env.files import new_folder, take_lock, write_json
 from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import find_game
 
@@ -123,7 +123,8 @@ def fit(
         from training import cloning
     wanted = cloning.fit_config(found, config, seed)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
+    lock = take_lock(out.with_name(f".{out.name}.lock"), f"--out {str(out)!r} is being filled by another process")
+    with lock, new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
         with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
             fitted = cloning.fit(found, wanted, beta, passes, advance)
         fitted.agent.save(folder / AGENT_FILE)

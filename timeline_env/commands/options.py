@@ -28,7 +28,7 @@ Processes = Annotated[
         min=1, help="how many work side by side; the result does not depend on it, unless a player thinks for a time"
     ),
 ]
-CORES = os.cpu_count() or 1
+CORES = len(os.sched_getaffinity(0))
 """As many processes as there are processors, unless the user says otherwise."""
 
 

@@ -49,8 +49,8 @@ class Batch:
         observation: int8 [n, d], what the seat to act sees; `layout` names its pieces.
         action_mask: int8 [n, A], 1 for each legal action.
         seat: int64 [n], the seat to act; -1 in a finished game that was not dealt again.
-        reward: float32 [n, players], what the last step earned every seat.
-        done: bool [n], whether the last step ended the game.
+        reward: float32 [n, players], what the last step earned every seat; of a game that it left out, its own last step.
+        done: bool [n], whether the last step ended the game; likewise.
         points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
         states: record array [n], the positions.
         setting: what is played, with its `game` and `num_players` and, a record array [1], its `rules`.

@@ -24,4 +24,8 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
         files = [Path(spec.origin)]
     else:
         return ""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    digest = hashlib.sha256()
+    for path in files:  # a piece at a time: a command's weights may be larger than memory
+        with path.open("rb") as file:
+            hashlib.file_digest(file, lambda: digest)
+    return digest.hexdigest()
