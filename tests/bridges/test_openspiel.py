@@ -226,3 +226,14 @@ def test_states_of_one_game_may_be_played_in_threads(name):
     finally:
         sys.setswitchinterval(interval)
     assert together == alone
+
+
+@each_game
+def test_an_observer_is_pickled(name):
+    game = pyspiel.load_game(name)
+    state = play_on(game.new_initial_state(), 10, np.random.default_rng(2))
+    observer = game.make_py_observer()
+    again = pickle.loads(pickle.dumps(observer))
+    for each in (observer, again):
+        each.set_from(state, 1)
+    assert np.array_equal(observer.tensor, again.tensor) and observer.tensor.any()

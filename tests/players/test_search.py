@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from dataclasses import replace
 from itertools import pairwise
@@ -211,6 +212,12 @@ def test_what_the_first_decision_compiles_is_on_no_clock(kind: str, monkeypatch:
     player = searcher(kind, "200ms", 3)
     player.act(asked)
     assert calls > 2 and player.budget == Budget.read("200ms")
+
+
+def test_a_copy_of_a_search_by_time_gets_ready_anew() -> None:
+    player = searcher("flat", "5ms", 3)
+    player.act(pending(random_batch(3, 130, games=1)))
+    assert player.is_ready and not copy.deepcopy(player).is_ready and searcher("flat", "5", 3).is_ready
 
 
 def test_a_race_does_not_take_what_it_compiles_for_the_price_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,6 +73,14 @@ def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
                 assert np.array_equal(weight, own_weight) and np.array_equal(bias, own_bias)
 
 
+def alive(runner: Any) -> bool:
+    """Whether a runner answers."""
+    try:
+        return bool(ray.get(runner.ping.remote()))
+    except ray.exceptions.RayError:
+        return False
+
+
 def failures(training: TrainingRun) -> int:
     """How many runners were lost so far: an illegal action would lose one, too."""
     return training.learner.algorithm.env_runner_group.num_remote_worker_restarts()
@@ -108,6 +117,12 @@ def test_runners_on_both_nodes_may_be_lost(training: TrainingRun, nodes: tuple[C
     update_until(training, lambda: training.steps > before + 500)
     update_until(training, lambda: len(places(training)) == 2)
     assert len(set(places(training))) == 2 and failures(training) > 0
+    assert_snapshots_play_everywhere(training)
+
+    ray.kill(one, no_restart=False)  # and is back before anybody asks for it
+    while not alive(one):
+        time.sleep(0.2)
+    training.update()
     assert_snapshots_play_everywhere(training)
 
     nodes[0].remove_node(nodes[1])

@@ -208,6 +208,15 @@ def test_the_clock_of_a_question_runs_when_it_is_asked(monkeypatch: pytest.Monke
     assert player.counts["random"] == 0
 
 
+def test_a_log_may_be_a_pipe(tmp_path: Path) -> None:
+    """It is written to, and nothing is put in its place."""
+    os.mkfifo(pipe := tmp_path / "log")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    decide(f"process:--log {pipe} {command(FIRST)}")
+    assert json.loads(os.read(reader, 2**20).splitlines()[0])["answer"] == "1"
+    os.close(reader)
+
+
 def test_the_rules_go_with_every_question(tmp_path: Path) -> None:
     (tmp_path / "rules.txt").write_text("Higher card wins.")
     told = "say(b'bet\\n' if q['rules'] == 'Higher card wins.' and q['prompt'].count('{\"card\"') else b'pass\\n')"

@@ -151,6 +151,16 @@ def test_copies_of_an_environment_that_was_never_begun_deal_different_games(tabl
     assert len(set(deals)) == 3
 
 
+def test_a_generator_that_the_user_sets_is_drawn_from():
+    deals = []
+    for _ in range(2):
+        env = timeline_v0.single_seat_env()
+        env.np_random = np.random.default_rng(5)
+        env.reset()
+        deals.append((env.seat, int(env.batch.states.seed[0])))
+    assert deals[0] == deals[1]
+
+
 @each_game
 def test_the_parallel_environment_is_copied_too(table):
     env = table.make("parallel_env")

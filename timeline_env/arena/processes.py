@@ -15,7 +15,7 @@ from typing import Any
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 BEFORE = "TIMELINE_ENV_BEFORE_"
-"""Before the name of each of these, in every process: what the user had set."""
+"""Before the name of each of these, in every process: what the user had set where the command was given."""
 
 
 def run_parallel(

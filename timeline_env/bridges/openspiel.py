@@ -102,6 +102,13 @@ class Table(SharedState):
         self.seeds = game_seeds(seed, check_integer("outcomes", outcomes, 1, MOST_OUTCOMES))
         self.start = read_position(self.batch, position) if position else None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock: a copy, as an observer that is pickled has one, gets its own."""
+        return self.__dict__ | {"lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, lock=threading.RLock())
+
     def deal(self, outcome: int) -> Moment:
         """The game's beginning: a deal, or the position with every seat's hidden cards dealt again."""
         with self.lock:

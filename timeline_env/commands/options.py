@@ -29,7 +29,7 @@ Processes = Annotated[
     ),
 ]
 CORES = len(os.sched_getaffinity(0))
-"""As many processes as there are processors, unless the user says otherwise."""
+"""As many processes as there are processors that this one may use, unless the user says otherwise."""
 
 
 def refuse_idle(where: str, given: Mapping[str, object], allowed: Iterable[str] = ()) -> None:

@@ -138,7 +138,10 @@ def _visits(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tupl
     """Visits and means of the root's children."""
     batch, seat = decisions.batch, int(decisions.seat[0])
     root = decisions.states()
-    tree = player.grow(batch, root[:1], seat, np.uint64(1), legal)
+    question = batch, root[:1], seat, np.uint64(1), legal
+    if not player.is_ready:
+        player.get_ready(*question)
+    tree = player.grow(*question)
     visits, total = np.zeros(len(legal)), np.zeros(len(legal))
     for child in np.flatnonzero(tree["parent"] == 0):
         place = int(np.searchsorted(legal, tree["action"][child]))

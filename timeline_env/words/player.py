@@ -49,7 +49,9 @@ class CommandPlayer:
         self.name, self.command = label, command
         self.log: Log | None = None
         self.rules = read_text(Path(command.rules), f"{label}: --rules {quote(command.rules)}") if command.rules else ""
-        if command.log:
+        if command.log and (
+            Path(command.log).is_file() or not Path(command.log).exists()
+        ):  # what else there is is written to
             with label_errors(label):
                 check_writable("--log", Path(command.log))
         self.rng = np.random.default_rng(seed)

@@ -52,15 +52,15 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player, without weights")
         self.fixed_seat, self.opponents = seat, tuple(opponents)
-        self.players = self.load_players()
+        self.players = self.load_players(np.random.default_rng())
         self.observation_space = self.new_observation_space(self.batch.num_actions)
         self.action_space = spaces.Discrete(self.batch.num_actions)
         self.running, self.decisions = False, 0
         self.seating: dict[int, int] = {}  # who sits in the other seats, by index
 
-    def load_players(self) -> list[Player]:
-        """The opponents, each with a seed of its own out of this environment's generator; players given as such stay."""
-        seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
+    def load_players(self, generator: np.random.Generator) -> list[Player]:
+        """The opponents, each with a seed of its own; players given as such stay."""
+        seeds = generator.integers(2**31, size=len(self.opponents)).tolist()
         return [player_from(who, self.batch.setting, seed) for who, seed in zip(self.opponents, seeds, strict=True)]
 
     def reset(
@@ -76,10 +76,10 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         Returns:
             The observation; an info with the learner's ``seat`` and ``seat_name``.
         """
-        seed = self.first_seed(seed)
         super().reset(seed=seed)
-        if seed is not None:
-            self.players = self.load_players()
+        # The generator of an environment that was given no seed is made here: of its copies each has another one.
+        if seed is not None or not self.dealt:
+            self.players = self.load_players(self.np_random)
         self.decisions = 0
         self.running = False
         while not self.running:  # a game that ended before the learner's first decision is no episode

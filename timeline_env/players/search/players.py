@@ -51,6 +51,10 @@ class Search(ABC):
         self.is_ready = math.isinf(budget.seconds)
         self.rng = np.random.default_rng(seed)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy may be for another process, where nothing is compiled yet."""
+        return self.__dict__ | {"is_ready": math.isinf(self.budget.seconds)}
+
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for every row; int64 [k]."""
         states, seats, candidates = decisions.states(), decisions.seat.tolist(), self.candidates(decisions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -38,6 +39,26 @@ PATIENCE = 600.0
 """Seconds without a decision of the learner after which the run is given up: no runner plays, and none comes back."""
 
 
+class Algorithm(PPO):
+    """RLlib's PPO, which tells a runner that was lost and came back who may sit at its tables before it plays."""
+
+    seats: Seats | None = None
+
+    def restore_env_runners(self, env_runner_group: Any) -> list[int]:
+        """Bring runners back that were lost; gives their numbers."""
+        restored, seats = super().restore_env_runners(env_runner_group), self.seats
+        if restored and seats:
+            env_runner_group.foreach_env_runner(
+                lambda runner: exchange_tables(runner, seats), remote_worker_ids=restored, local_env_runner=False
+            )
+        return restored
+
+
+def exchange_tables(runner: Any, seats: Seats) -> list[TableReport]:
+    """What the tables of a runner answer when they are given these seats."""
+    return [table.unwrapped.exchange(seats) for table in runner.env.envs] if runner.env else []
+
+
 def settings(config: Config, runners: int, seed: int) -> PPOConfig:
     """RLlib's configuration for this many runners, which share `envs` equally; `seed` from 0 to 2**32 - 1."""
     ppo, keys = config.ppo, {"config": config.model_dump()}
@@ -48,13 +69,13 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
         model_config=keys,
     )
     return (
-        PPOConfig()
+        PPOConfig(Algorithm)
         .environment(Table, env_config=keys, disable_env_checking=True)  # the checker plays illegal actions
         .env_runners(
             num_env_runners=runners,
             num_envs_per_env_runner=config.envs // runners,
             rollout_fragment_length=ppo.n_steps,
-            sample_timeout_s=None,  # what came after it would be dropped: of runners that compile first, or ask slow players
+            sample_timeout_s=3600.0,  # what comes after it is dropped: 60 s are few for one that compiles, or asks slow players
         )
         .learners(num_learners=0)
         .multi_agent(policies=set(modules(config)), policy_mapping_fn=module_of, policies_to_train=[LEARNER_MODULE])
@@ -91,7 +112,7 @@ class RLlibLearner:
     seating = np.zeros(0, np.int64)
     """Empty: tables load their own players, so a running game needs none of the league's."""
 
-    def __init__(self, algorithm: PPO, config: Config, league: League) -> None:
+    def __init__(self, algorithm: Algorithm, config: Config, league: League) -> None:
         self.algorithm, self.config, self.league = algorithm, config, league
         self.slots: dict[str, str] = {}
         self.now = config.now(0)
@@ -107,12 +128,12 @@ class RLlibLearner:
         """
         self.now = now
         self.fill_slots()
-        seats = self.seats(now.reward)
-        end = time.monotonic() + PATIENCE
+        seats = self.algorithm.seats = self.seats(now.reward)
+        if any(report.is_new for report in self.exchange(seats)):
+            # Ray may start a runner again while nobody asks for it: then RLlib does not know that it plays by other weights.
+            self.play_by({LEARNER_MODULE: self.agent(0), **self.snapshots(self.slots)})
+        end = math.inf
         while time.monotonic() < end:
-            # Here, and not only where RLlib does it, in `train`: who is back must know the seats before the first game.
-            self.algorithm.restore_env_runners(self.algorithm.env_runner_group)
-            self.exchange(seats)
             losses = self.train(now.rate)
             self.refuse_diverged()
             reports = self.exchange(seats)
@@ -124,6 +145,7 @@ class RLlibLearner:
                 self.count(ended)
                 self.learned += taken
                 return Update(taken, [game.info for game in ended], losses)
+            end = min(end, time.monotonic() + PATIENCE)
             time.sleep(1)  # an update of nobody is over at once; a runner that is started again takes longer
         raise ConnectionError(f"no runner has played for {PATIENCE:.0f} s; see Ray's logs, then resume with --resume")
 
@@ -172,7 +194,12 @@ class RLlibLearner:
         new = dict(zip((name for name in pool.snapshots if name not in self.slots), free, strict=False))
         self.slots |= new
         if new:
-            self.play_by({slot: pool.agent(name) for name, slot in new.items()})
+            self.play_by(self.snapshots(new))
+
+    def snapshots(self, places: dict[str, str]) -> dict[str, Agent]:
+        """The snapshots of these names by their modules, which `places` tells."""
+        pool = self.league.pool
+        return {slot: pool.agent(name) for name, slot in places.items()} if pool else {}
 
     def seats(self, reward: str) -> Seats:
         """Who may sit at a table now, and how they are paid."""
@@ -196,10 +223,7 @@ class RLlibLearner:
     def exchange(self, seats: Seats) -> list[TableReport]:
         """Let all tables play by these seats from the next game on; gives what has happened at each since the last call."""
 
-        def exchange_tables(runner: Any) -> list[TableReport]:
-            return [table.unwrapped.exchange(seats) for table in runner.env.envs] if runner.env else []
-
-        found = self.algorithm.env_runner_group.foreach_env_runner(exchange_tables)
+        found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: exchange_tables(runner, seats))
         return [report for reports in found for report in reports]
 
     def train(self, rate: float) -> dict[str, float]:

@@ -83,11 +83,19 @@ class EndedGame:
 
 @dataclass(frozen=True)
 class TableReport:
-    """What has happened at tables: the games that ended, how many decisions the learner took, and how a scripted player failed."""
+    """What has happened at a table since the last report.
+
+    Attributes:
+        ended: the games that ended.
+        taken: how many decisions the learner took.
+        failure: how a scripted player failed, in one line.
+        is_new: whether this is its first report.
+    """
 
     ended: list[EndedGame]
     taken: int
     failure: str | None
+    is_new: bool
 
 
 class Table(MultiAgentEnv):
@@ -115,6 +123,7 @@ class Table(MultiAgentEnv):
         self.seats, self.taken = Seats(config.reward), 0
         self.ended: list[EndedGame] = []
         self.failure: str | None = None
+        self.is_new = True
         self.begin(config.seed)
 
     def begin(self, seed: int) -> None:
@@ -128,8 +137,8 @@ class Table(MultiAgentEnv):
 
     def exchange(self, seats: Seats) -> TableReport:
         """Pay by this reward from now on, draw players by these chances from the next game on; gives what has happened since the last call."""
-        report = TableReport(self.ended, self.taken, self.failure)
-        self.ended, self.taken, self.seats = [], 0, seats
+        report = TableReport(self.ended, self.taken, self.failure, self.is_new)
+        self.ended, self.taken, self.seats, self.is_new = [], 0, seats, False
         self.batch.reward_kind = self.config.registered_game.rewards.index(seats.reward)
         return report
 
