@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -73,12 +74,12 @@ def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
                 assert np.array_equal(weight, own_weight) and np.array_equal(bias, own_bias)
 
 
-def alive(runner: Any) -> bool:
-    """Whether a runner answers."""
+def process_of(runner: Any) -> int | None:
+    """The process that a runner is; None while it is being started again."""
     try:
-        return bool(ray.get(runner.ping.remote()))
+        return ray.get(runner.apply.remote(lambda _: os.getpid()))
     except ray.exceptions.RayError:
-        return False
+        return None
 
 
 def failures(training: TrainingRun) -> int:
@@ -119,8 +120,9 @@ def test_runners_on_both_nodes_may_be_lost(training: TrainingRun, nodes: tuple[C
     assert len(set(places(training))) == 2 and failures(training) > 0
     assert_snapshots_play_everywhere(training)
 
-    ray.kill(one, no_restart=False)  # and is back before anybody asks for it
-    while not alive(one):
+    killed = process_of(one)
+    ray.kill(one, no_restart=False)  # and is back before the training asks for it
+    while process_of(one) in (None, killed):
         time.sleep(0.2)
     training.update()
     assert_snapshots_play_everywhere(training)
