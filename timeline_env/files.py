@@ -57,9 +57,8 @@ def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
     if not path.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
-    if (path.exists() and not path.is_file()) or not os.access(
-        path.parent, os.W_OK
-    ):  # a device would be replaced by a file
+    something_else = path.exists() and not path.is_file()  # a folder; or a device, which a file would replace
+    if something_else or not os.access(path.parent, os.W_OK):
         raise ValueError(f"{option} {str(path)!r}: no file can be written there")
 
 

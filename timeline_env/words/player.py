@@ -49,11 +49,10 @@ class CommandPlayer:
         self.name, self.command = label, command
         self.log: Log | None = None
         self.rules = read_text(Path(command.rules), f"{label}: --rules {quote(command.rules)}") if command.rules else ""
-        if command.log and (
-            Path(command.log).is_file() or not Path(command.log).exists()
-        ):  # what else there is is written to
+        log = Path(command.log) if command.log else None
+        if log and (log.is_file() or not log.exists()):  # a pipe or a device is written to as it is
             with label_errors(label):
-                check_writable("--log", Path(command.log))
+                check_writable("--log", log)
         self.rng = np.random.default_rng(seed)
         self.counts: Counter[str] = Counter()
         self.in_a_row = 0
