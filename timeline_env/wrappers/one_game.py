@@ -111,16 +111,14 @@ class OneGame:
         }
 
     def deal(self, seed: int | None) -> None:
-        """Begin a game: from `seed`, or the next one of the stream."""
-        self.batch.reset(self.first_seed(seed))
-        self.turns, self.last_move, self.dealt = 0, None, True
+        """Begin a game: from `seed`, or the next one of the stream, which without a seed begins at random with the first game.
 
-    def first_seed(self, seed: int | None) -> int | None:
-        """The seed, or a random one if none is given for the first game.
-
-        It is drawn no earlier: libraries copy an environment before that, and the copies must not all play the same games.
+        Not earlier: libraries copy an environment before that, and the copies must not all play the same games.
         """
-        return secrets.randbits(63) if seed is None and not self.dealt else seed
+        if seed is None and not self.dealt:
+            seed = secrets.randbits(63)
+        self.batch.reset(seed)
+        self.turns, self.last_move, self.dealt = 0, None, True
 
     def play(self, action: Any) -> None:
         """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""

@@ -139,8 +139,8 @@ class RLlibLearner:
             reports = self.exchange(seats)
             taken = sum(report.taken for report in reports)
             ended = [game for report in reports for game in report.ended]
-            for failure in filter(None, (report.failure for report in reports)):
-                raise PlayerFailed(failure)
+            if failures := [report.failure for report in reports if report.failure]:
+                raise PlayerFailed(failures[0])
             if taken:
                 self.count(ended)
                 self.learned += taken
