@@ -197,21 +197,27 @@ def test_a_budget_in_time_ends(kind: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert asked.action_mask[np.arange(len(moves)), moves].all()
 
 
+def slow_down_first(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, seconds: float) -> list[None]:
+    """Let a function's first call take so long, as if it compiled; gives a list that has as many items as there were calls."""
+    function, calls = getattr(where, name), []
+
+    def slow(*arguments: Any) -> Any:
+        calls.append(None)
+        if len(calls) == 1:
+            time.sleep(seconds)
+        return function(*arguments)
+
+    monkeypatch.setattr(where, name, slow)
+    return calls
+
+
 @pytest.mark.parametrize("kind", ["flat", "mcts"])
 def test_what_the_first_decision_compiles_is_on_no_clock(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, calls, play = pending(random_batch(3, 130, games=1)), 0, search_players.run_loop
-
-    def run_loop(*arguments: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls == 1:
-            time.sleep(0.4)
-        return play(*arguments)
-
-    monkeypatch.setattr(search_players, "run_loop", run_loop)
+    asked = pending(random_batch(3, 130, games=1))
+    calls = slow_down_first(monkeypatch, search_players, "run_loop", 0.4)
     player = searcher(kind, "200ms", 3)
     player.act(asked)
-    assert calls > 2 and player.budget == Budget.read("200ms")
+    assert len(calls) > 2 and player.budget == Budget.read("200ms")
 
 
 def test_a_copy_of_a_search_by_time_gets_ready_anew() -> None:
@@ -221,19 +227,10 @@ def test_a_copy_of_a_search_by_time_gets_ready_anew() -> None:
 
 
 def test_a_race_does_not_take_what_it_compiles_for_the_price_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, play = 0, GuidedRollout.play
-
-    def slow(*arguments: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls == 1:
-            time.sleep(2.0)
-        return play(*arguments)
-
-    monkeypatch.setattr(GuidedRollout, "play", slow)
+    calls = slow_down_first(monkeypatch, GuidedRollout, "play", 2.0)
     player = load_player("race:20ms@shipped", GAME)
     player.act(pending(random_batch(4, 130, games=1)))
-    assert calls > 1 and player.rollout._cost.sums[3] < 1
+    assert len(calls) > 1 and player.rollout._cost.sums[3] < 1
 
 
 def test_a_budget_is_spent_in_chunks_to_the_last_simulation() -> None:
