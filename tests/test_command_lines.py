@@ -9,7 +9,7 @@ import pytest
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env import cli
-from timeline_env.files import write_text
+from timeline_env.files import check_writable, write_text
 
 SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
 
@@ -105,3 +105,20 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path
     with pytest.raises(OSError, match="taken"):
         write_text(tmp_path / "taken", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_file_is_written_through_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link, place = tmp_path / "link.json", tmp_path / "elsewhere" / "place.json"
+    link.symlink_to(place)
+    for text in ("there was none", "there is one"):
+        check_writable("--json", link)
+        write_text(link, text)
+        assert link.is_symlink() and place.read_text() == text
+    assert [path.name for path in place.parent.iterdir()] == [place.name]
+
+
+def test_a_link_into_no_folder_is_told_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to(tmp_path / "nowhere" / "place.json")
+    with pytest.raises(ValueError, match=r"link\.json.*there is no folder.*nowhere"):
+        check_writable("--json", tmp_path / "link.json")

@@ -15,21 +15,28 @@ from typing import IO, Any
 def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -> None:
     """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk.
 
-    `mode` says who may read and write it, less what the user's umask takes away.
+    `mode` says who may read and write it, less what the user's umask takes away. A symbolic link stays one: the file that it names
+    is replaced.
     """
-    partial = path.with_name(f".{path.name}.partial")
+    place = follow_link(path)
+    partial = place.with_name(f".{place.name}.partial")
     try:
         partial.unlink(missing_ok=True)  # of a process that was killed, perhaps with another mode
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(partial, path)
+        os.replace(partial, place)
     except BaseException as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         name_whole(error, path)
         raise
+
+
+def follow_link(path: Path) -> Path:
+    """The file that a symbolic link names at last, there or not; any other path as it is."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def name_whole(error: BaseException, path: Path) -> None:
@@ -55,10 +62,11 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 def check_writable(option: str, path: Path) -> None:
     """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
-    if not path.parent.is_dir():
-        raise ValueError(f"{option} {str(path)!r}: there is no folder {str(path.parent)!r}")
-    something_else = path.exists() and not path.is_file()  # a folder; or a device, which a file would replace
-    if something_else or not os.access(path.parent, os.W_OK):
+    place = follow_link(path)
+    if not place.parent.is_dir():
+        raise ValueError(f"{option} {str(path)!r}: there is no folder {str(place.parent)!r}")
+    something_else = place.exists() and not place.is_file()  # a folder; or a device, which a file would replace
+    if something_else or not os.access(place.parent, os.W_OK):
         raise ValueError(f"{option} {str(path)!r}: no file can be written there")
 
 
