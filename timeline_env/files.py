@@ -11,6 +11,9 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+LOCK_FILE = "lock"
+"""In a folder that one process at a time works in."""
+
 
 def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -> None:
     """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk.
@@ -107,7 +110,7 @@ def wait_for_lock(path: Path) -> Iterator[None]:
 
 def lock_folder(folder: Path, refusal: str) -> AbstractContextManager[None]:
     """Keep every other process out of a folder. Raises ValueError, which says `refusal`, if one is in it."""
-    return take_lock(folder / "lock", refusal)
+    return take_lock(folder / LOCK_FILE, refusal)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 
 from tests.arena.simulated import written
 from tests.commands import run_here
+from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.arena import figures, tables
 from timeline_env.arena.games import play_games
@@ -27,7 +29,8 @@ from timeline_env.arena.summary import summarize
 from timeline_env.arena.tournament import (
     GAMES_FILE,
     TIME_FILE,
-    begin,
+    Plan,
+    open_folder,
     plan,
     play_part,
     play_parts,
@@ -37,12 +40,19 @@ from timeline_env.arena.tournament import (
 )
 from timeline_env.engine.batch import game_seeds
 from timeline_env.failures import PlayerFailed
-from timeline_env.files import lock_folder
+from timeline_env.files import lock_folder, write_json
 from timeline_env.players import load_player
+from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = ["random", "greedy", "projector"]
+
+
+def begin(wanted: Plan, folder: Path) -> None:
+    """What a tournament does before its first game."""
+    with open_folder(wanted, folder):
+        pass
 
 
 def command(*arguments: object) -> list[str]:
@@ -249,6 +259,46 @@ def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
     begin(wanted, tmp_path / "t")
     with lock_folder(tmp_path / "t", "no"), pytest.raises(ValueError, match="being played by another process"):
         run(wanted, tmp_path / "t", 1)
+
+
+def test_two_processes_begin_a_tournament_and_one_is_told_of_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted, asked = plan(GAME, ["random", "greedy"], 2, 8), []
+
+    def write_late(path: Path, content: Any) -> None:
+        with pytest.raises(ValueError, match="being played by another process"), open_folder(wanted, tmp_path / "t"):
+            pass
+        asked.append(path.name)
+        write_json(path, content)
+
+    monkeypatch.setattr("timeline_env.arena.tournament.write_json", write_late)
+    begin(wanted, tmp_path / "t")
+    assert asked == ["plan.json"]
+
+
+def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ValueError, match="exists and is not a tournament's folder"):
+        run(plan(GAME, ["random", "greedy"], 2, 8), tmp_path, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("name", ["{}", "{}@sampled", "puct:2@{}"])
+def test_a_run_that_goes_on_plays_as_it_did_when_the_tournament_began(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run" / CHECKPOINTS
+    for steps in ("1", "2"):
+        (folder / steps.zfill(12)).mkdir(parents=True)
+        an_agent(2, int(steps)).save(folder / steps.zfill(12) / AGENT_FILE)
+    wanted = plan(GAME, ["random", name.format(tmp_path / "run")], 2, 8)
+    begin(wanted, tmp_path / "t")
+    (folder / "3".zfill(12)).mkdir()
+    (folder / "3".zfill(12) / AGENT_FILE).write_text("of later, it cannot even be read")
+    same = plan(GAME, ["random", name.format(folder / "2".zfill(12))], 2, 8)
+    in_parts = [pickle.loads(pickle.dumps(wanted)).play(number) for number in range(wanted.parts)]
+    for number, played in enumerate(in_parts):
+        assert played.about.players == wanted.players
+        assert (played.actions == same.play(number).actions).all()
 
 
 def test_a_player_that_fails_ends_the_tournament_with_its_error(

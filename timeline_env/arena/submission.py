@@ -16,7 +16,7 @@ from timeline_env.arena.played import Played
 from timeline_env.arena.population import Against, PopulationPlan, against
 from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tables import text
-from timeline_env.arena.tournament import GAMES_FILE, begin, part_file, play_part, read_games
+from timeline_env.arena.tournament import GAMES_FILE, check_plan, part_file, play_part, read_games
 from timeline_env.failures import PlayerFailed
 from timeline_env.reading import quote, read_json, table_of
 
@@ -71,7 +71,7 @@ def check(
     """
     found = Check()
     try:
-        begin(plan, folder)
+        check_plan(plan.kind, plan.as_dict(), folder)
         played = read_games(plan, folder)
         check_rules(plan, played)
         check_schedule(plan, played)

@@ -36,10 +36,10 @@ from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import lock_folder, write_json, write_text
+from timeline_env.files import LOCK_FILE, lock_folder, write_json, write_text
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
-from timeline_env.players.registry import player_from
+from timeline_env.players.registry import pin, player_from
 from timeline_env.reading import check_players, quote, read_json, table_of
 
 GAMES_FILE, PLAN_FILE, TIME_FILE = "games.npz", "plan.json", "time.json"
@@ -65,6 +65,11 @@ class Plan:
     def tables(self) -> list[Table]:
         """Who meets whom."""
         return tables(len(self.players), self.seats)
+
+    @cached_property
+    def pinned(self) -> tuple[str, ...]:
+        """The players by the files of their agents, looked up before the work is shared out: a run that goes on gets another latest agent."""
+        return tuple(pin(name, self.setting) for name in self.players)
 
     @property
     def deals_a_part(self) -> int:
@@ -109,7 +114,7 @@ class Plan:
         self, number: int, index: int, present: NDArray[np.int64], seating: NDArray[np.int64], deal: NDArray[np.int64]
     ) -> Played:
         """Play a game for each row of `seating`, an index into the players who are `present`, from the deal in its row."""
-        players = [player_from(self.players[who], self.setting, seed_at(self.seed, number, who)) for who in present]
+        players = [player_from(self.pinned[who], self.setting, seed_at(self.seed, number, who)) for who in present]
         results = play_games(self.setting, players, seating, game_seeds(self.seed, self.deals)[deal])
         assert results.actions is not None, "of games that were just played"
         return Played(
@@ -144,7 +149,10 @@ class Plan:
             "game": game.name,
             "rules_version": game.rules_version,
             "rules": hashlib.sha256(self.setting.rules.tobytes()).hexdigest(),
-            "players": {name: fingerprint(PlayerName.read(name), self.setting) for name in self.players},
+            "players": {
+                name: fingerprint(PlayerName.read(file), self.setting)
+                for name, file in zip(self.players, self.pinned, strict=True)
+            },
             "seats": self.seats,
             "deals": self.deals,
             "seed": self.seed,
@@ -196,14 +204,30 @@ def run(
         ValueError: the folder holds something else, or another process is at work in it; or there is no such cluster.
         OSError: a process was killed; the same call resumes.
     """
-    begin(wanted, folder)
-    with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
+    with open_folder(wanted, folder):
         if not (folder / GAMES_FILE).exists():
             play_parts(wanted, folder / "parts", processes, progress, address)
             gather(wanted, folder)
         shutil.rmtree(folder / "parts", ignore_errors=True)
         with say_how_to_go_on("all games are"):
             return read_games(wanted, folder)
+
+
+@contextmanager
+def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
+    """Make the folder of a tournament, or see that it is the folder of this one, and keep every other process out of it.
+
+    Raises ValueError if it holds something else, or another process is in it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    asked = wanted.as_dict()
+    if not is_new(folder):  # before it is locked: a folder of something else gets no file for that
+        check_plan(wanted.kind, asked, folder)
+    with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
+        if is_new(folder):
+            write_json(folder / PLAN_FILE, asked)
+        check_plan(wanted.kind, asked, folder)
+        yield
 
 
 @contextmanager
@@ -230,19 +254,21 @@ def read_own(wanted: Plan, file: Path, games: int) -> Played:
     return played
 
 
-def begin(wanted: Plan, folder: Path) -> None:
-    """Make the folder of a tournament, or see that it is the folder of this one. Raises ValueError if not."""
-    file, asked = folder / PLAN_FILE, wanted.as_dict()
-    folder.mkdir(parents=True, exist_ok=True)
-    if not any(path.suffix != ".partial" for path in folder.iterdir()):
-        write_json(file, asked)
-    label = f"{str(folder)!r} exists and is not a {wanted.kind}'s folder, give another; {quote(file.name)} in it"
+def is_new(folder: Path) -> bool:
+    """Whether nothing was kept in a folder yet."""
+    return not any(path.suffix != ".partial" and path.name != LOCK_FILE for path in folder.iterdir())
+
+
+def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
+    """Raise ValueError unless a folder holds the plan that is `asked`, of a tournament or what else its `kind` is."""
+    file = folder / PLAN_FILE
+    label = f"{str(folder)!r} exists and is not a {kind}'s folder, give another; {quote(file.name)} in it"
     found = table_of(read_json(file, label), label, *asked)
     # The players' order counts, by which the games number them: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
     if changed:
         told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
-        raise ValueError(f"{str(folder)!r} holds another {wanted.kind}: {told}; give another folder")
+        raise ValueError(f"{str(folder)!r} holds another {kind}: {told}; give another folder")
 
 
 def play_parts(

@@ -13,7 +13,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About
-from timeline_env.players.agents.agent_files import agent_at, read_agent
+from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.shipped import NAMES, SHIPPED, agent_path
 from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
@@ -44,6 +44,15 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """
     _, num_players = find_game([name], game.name, num_players)
     return player_from(name, Setting(game, num_players, rules), seed)
+
+
+def pin(name: str, setting: Setting) -> str:
+    """The same player by its agent's file, where a folder is named: a run that goes on has another latest agent later."""
+    read = PlayerName.read(name)
+    if not read.agent or read.agent in (*setting.game.baselines, *NAMES) or not Path(read.agent).is_dir():
+        return name
+    file = str(agent_file(Path(read.agent)))
+    return name.removesuffix(read.agent) + file if read.search else file + name.removeprefix(read.agent)
 
 
 def read_about(name: str) -> About | None:
