@@ -248,6 +248,7 @@ def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:
         ("make random random --out x", "each named once"),
         ("make nobody --out x", "player 'nobody' is unknown"),
         ("make random --games 1 --out x", "games 1 must be an integer from 2 to"),
+        ("make random --games 10000001 --out x", "games 10000001 must be an integer from 2 to 10,000,000"),
         ("make random --seed 4294967296 --out x", "seed 4294967296 must be an integer from 0 to 4,294,967,295"),
         ("show none", "there is no data set 'none'"),
         ("fit none --out x", "there is no data set 'none'"),

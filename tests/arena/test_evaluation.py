@@ -140,7 +140,7 @@ class Last:
     ("settings", "message"),
     [
         ({"games": 7}, "games 7"),
-        ({"games": 10**30}, "games 10+ must be at most 1000000000"),
+        ({"games": 10**30}, "games 10+ must be at most 10000000$"),
         ({"games": True}, "games True"),
         ({"num_players": 1}, "num_players 1"),
         ({"against": []}, "against \\[\\] must be a sequence of at least one player"),

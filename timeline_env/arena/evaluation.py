@@ -27,8 +27,8 @@ from timeline_env.players.registry import Entrant, player_from
 
 GAMES_AT_ONCE = 2048
 """Games in one batch: enough to be fast, few enough that progress is seen."""
-MOST_GAMES = 10**9
-"""More would take weeks, and their seeds and results more memory than there is."""
+MOST_GAMES = 10**7
+"""More would take weeks, and their seeds and results more memory than there is. No file of games holds more deals."""
 
 
 @dataclass(frozen=True)

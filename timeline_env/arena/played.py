@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.replay import SavedGame, record_game
@@ -30,7 +31,7 @@ COLUMNS = {
     "decisions": np.int32,
 }
 """The columns of the file; a row is a seat of a game."""
-MOST = {"tables": 10**7, "deals": 10**7, "seed": 2**64 - 1, "rules_version": 10**6}
+MOST = {"tables": 10**7, "deals": MOST_GAMES, "seed": 2**64 - 1, "rules_version": 10**6}
 """Far more than any tournament has; a damaged file may name more than a machine can hold."""
 
 
