@@ -255,6 +255,9 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
         "small: 'projector' entered; give it as --player",
     ]
     shutil.rmtree(entry / "mine" / "other")
+    done = run_here(*MAIN, *words, "--player", "mcts:100000", cwd=entry)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].startswith("verdict: refused: small: player 'mcts:100000'"), done.stdout
     change(entry, other_winner)
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1

@@ -149,7 +149,12 @@ def submit(
     for name in played:
         tournament = there[name.removesuffix(HELD_OUT)]
         entered = entrants_in(folder / name)
-        plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
+        try:
+            plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
+        except ValueError as error:  # an entrant's budget, say: only this tournament does not allow it
+            wrong.append(f"{name}: {error}")
+            print(wrong[-1])
+            continue
         if unnamed := next((one for one in entered if one not in plan.entrants), ""):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
             print(wrong[-1])
