@@ -20,6 +20,7 @@ from timeline_env.arena.pool import Pool, rate_pool, unite
 from timeline_env.arena.ratings import ELO, rate, resample
 from timeline_env.arena.statistics import cross_play, share_ahead
 from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, plan, run
+from timeline_env.engine.variants import DIGEST
 from timeline_env.timeline import GAME
 
 WIN, LOSS = ((0, 1), (1, 2)), ((0, 1), (2, 1))
@@ -114,6 +115,15 @@ def test_tournaments_that_cannot_be_compared_are_refused(changed: dict[str, Any]
     with pytest.raises(ValueError, match=r"^tournaments of one pool must have the same ") as error:
         unite({"one": one, "two": named(one, "p0", "p1", **changed)})
     assert str(error.value).endswith(said)
+
+
+def test_a_table_of_cards_is_the_same_wherever_it_lies() -> None:
+    one = written([WIN, LOSS], 2)
+    here, there = (named(one, "p0", "p1", rules={"cards": f"/{where}/c.csv", DIGEST: "1"}) for where in ("a", "b"))
+    assert len(unite({"here": here, "there": there}).played.rank) == 4
+    other = named(one, "p0", "p1", rules={"cards": "/a/c.csv", DIGEST: "2"})
+    with pytest.raises(ValueError, match="must have the same changes of the rules"):
+        unite({"here": here, "other": other})
 
 
 def test_players_without_a_chain_of_opponents_are_refused() -> None:

@@ -20,6 +20,7 @@ from timeline_env.arena.statistics import Matrix, shortest_path
 from timeline_env.arena.summary import SAMPLES
 from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.variants import without_place
 from timeline_env.reading import quote, read_json, table_of
 
 
@@ -139,7 +140,7 @@ KINDS = ("game", "rules version", "number of seats", "changes of the rules")
 
 def kind_of(about: About) -> tuple[Any, ...]:
     """A tournament's value for each of `KINDS`."""
-    return about.game, about.rules_version, len(about.seats), about.rules
+    return about.game, about.rules_version, len(about.seats), without_place(about.rules)
 
 
 def rate_pool(pool: Pool, progress: Callable[[int], None] = lambda finished: None) -> PoolRatings:

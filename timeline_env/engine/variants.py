@@ -41,6 +41,11 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     return kept | found | {"cards": str(cards)}
 
 
+def without_place(changed: dict[str, Any]) -> dict[str, Any]:
+    """What a variant changes, a table of cards by what it holds and not by where it lies."""
+    return {key: value for key, value in changed.items() if key != "cards" or DIGEST not in changed}
+
+
 def digest(file: Path) -> str:
     """SHA-256 of what a file holds."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
