@@ -67,6 +67,12 @@ def test_what_is_no_decision_is_refused(tmp_path, decision, says):
         conversion.load(tmp_path / "game.json")
 
 
+def test_rules_that_are_no_table_are_refused(tmp_path):
+    conversion.save(tmp_path / "game.json", conversion.load(GAMES[0]) | {"rules": None})
+    with pytest.raises(ValueError, match="is not a converted game: rules: it must be a table, not None"):
+        conversion.load(tmp_path / "game.json")
+
+
 def test_cards_that_lie_where_they_cannot_are_refused():
     converted = conversion.load(GAMES[0])
     converted["decisions"][3][2] = [value for card in range(7, 60) for value in (card, 8)]

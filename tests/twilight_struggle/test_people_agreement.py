@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +83,21 @@ class InOrder:
         (first, *_) = (action for action, move in sorted(words.items(), key=lambda item: self.moves.index(item[1])))
         self.moves = tuple(move for move in self.moves if move != words[first])
         return np.array([first])
+
+
+@pytest.mark.parametrize(
+    ("rules", "asked"),
+    [
+        (RULES, {}),
+        ({}, {}),
+        ({"deck": {}}, {}),
+        ({"setup": {"us_bonus": 2}}, {}),
+        ({"setup": {"us_bonus": 2}, "deck": {"optional_cards": False}}, {"deck": {"optional_cards": False}}),
+    ],
+)
+def test_players_are_told_of_the_cards_and_not_of_the_handicap(rules: dict, asked: dict, recorded: PeopleGame) -> None:
+    """Whoever wrote a converted game may have left out what is as usual."""
+    assert measured.asking_setting(replace(recorded, rules=rules)).changes == asked
 
 
 def test_who_answers_as_people_did_agrees_always(recorded: PeopleGame) -> None:

@@ -135,8 +135,8 @@ def agreement(
 
 def asking_setting(game: PeopleGame) -> Setting:
     """What players are told is played: without the handicap, which is in the position once it is laid. Agents refuse other rules."""
-    rules = {"deck": game.rules["deck"]} if not game.rules["deck"]["optional_cards"] else None
-    return Setting(GAME, 2, rules)
+    deck = game.rules.get("deck", {})
+    return Setting(GAME, 2, None if deck.get("optional_cards", True) else {"deck": deck})
 
 
 def split(game: PeopleGame, number: int) -> tuple[Asked, NDArray[np.int64]]:

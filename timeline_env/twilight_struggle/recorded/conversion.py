@@ -156,6 +156,7 @@ def load(path: Path) -> dict[str, Any]:
     label = f"{str(path)!r} is not a converted game"
     converted = table_of(read_json(path, label), label, "name", "rules", "seed", "decisions", "turns")
     with label_errors(label):
+        table_of(converted["rules"], "rules")
         for decision in check_list(converted["decisions"]):
             check_decision(decision)
     return converted
