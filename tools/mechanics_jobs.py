@@ -29,7 +29,7 @@ from timeline_env.files import lock_folder, new_folder, write_file, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
-from timeline_env.reading import quote, read_arrays, read_json, table_of
+from timeline_env.reading import check_players, quote, read_arrays, read_json, table_of
 from timeline_env.timeline import GAME
 from tools.mechanics_measures import loss, measures, own_wins, watch
 from tools.mechanics_players import mechanics
@@ -89,6 +89,10 @@ class Plan:
         """Raises ValueError for a value that is not allowed, named with what is."""
         if self.games < 2:
             raise ValueError(f"games {self.games!r} must be at least 2")
+        check_players(self.players, 1)
+        for what, numbers in (("numbers", self.numbers), ("ablated", self.ablated)):
+            if len(set(numbers)) < len(numbers):
+                raise ValueError(f"{what} {quote(' '.join(map(str, numbers)))} must be different")
         for number in {*self.numbers, *self.ablated}:
             setting = Setting(GAME, number, self.rules)
             for player in self.players:
@@ -129,8 +133,9 @@ def run(
         OSError: a process was killed; the same call resumes.
     """
     plan.check()
-    begin(plan, out)
+    out.mkdir(parents=True, exist_ok=True)
     with lock_folder(out, f"{str(out)!r}: another process is measuring there"):
+        begin(plan, out)
         blocks = [(job, block) for job in plan.jobs() for block in job.blocks()]
         missing = [(job, block, out) for job, block in blocks if not job.file(out, block).exists()]
         progress(
@@ -150,7 +155,6 @@ def begin(plan: Plan, out: Path) -> None:
         }
         file = out / f"{number}_players" / "settings.json"
         if not file.parent.exists():
-            file.parent.parent.mkdir(parents=True, exist_ok=True)
             with new_folder(file.parent) as folder:
                 write_json(folder / file.name, asked)
         label = f"{str(file.parent)!r} exists and holds no measurement; give another folder"

@@ -237,6 +237,20 @@ def test_a_folder_of_other_rules_or_deals_is_refused(tmp_path):
         run(plan, tmp_path, 1)
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"players": ("random", "random")}, "players 'random random' must be at least one, each named once"),
+        ({"numbers": (2, 3, 2)}, "numbers '2 3 2' must be different"),
+        ({"ablated": (3, 3)}, "ablated '3 3' must be different"),
+    ],
+)
+def test_what_is_named_twice_is_refused_before_any_game(changed, said, tmp_path):
+    with pytest.raises(ValueError, match=f"^{said}$"):
+        run(replace(PLAN, **changed), tmp_path / "measured", 1)
+    assert not (tmp_path / "measured").exists()
+
+
 def test_another_agent_under_the_same_path_has_other_files(tmp_path, monkeypatch):
     job = Job("runs/mine", Setting(GAME, 4), WHOLE, 4, 0)
     files = set()
