@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import secrets
-import threading
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,6 @@ class Analysis(Table):
         self.number = next(_COPIES)
         super().__init__(setting.game, [PERSON] * setting.num_players, 0, setting.changes)
         self._batch = Batch(self.setting, 1)
-        self._lock = threading.RLock()  # the page may ask for one thing while another is being done
         self._begin(states)
 
     @property
@@ -55,20 +53,10 @@ class Analysis(Table):
         if self.to_act < 0:
             raise Refused("the game is over")
 
-    def pending(self, seat: int | None) -> tuple[str, Any]:
-        """See `Table.pending`; any seat decides."""
-        with self._lock:
-            return super().pending(seat)
-
     def act(self, seat: int | None, cookie: str, move: str) -> None:
         """See `Table.act`; any seat decides."""
         with self._lock:
             super().act(seat, cookie, move)
-
-    def undo(self, seat: int | None) -> None:
-        """Take back the last decision. Raises Refused if there is none."""
-        with self._lock:
-            super().undo(seat)
 
     def why_no_undo(self, seat: int | None) -> str:
         """Everything can be taken back."""

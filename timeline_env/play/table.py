@@ -114,12 +114,14 @@ class Table:
         self.version = 0
         self.saved = saved
         self._batch: Batch | None = None
-        self._dealing = threading.Lock()  # the program may ask while the server does
+        self._lock = (
+            threading.RLock()
+        )  # the program, or a thread of the server, may ask while something else is being done
 
     @property
     def batch(self) -> Batch:
         """The game; dealt, or replayed, when it is first asked for: that is what may have to be compiled."""
-        with self._dealing:
+        with self._lock:
             if self._batch is None:
                 batch = deal_batch(self.setting, self.seed)
                 if self.saved is not None:
@@ -147,7 +149,8 @@ class Table:
     @property
     def now(self) -> Any:
         """The whole position, a copy."""
-        return copy_position(self.batch.states[0])
+        with self._lock:
+            return copy_position(self.batch.states[0])
 
     @property
     def to_act(self) -> int:
@@ -166,8 +169,9 @@ class Table:
 
     def pending(self, seat: int | None) -> tuple[str, Any]:
         """The cookie of the decision that is pending, and the whole position. Raises Refused if it is not for the seat to decide."""
-        self._check_turn(seat)
-        return self.cookie, self.now
+        with self._lock:  # a decision in between would show the seat what the next one decides about
+            self._check_turn(seat)
+            return self.cookie, self.now
 
     def think(self) -> int:
         """What the player to act decides; takes as long as it takes, and changes nothing."""
@@ -228,11 +232,12 @@ class Table:
 
     def commit(self, action: int) -> None:
         """The seat to act decides for this legal action."""
-        before = self.now
-        move = self.game.notation.action_to_text(self.rules, before, action)
-        self.batch.step([action], restart=False)
-        self.log.append(Entry(asked_seat(before), before, action, move))
-        self.version += 1
+        with self._lock:
+            before = self.now
+            move = self.game.notation.action_to_text(self.rules, before, action)
+            self.batch.step([action], restart=False)
+            self.log.append(Entry(asked_seat(before), before, action, move))
+            self.version += 1
 
     def _check_turn(self, seat: int | None) -> None:
         if self.to_act < 0:
@@ -262,13 +267,14 @@ class Table:
 
     def undo(self, seat: int | None) -> None:
         """A person takes back their last decision. Raises Refused if something was learned since, or somebody else is asked."""
-        if why := self.why_no_undo(seat):
-            raise Refused(f"this cannot be taken back: {why}")
-        last = self.played[-1]
-        last.undone = True
-        np.asarray(self.batch.states)[0] = last.before
-        self.batch.refresh()
-        self.version += 1
+        with self._lock:
+            if why := self.why_no_undo(seat):
+                raise Refused(f"this cannot be taken back: {why}")
+            last = self.played[-1]
+            last.undone = True
+            np.asarray(self.batch.states)[0] = last.before
+            self.batch.refresh()
+            self.version += 1
 
     def name(self, seat: int) -> str:
         """What a seat is called."""
