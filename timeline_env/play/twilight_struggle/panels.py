@@ -50,7 +50,10 @@ def _regions(s: Any) -> Panel:
         rows.append((name, HAS[ussr], HAS[us], _lead(points)))
     rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(held)))))
     rows.append(("VP now", "", "", _lead(int(s.vp))))
-    rows.append(("at the end of the game, by this board", "", "", "control of Europe wins" if europe else _lead(total)))
+    if not s.over:  # else the end has been scored
+        rows.append(
+            ("at the end of the game, by this board", "", "", "control of Europe wins" if europe else _lead(total))
+        )
     return Panel("What each region would score now", ("region", "USSR", "US", "VP"), rows)
 
 

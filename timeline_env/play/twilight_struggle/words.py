@@ -135,6 +135,12 @@ def war(s: Any, seat: int, source: int, c: int) -> str:
     return f"won on a die of {max(1, least)} or more ({7 - max(1, least)} of 6); {influence(s, c)}"
 
 
+def ops_still(s: Any) -> str:
+    """Ops left to place influence, or to realign, with."""
+    left, most = words.ops_to_use(s)
+    return f"{left} Ops left" + (f", {most} where a region adds to them" if most > left else "")
+
+
 def prompt(rules: Any, s: Any, viewer: int | None) -> str:
     """What is asked of whom, as a sentence."""
     kind, seat = words.pending_question(s)
@@ -154,9 +160,9 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
         frames.TRAP: f"{by}discard a card of 2 Ops or more to get out.",
         frames.USE: f"How do you use {cards.CARD_NAMES[source]}?",
         frames.OPERATION: f"{by}which operation?",
-        frames.PLACE: f"{by}place influence, {row[frames.OPS] - row[frames.SPENT]} Ops left.",
+        frames.PLACE: f"{by}place influence, {ops_still(s)}.",
         frames.COUP: f"{by}where do you attempt the coup?",
-        frames.REALIGN: f"{by}where do you realign? {row[frames.OPS] - row[frames.SPENT]} rolls left.",
+        frames.REALIGN: f"{by}where do you realign? {ops_still(s)}; a roll takes one.",
         frames.ADD: f"{by}add {side} influence, {left}.",
         frames.TAKE: f"{by}remove {side} influence, {left}.",
         frames.TAKE_ALL: f"{by}remove all {side} influence, {left}.",

@@ -12,6 +12,7 @@ from timeline_env.engine.verbs import check_viewer
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.observe import cards_to_draw
+from timeline_env.twilight_struggle.operations import can_place, can_realign, ops_in, terms_of
 from timeline_env.twilight_struggle.text.move_text import action_to_text
 from timeline_env.view.move import Move
 
@@ -22,9 +23,9 @@ QUESTIONS = {
     frames.TRAP: "discards a card to {card}",
     frames.USE: "chooses how to use {card}",
     frames.OPERATION: "conducts operations: {ops} Ops",
-    frames.PLACE: "places influence: {spent} of {ops} Ops used",
+    frames.PLACE: "places influence: {used}",
     frames.COUP: "chooses the target of a coup: {ops} Ops",
-    frames.REALIGN: "chooses a target to realign: {spent} of {ops} Ops used",
+    frames.REALIGN: "chooses a target to realign: {used}",
     frames.ADD: "adds influence: {left} times more",
     frames.TAKE: "removes influence: {left} times more",
     frames.TAKE_ALL: "removes all influence: {left} times more",
@@ -97,10 +98,33 @@ def decision(s: Any) -> str:
         "card": cards.CARD_NAMES[card],
         "ops": frame[frames.OPS],
         "left": frame[frames.LEFT],
-        "spent": frame[frames.SPENT],
+        "used": ops_used(s),
     }
     source = f" ({cards.CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
     return f"{SIDE_NAMES[seat]} {QUESTIONS[kind].format(**parts)}{source}"
+
+
+def ops_used(s: Any) -> str:
+    """How many Ops of the pending placement, or realignment, are used; of how many, and of how many where a region adds some."""
+    left, most = ops_to_use(s)
+    used = int(s.question[s.depth - 1, frames.SPENT])
+    return f"{used} of {used + left} Ops used" + (
+        f", of {used + most} where a region adds to them" if most > left else ""
+    )
+
+
+def ops_to_use(s: Any) -> tuple[int, int]:
+    """Ops that are left anywhere, and the most that are left in a country that may be chosen."""
+    row = s.question[s.depth - 1]
+    kind, seat = int(row[frames.KIND]), int(row[frames.SEAT])
+    left = int(row[frames.OPS]) - int(row[frames.SPENT])
+    may_choose = {frames.PLACE: can_place, frames.REALIGN: can_realign}.get(kind)
+    if may_choose is None:
+        return left, left
+    terms = terms_of(s)
+    return left, max(
+        (int(ops_in(terms, c)) for c in range(board.COUNTRIES) if may_choose(s, terms, seat, c)), default=left
+    )
 
 
 def time(s: Any) -> str:
