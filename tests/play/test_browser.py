@@ -266,6 +266,9 @@ def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: 
     page.locator("#position").fill("2p phase:1.0 turn:y y:0/energy=20 0:org/occurred")
     page.locator("#edit").click()
     expect(page.locator("#prompt")).to_contain_text("20 energy left")
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as at another machine
+    page.locator("#share").click()
+    expect(page.locator("#copied")).to_contain_text(f"http://127.0.0.1:{session.port}/#")
     page.locator("#banner button").click()
     expect(page.locator("#banner")).to_be_empty()
     assert person.wait() == "yours" and session.table.now.tobytes() == before

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from tests.play.test_table import played
-from timeline_env.commands.play import play, seated, tell, viewer
+from timeline_env.commands.play import named_again, play, seated, tell, viewer
 from timeline_env.engine.replay import save
 from timeline_env.play.session import Session
 from timeline_env.timeline import GAME as TIMELINE
@@ -28,6 +32,34 @@ def test_the_first_seat_is_a_persons_unless_another_is() -> None:
 def test_a_seat_that_is_not_there_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="must be SEAT=PLAYER; seats: yellow, orange, blue"):
         seated(TIMELINE, ["person"] * 3, [word])
+
+
+@pytest.mark.parametrize("word", ["us", "us=greedy", "us=", "rubbish"])
+def test_beside_a_kept_game_a_seat_names_code_alone(word: str) -> None:
+    with pytest.raises(ValueError, match=rf"--seat '{word}': beside --resume it names again whose code may run"):
+        named_again(word)
+    assert named_again("us=module:Class") == "module:Class"
+
+
+def test_the_address_is_told_at_once_where_it_goes_into_a_file() -> None:
+    code = "from timeline_env.commands.main import main; main()"
+    words = ["play", "--no-browser", "--port", "0", "--position", "2p phase:1.0 turn:y"]
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    process = subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.PIPE, text=True, env=usual)
+    assert process.stdout is not None
+    giving_up = threading.Timer(60, process.kill)
+    giving_up.start()
+    try:
+        assert process.stdout.readline().startswith("copy: http://127.0.0.1:")
+    finally:
+        giving_up.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_the_command_that_goes_on_can_be_typed_as_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    tell(SimpleNamespace(addresses={}, path=Path("my games/one.json")), "127.0.0.1")
+    assert capsys.readouterr().out.endswith("timeline-env play --resume 'my games/one.json'\n")
 
 
 def test_a_variant_is_played_without_a_word_of_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import http.client
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -169,6 +170,26 @@ def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.Monkey
     assert status == 409 and "Broken failed: IndexError: no such card" in told["error"]
 
 
+def test_who_asks_when_the_page_ends_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    closing = play.open("timeline", [play.PERSON, play.PERSON], port=0, browser=False)
+    asked, done = threading.Event(), threading.Event()
+
+    def slow(seat: int | None, name: str) -> dict[str, Any]:
+        asked.set()
+        done.wait(60)
+        return {}
+
+    monkeypatch.setattr(closing.table, "thoughts", slow)
+    while ask(closing, closing.secrets[0])[1].get("status") == "starting":
+        pass
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(ask, closing, closing.secrets[0], "/act", {"kind": "think", "player": "greedy"})
+        assert asked.wait(60)
+        closing.close()
+        assert answer.result()[:2] == (503, {"error": "the page is served no longer"})
+    done.set()
+
+
 def test_a_player_that_fails_in_a_copy_is_named(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         def act(self, decisions: Any) -> Any:
@@ -190,12 +211,12 @@ def test_a_port_that_is_taken_is_named(session: Session) -> None:
 
 def test_one_program_at_a_time_plays_a_game(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    first = play.open("timeline", [play.PERSON, play.PERSON], port=0, browser=False, path=path)
+    first = play.open("timeline", [play.PERSON, play.PERSON], port=0, browser=False, path=str(path))
     while not path.is_file():
         time.sleep(0.1)
     kept = path.read_bytes()
     with pytest.raises(ValueError, match="is being played in another program"):
-        play.resume(path, port=0, browser=False)
+        play.resume(str(path), port=0, browser=False)
     assert path.read_bytes() == kept and first.table.version == 0
     first.close()
     code = "import fcntl, sys; fcntl.flock(sys.stdout, fcntl.LOCK_EX); print('held', file=sys.stderr); input()"

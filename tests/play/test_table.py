@@ -6,6 +6,7 @@ import json
 import os
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,13 @@ from timeline_env.play.keeping import Kept
 from timeline_env.play.pages import seen
 from timeline_env.play.replays import played as shown
 from timeline_env.play.replays import thoughts_of
-from timeline_env.play.session import analysed, usual_seats
+from timeline_env.play.session import analysed, resume, usual_seats
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.play.thoughts import names, think
 from timeline_env.players.interface import Decisions
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
-from timeline_env.twilight_struggle import state
+from timeline_env.twilight_struggle import frames, state
 
 GAMES = [v0.GAME for v0 in ENVIRONMENTS]
 name_of = lambda value: getattr(value, "name", value)  # noqa: E731
@@ -249,8 +250,89 @@ def test_a_file_alone_does_not_run_code() -> None:
     with pytest.raises(ValueError, match=f"player '{own}' is code of a module: name it again, as in --seat SEAT={own}"):
         kept.table()
     assert kept.table([own]).seats == (PERSON, own)
+    with pytest.raises(ValueError, match="player 'other:Class' plays in no seat of the kept game"):
+        kept.table([own, "other:Class"])
     with pytest.raises(ValueError, match="would run a command"):
         Kept(table.as_saved(), (PERSON, "process:true"), ("a", "b", "c"), 8421).table(["process:true"])
+
+
+def test_a_game_of_other_rules_is_refused_before_anything_is_served(tmp_path: Path) -> None:
+    table, path = played(TIMELINE, 2, 3), tmp_path / "game.json"
+    old = replace(table.as_saved(), rules_version=99)
+    keeping.write(path, Kept(old, table.seats, ("a", "b", "c"), 8421))
+    with pytest.raises(ValueError, match="rules_version 99 of the saved game: only version"):
+        resume(str(path), port=0, browser=False)
+
+
+def test_a_game_without_a_home_asks_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(Path, "expanduser", no_home)
+    with pytest.raises(ValueError, match="there is no home folder to keep the game in; --save names a file"):
+        keeping.new_path("timeline")
+
+
+def test_a_seat_thinks_about_its_own_decision_while_others_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision between the look at whose turn it is and the copy would show a seat what another one may do."""
+    table = played(TWILIGHT_STRUGGLE, 2, 4)
+    before, seat, check = table.now, table.to_act, table._check_turn
+    decides = threading.Thread(target=table.commit, args=(int(table.batch.action_mask[0].argmax()),))
+
+    def check_slowly(seat: int | None) -> None:
+        check(seat)
+        decides.start()
+        decides.join(0.3)
+
+    monkeypatch.setattr(table, "_check_turn", check_slowly)
+    assert table.pending(seat)[1].tobytes() == before.tobytes()
+    decides.join()
+    assert len(table.log) == 5
+
+
+ASIA = "defcon:5 china:ussr {} hand.ussr:7,9 hand.us:25,26"
+PLACED = ASIA.format("West_Germany:0/4 Thailand:3/0 Vietnam:2/0 Pakistan:3/0 Burma:2/0")
+REALIGNED = ASIA.format("Thailand:3/4 Vietnam:2/4 Pakistan:3/4 Burma:2/4 India:0/4")
+
+
+@pytest.mark.parametrize(
+    ("position", "operation", "asked", "told"),
+    [
+        (PLACED, "influence", "The China Card: place influence, {}.", "places influence: {} (The China Card)"),
+        (
+            REALIGNED,
+            "realign",
+            "The China Card: where do you realign? {}; a roll takes one.",
+            "chooses a target to realign: {} (The China Card)",
+        ),
+    ],
+)
+def test_trap_3_ops_that_a_region_adds_are_told(position: str, operation: str, asked: str, told: str) -> None:
+    table = analysed(TWILIGHT_STRUGGLE, f"t5.r3 ussr {position}", None)
+    for move in ("card 6", "operations", operation):
+        table.act(None, table.cookie, move)
+    for used, left, of in (
+        (0, "4 Ops left, 5 where a region adds to them", "0 of 4 Ops used, of 5 where a region adds to them"),
+        (4, "0 Ops left, 1 where a region adds to them", "4 of 4 Ops used, of 5 where a region adds to them"),
+    ):
+        while int(table.now.question[table.now.depth - 1, frames.SPENT]) < used:
+            table.act(None, table.cookie, "Thailand")
+        view = table.view()
+        assert view["prompt"].endswith(asked.format(left))
+        assert told.format(of) in " ".join(view["text"].split())
+
+
+def test_a_game_that_is_over_is_not_scored_again() -> None:
+    table = played(TWILIGHT_STRUGGLE, 2, 0)
+    rows = [
+        [row[0] for row in table.page.panels(table.rules, states[0], 0)[0].rows]
+        for states in (
+            TWILIGHT_STRUGGLE.notation.from_text(table.rules, text)
+            for text in ("t5.r3 us vp:us18 Japan:0/4", "t10.r7 us over:us.final-scoring vp:us18 Japan:0/4")
+        )
+    ]
+    assert rows[0] == [*rows[1], "at the end of the game, by this board"]
 
 
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.commands import run_here
 from tests.players.agents import an_agent
 from timeline_env import timeline_v0
+from timeline_env.engine.setting import Setting
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import load_player
@@ -18,6 +19,7 @@ from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.command import Command
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import SEARCHES, Budget, PlayerName
+from timeline_env.players.registry import from_anywhere
 from timeline_env.timeline import GAME
 
 
@@ -162,3 +164,20 @@ def test_a_folder_named_like_a_baseline_changes_no_game(tmp_path: Path) -> None:
     words = ("-m", "timeline_env.commands.main", "evaluate", "projector", "--against", "random", "--games", "8")
     done = run_here(*words, cwd=tmp_path)
     assert "timeline, 4 players" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["{}", "{}@sampled", "{}@guarded", "puct:2@{}"])
+def test_an_agents_path_means_the_same_from_every_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    an_agent(2).save(tmp_path / "a.npz")
+    monkeypatch.chdir(tmp_path)
+    assert from_anywhere(name.format("a.npz"), Setting(GAME, 2)) == name.format(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize("name", ["greedy", "shipped", "mcts:20", "race:2@shipped", "process:a.npz", "a.npz:Class"])
+def test_a_name_that_is_no_path_stays_as_it_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("a.npz", "greedy", "shipped"):
+        an_agent(2).save(tmp_path / path)
+    monkeypatch.chdir(tmp_path)
+    assert from_anywhere(name, Setting(GAME, 2)) == name

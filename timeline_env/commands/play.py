@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import tempfile
 import webbrowser
@@ -92,7 +93,7 @@ def play(
         wanted = sessions.PORT if port is None else port
         session = pages.open(game, rules=rules, host=host, port=wanted, browser=browser, position=position)
     elif resume is not None:
-        session = pages.resume(resume, host, port, browser, [word.partition("=")[2] for word in seat or []])
+        session = pages.resume(resume, host, port, browser, list(map(named_again, seat or [])))
     else:
         played = game_named(game)
         count = played.usual_players if players is None else check_integer("--players", players, 1)
@@ -127,16 +128,28 @@ def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
     return seats
 
 
+def named_again(word: str) -> str:
+    """The player of ``--seat`` beside ``--resume``. Raises ValueError if it is no code of a module."""
+    _, equals, player = word.partition("=")
+    if not equals or ":" not in player:
+        raise ValueError(f"--seat {word!r}: beside --resume it names again whose code may run, as in us=module:Class")
+    return player
+
+
 def tell(session: Session, host: str) -> None:
     """Where the pages are, and how to go on later."""
     from timeline_env.play.hosts import is_loopback
 
     for name, address in session.addresses.items():
-        print(f"{name}: {address}")
+        print(f"{name}: {address}", flush=True)
     if not is_loopback(host):
-        print("note: others in your network can reach this; an address above is all they need to play its seat")
+        print(
+            "note: others in your network can reach this; an address above is all they need to play its seat",
+            flush=True,
+        )
     if session.path is not None:
-        print(f"kept in {session.path}; go on later: timeline-env play --resume {session.path}", flush=True)
+        again = shlex.join(["timeline-env", "play", "--resume", str(session.path)])
+        print(f"kept in {session.path}; go on later: {again}", flush=True)
 
 
 def show(source: Path, number: int, views: list[str], mind: str | None, html: Path | None, browser: bool) -> None:

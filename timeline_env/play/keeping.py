@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from timeline_env.engine.replay import SavedGame, saved_game_in
+from timeline_env.engine.replay import SavedGame, saved_game_in, setting_of
 from timeline_env.files import take_lock, write_file
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
@@ -43,10 +43,14 @@ class Kept:
             own: ``module:Class`` players whose code may be run: a file alone cannot ask for that.
 
         Raises:
-            ValueError: game or players are not there, or one is a command, or a module that is not among `own`.
+            ValueError: game or players are not there; one of `own` does not play; or one is a command, or a module that is not among `own`; or today's rules
+                cannot play the game.
         """
+        if strange := next((name for name in own if name not in self.seats), ""):
+            raise ValueError(f"player {quote(strange)} plays in no seat of the kept game")
         refuse_commands(self.seats, "the kept game")
         refuse_modules(self.seats, own, "the kept game", "name it again, as in --seat SEAT={}")
+        setting_of(self.game)
         return Table(game_named(self.game.game), self.seats, saved=self.game)
 
 
@@ -99,9 +103,13 @@ def new_path(game: str) -> Path:
 
     Raises:
         OSError: there is no place for it.
+        ValueError: the user has no home.
     """
     home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    folder = Path(home).expanduser() / "timeline_env" / "games"
+    try:
+        folder = Path(home).expanduser() / "timeline_env" / "games"
+    except RuntimeError:  # as in a container
+        raise ValueError("there is no home folder to keep the game in; --save names a file") from None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
     names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 100))]

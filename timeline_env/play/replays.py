@@ -80,7 +80,7 @@ def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Play
     )
 
 
-def read(path: Path, number: int = 0) -> Played:
+def read(path: str | Path, number: int = 0) -> Played:
     """A game out of a file.
 
     Args:
@@ -91,6 +91,7 @@ def read(path: Path, number: int = 0) -> Played:
     Raises:
         ValueError: the file holds none of these, or a game that cannot be replayed here.
     """
+    path = Path(path)
     if path.is_dir() or path.suffix == ".npz":
         tournament = read_tournament(path / GAMES_FILE if path.is_dir() else path)
         saved = tournament.saved_game(number)

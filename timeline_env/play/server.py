@@ -205,6 +205,10 @@ class Rooms:
             return refuse(409, str(error))
         except ValueError as error:
             return refuse(400, str(error))
+        except asyncio.CancelledError:
+            if not self.room.closing:
+                raise
+            return refuse(503, "the page is served no longer")
         return JSONResponse(self.room.view(viewer))
 
     def analysis(self, request: Request) -> Analysis:

@@ -26,6 +26,7 @@ from timeline_env.play.keeping import Kept
 from timeline_env.play.table import PERSON, Table
 from timeline_env.play.thoughts import has_shipped
 from timeline_env.players.agents.shipped import SHIPPED
+from timeline_env.players.registry import from_anywhere
 from timeline_env.reading import quote
 
 PORT = 8421
@@ -93,13 +94,18 @@ class Session:
 
     def _keep(self, table: Table) -> None:
         if self.path is not None:
-            keeping.write(self.path, Kept(table.as_saved(), table.seats, self.secrets, self.port))
+            seats = tuple(name if name == PERSON else from_anywhere(name, table.setting) for name in table.seats)
+            keeping.write(self.path, Kept(table.as_saved(), seats, self.secrets, self.port))
 
     def wait(self) -> None:
-        """Serve until Ctrl-C."""
+        """Serve until Ctrl-C. Should the game go no further, that is said on standard error, too; the page goes on to say so."""
+        told = ""
         try:
             while self._thread.is_alive():
                 self._thread.join(0.5)
+                if self.room.failed != told:
+                    told = self.room.failed
+                    print(f"error: {told}", file=sys.stderr)
         except KeyboardInterrupt:
             self.close()
 
@@ -119,7 +125,7 @@ def open(
     host: str = "127.0.0.1",
     port: int = PORT,
     browser: bool = True,
-    path: Path | None = None,
+    path: str | Path | None = None,
     position: str | None = None,
     number: int = 0,
 ) -> Session:
@@ -158,6 +164,7 @@ def open(
     table = Table(played, usual_seats(played, count, given) if seats is None else seats, seed, rules, saved)
     with ExitStack() as holding:
         if path is not None:
+            path = Path(path)
             if path.exists():
                 raise ValueError(
                     f"path {quote(str(path))} is there already; `resume` goes on with a game that was kept"
@@ -176,7 +183,7 @@ def analysed(game: Game, position: str, rules: Any) -> Analysis:
 
 
 def resume(
-    path: Path, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, own: Collection[str] = ()
+    path: str | Path, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, own: Collection[str] = ()
 ) -> Session:
     """Go on with a game that was kept in a file; pages that are still open go on by themselves.
 
@@ -191,6 +198,7 @@ def resume(
         ValueError: the file holds something else or is another program's, a player is code that is not among `own`, or the port
             cannot be had.
     """
+    path = Path(path)
     keeping.read(path)  # nothing is made beside what is no game
     with ExitStack() as holding:
         holding.enter_context(keeping.hold(path))

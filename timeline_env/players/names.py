@@ -116,6 +116,10 @@ class PlayerName:
                 return cls(text, agent=text.removesuffix(suffix), sampled=suffix == SAMPLED, guarded=suffix == GUARDED)
         return cls(text, agent=text)
 
+    def with_agent(self, agent: str) -> str:
+        """The same text with another agent in it."""
+        return self.text.removesuffix(self.agent) + agent if self.search else agent + self.text.removeprefix(self.agent)
+
 
 def refuse_commands(names: Iterable[str], source: str) -> None:
     """Raise ValueError if a name that was read from `source`, a file, would run a command: that only its user may ask for."""

@@ -47,12 +47,23 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
 
 
 def pin(name: str, setting: Setting) -> str:
-    """The same player by its agent's file, where a folder is named: a run that goes on has another latest agent later."""
+    """The same player by its agent's file, where a run or a checkpoint is named: a run that goes on has another latest agent later."""
     read = PlayerName.read(name)
-    if not read.agent or read.agent in (*setting.game.baselines, *NAMES) or not Path(read.agent).is_dir():
-        return name
-    file = str(agent_file(Path(read.agent)))
-    return name.removesuffix(read.agent) + file if read.search else file + name.removeprefix(read.agent)
+    place = own_agent(read, setting)
+    return name if place is None else read.with_agent(str(agent_file(place)))
+
+
+def from_anywhere(name: str, setting: Setting) -> str:
+    """The same player, an agent's path as one that means the same in every folder."""
+    read = PlayerName.read(name)
+    place = own_agent(read, setting)
+    # A name with ":" is read as something else.
+    return name if place is None or ":" in str(place.absolute()) else read.with_agent(str(place.absolute()))
+
+
+def own_agent(name: PlayerName, setting: Setting) -> Path | None:
+    """Where the trained agent is that plays, or guides the search; None if it is none, or one that comes along."""
+    return None if name.agent in (*setting.game.baselines, *NAMES) else agent_path(name.agent, setting)
 
 
 def read_about(name: str) -> About | None:

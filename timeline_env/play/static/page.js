@@ -341,7 +341,15 @@ element("decide").addEventListener("click", () => send({ kind: "decide", player:
 element("analyse").addEventListener("click", () => send({ kind: "analyse", ...(shown.status === "past" ? { look: shown.look } : {}) }));
 element("redeal").addEventListener("click", () => send({ kind: "redeal" }));
 element("edit").addEventListener("click", () => send({ kind: "edit", position: element("position").value }));
-element("share").addEventListener("click", () => navigator.clipboard?.writeText(addressOf(element("position").value)));
+element("share").addEventListener("click", async () => {
+  const address = addressOf(element("position").value);
+  try {
+    await navigator.clipboard.writeText(address); // browsers have it for this machine's own pages alone, and may ask first
+    element("copied").textContent = "Copied.";
+  } catch {
+    element("copied").textContent = address;
+  }
+});
 element("banner").addEventListener("click", async (event) => {
   if (!event.target.closest("button")) return;
   await show({});
