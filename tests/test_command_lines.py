@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env import cli
 from timeline_env.files import check_writable, write_text
+from timeline_env.view.canvas import for_terminal
 
 SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
 
@@ -92,6 +95,20 @@ def test_what_does_not_fit_into_memory_and_what_is_too_long_to_say_is_one_line(
             raise error
         said = capsys.readouterr().err
         assert told in said and said.count("\n") == 1 and len(said) < 3000
+
+
+def test_signs_that_the_terminal_lacks_end_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="latin-1"))
+    with cli.refusals():
+        print("\u2713 é", flush=True)
+    assert written.getvalue() == "? é\n".encode("latin-1")
+
+
+def test_a_table_and_a_picture_need_no_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    cli.show_table("title", ["a"], [["b"]])
+    assert not for_terminal(None)
 
 
 def test_brackets_in_a_table_are_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import os
 import shlex
 import signal
@@ -42,6 +43,9 @@ def refusals() -> Iterator[None]:
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a sign that the terminal does not have
     try:
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())
@@ -203,7 +207,7 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
         table.add_column(Text(name), justify="left" if index == 0 else "right")
     for row in rows:
         table.add_row(*(Text(shown(cell)) for cell in row))
-    width = None if sys.stdout.isatty() else 120
+    width = None if sys.stdout and sys.stdout.isatty() else 120
     Console(width=width).print(table)
 
 

@@ -17,8 +17,8 @@ def colour_text(text: str, style: str) -> str:
 
 
 def for_terminal(colour: bool | None) -> bool:
-    """Whether to use colours; None: if the standard output is a terminal."""
-    return sys.stdout.isatty() if colour is None else colour
+    """Whether to use colours; None: if there is a standard output and it is a terminal."""
+    return bool(sys.stdout and sys.stdout.isatty()) if colour is None else colour
 
 
 def wrap(text: str, indent: int = 2) -> list[str]:
