@@ -146,7 +146,7 @@ def main(
     the same command goes on after them.
 
     example:
-      python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json runs/options.json
+      python tools/compare_options.py timeline_options --minutes 2 --seeds 1 2 --json options.json
     """
     seeds = seeds or [1, 2]
     check_number("--minutes", minutes, 0.001, 10**6)
