@@ -43,8 +43,8 @@ class Kept:
             own: ``module:Class`` players whose code may be run: a file alone cannot ask for that.
 
         Raises:
-            ValueError: game or players are not there; one of `own` does not play; or one is a command, or a module that is not among `own`; or today's rules
-                cannot play the game.
+            ValueError: game or players are not there; one of them is a command, or a module that is not among `own`, or one of
+                `own` does not play; or today's rules cannot play the game.
         """
         if strange := next((name for name in own if name not in self.seats), ""):
             raise ValueError(f"player {quote(strange)} plays in no seat of the kept game")

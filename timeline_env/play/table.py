@@ -114,9 +114,8 @@ class Table:
         self.version = 0
         self.saved = saved
         self._batch: Batch | None = None
-        self._lock = (
-            threading.RLock()
-        )  # the program, or a thread of the server, may ask while something else is being done
+        # The program, or a thread of the server, may ask while something else is being done.
+        self._lock = threading.RLock()
 
     @property
     def batch(self) -> Batch:
