@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -133,6 +134,16 @@ def test_a_file_is_written_through_a_symbolic_link(tmp_path: Path) -> None:
         write_text(link, text)
         assert link.is_symlink() and place.read_text() == text
     assert [path.name for path in place.parent.iterdir()] == [place.name]
+
+
+def test_a_pipe_is_refused_before_the_work() -> None:
+    reads, writes = os.pipe()
+    try:
+        with pytest.raises(ValueError, match="no file can be written there"):
+            check_writable("--json", Path(f"/dev/fd/{writes}"))
+    finally:
+        os.close(reads)
+        os.close(writes)
 
 
 def test_a_link_into_no_folder_is_told_before_the_work(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def check_writable(option: str, path: Path) -> None:
     place = follow_link(path)
     if not place.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(place.parent)!r}")
-    something_else = place.exists() and not place.is_file()  # a folder; or a device, which a file would replace
+    something_else = path.exists() and not path.is_file()  # a folder; or a device or a pipe, which a file would replace
     if something_else or not os.access(place.parent, os.W_OK):
         raise ValueError(f"{option} {str(path)!r}: no file can be written there")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html.parser
 import json
 import os
@@ -299,6 +300,18 @@ def test_a_run_that_goes_on_plays_as_it_did_when_the_tournament_began(name: str,
     for number, played in enumerate(in_parts):
         assert played.about.players == wanted.players
         assert (played.actions == same.play(number).actions).all()
+
+
+@pytest.mark.parametrize("name", ["./greedy", "puct:2@./greedy", "./shipped@sampled"])
+def test_an_agents_file_that_is_called_like_another_player_plays_itself(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("greedy", "shipped"):
+        an_agent(2).save(tmp_path / path)
+    monkeypatch.chdir(tmp_path)
+    wanted = plan(GAME, ["random", name], 2, 8)
+    assert wanted.pinned == ("random", name)
+    assert wanted.as_dict()["players"][name] == hashlib.sha256((tmp_path / "greedy").read_bytes()).hexdigest()
 
 
 def test_a_player_that_fails_ends_the_tournament_with_its_error(

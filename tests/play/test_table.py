@@ -243,6 +243,30 @@ def test_a_kept_file_is_its_owners_alone_at_every_moment(tmp_path: Path, monkeyp
     assert modes == [0] and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
 
 
+def test_a_game_is_held_by_whatever_name(tmp_path: Path) -> None:
+    path, link = tmp_path / "game.json", tmp_path / "link.json"
+    link.symlink_to(path)
+    with keeping.hold(path), pytest.raises(ValueError, match="is being played in another program"), keeping.hold(link):
+        pass
+
+
+def test_a_click_decides_nothing_else_though_others_decide_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = played(TIMELINE, 2, 2)
+    other = int(table.batch.action_mask[0].argmax())
+    check, decides = table._check_cookie, threading.Thread(target=table.commit, args=(other,))
+
+    def check_slowly(cookie: str) -> None:
+        check(cookie)
+        decides.start()
+        decides.join(0.3)
+
+    monkeypatch.setattr(table, "_check_cookie", check_slowly)
+    before, move = table.now, first_move(table)
+    table.act(table.to_act, table.cookie, move)
+    decides.join()
+    assert table.log[2].move == move and table.log[2].before.tobytes() == before.tobytes()
+
+
 def test_a_file_alone_does_not_run_code() -> None:
     table = played(TIMELINE, 2, 3)
     own = "tests.arena.watching:Watching"

@@ -150,11 +150,13 @@ def submit(
         tournament = there[name.removesuffix(HELD_OUT)]
         entered = entrants_in(folder / name)
         try:
-            plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
-        except ValueError as error:  # an entrant's budget, say: only this tournament does not allow it
+            for one in entrants:
+                tournament.check_budget(one)
+        except ValueError as error:
             wrong.append(f"{name}: {error}")
             print(wrong[-1])
             continue
+        plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
         if unnamed := next((one for one in entered if one not in plan.entrants), ""):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
             print(wrong[-1])

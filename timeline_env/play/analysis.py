@@ -53,11 +53,6 @@ class Analysis(Table):
         if self.to_act < 0:
             raise Refused("the game is over")
 
-    def act(self, seat: int | None, cookie: str, move: str) -> None:
-        """See `Table.act`; any seat decides."""
-        with self._lock:
-            super().act(seat, cookie, move)
-
     def why_no_undo(self, seat: int | None) -> str:
         """Everything can be taken back."""
         return "" if self.played else "nothing was decided yet"
@@ -140,13 +135,8 @@ def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
     Raises:
         Refused: there was no such position; or the game is on, and the viewer only watches.
     """
-    played = table.played
-    if look is not None and not 0 <= look <= len(played):
-        raise Refused(f"there are {len(played)} decisions to look at, not {look}")
-    states = table.batch.states.copy()
-    if look is not None and look < len(played):
-        np.asarray(states)[0] = played[look].before
-    if table.to_act >= 0:
+    states, is_on = table.states_at(look)
+    if is_on:
         if viewer is None:
             raise Refused("who watches can try things out when the game is over")
         states = dealt_anew(table.rules, states, viewer)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from timeline_env.engine.replay import SavedGame, saved_game_in, setting_of
-from timeline_env.files import take_lock, write_file
+from timeline_env.files import follow_link, take_lock, write_file
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
 from timeline_env.players.names import refuse_commands, refuse_modules
@@ -66,7 +66,8 @@ def hold(path: Path) -> AbstractContextManager[None]:
 
 def lock_beside(path: Path) -> Path:
     """The file that is locked: the game's own is another one after every decision."""
-    return path.with_name(f".{path.name}.lock")
+    place = follow_link(path)
+    return place.with_name(f".{place.name}.lock")
 
 
 def write(path: Path, kept: Kept) -> None:

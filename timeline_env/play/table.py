@@ -172,6 +172,20 @@ class Table:
             self._check_turn(seat)
             return self.cookie, self.now
 
+    def states_at(self, look: int | None) -> tuple[Any, bool]:
+        """The whole position after so many decisions, the present one for None, a record array [1]; and whether the game is on.
+
+        Raises Refused if there was no such position.
+        """
+        with self._lock:
+            played = self.played
+            if look is not None and not 0 <= look <= len(played):
+                raise Refused(f"there are {len(played)} decisions to look at, not {look}")
+            states = self.batch.states.copy()
+            if look is not None and look < len(played):
+                np.asarray(states)[0] = played[look].before
+            return states, self.to_act >= 0
+
     def think(self) -> int:
         """What the player to act decides; takes as long as it takes, and changes nothing."""
         return int(answers(self.players[self.to_act], Decisions.of(self.batch, np.zeros(1, np.int64)))[0])
@@ -219,15 +233,16 @@ class Table:
         Raises:
             Refused: it is not for them to decide, the move is not legal, or it was meant for a position that has passed.
         """
-        self._check_turn(seat)
-        self._check_cookie(cookie)
-        if len(move) > MOST_TYPED:
-            raise Refused(f"a move has at most {MOST_TYPED} characters")
-        try:
-            action = self.game.notation.action_from_text(self.rules, self.now, move)
-        except ValueError:
-            raise Refused(f"{quote(move)} is not a legal move here") from None
-        self.commit(action)
+        with self._lock:
+            self._check_turn(seat)
+            self._check_cookie(cookie)
+            if len(move) > MOST_TYPED:
+                raise Refused(f"a move has at most {MOST_TYPED} characters")
+            try:
+                action = self.game.notation.action_from_text(self.rules, self.now, move)
+            except ValueError:
+                raise Refused(f"{quote(move)} is not a legal move here") from None
+            self.commit(action)
 
     def commit(self, action: int) -> None:
         """The seat to act decides for this legal action."""

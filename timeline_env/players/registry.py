@@ -50,7 +50,8 @@ def pin(name: str, setting: Setting) -> str:
     """The same player by its agent's file, where a run or a checkpoint is named: a run that goes on has another latest agent later."""
     read = PlayerName.read(name)
     place = own_agent(read, setting)
-    return name if place is None else read.with_agent(str(agent_file(place)))
+    file = place and agent_file(place)
+    return name if file is None or file == place else read.with_agent(str(file))
 
 
 def from_anywhere(name: str, setting: Setting) -> str:
