@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -286,6 +288,18 @@ def test_a_game_of_other_rules_is_refused_before_anything_is_served(tmp_path: Pa
     keeping.write(path, Kept(old, table.seats, ("a", "b", "c"), 8421))
     with pytest.raises(ValueError, match="rules_version 99 of the saved game: only version"):
         resume(str(path), port=0, browser=False)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_a_new_program_goes_on_with_a_game_that_it_has_not_loaded(game: Game, tmp_path: Path) -> None:
+    table, path = played(game, 2, 3), tmp_path / "game.json"
+    keeping.write(path, Kept(table.as_saved(), table.seats, ("a", "b", "c"), 8421))
+    code = (
+        "import sys; from pathlib import Path; from timeline_env.play import keeping;"
+        "print(keeping.read(Path(sys.argv[1])).table().game.name)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == game.name, done.stderr
 
 
 def test_a_game_without_a_home_asks_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

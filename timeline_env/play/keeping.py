@@ -50,8 +50,9 @@ class Kept:
             raise ValueError(f"player {quote(strange)} plays in no seat of the kept game")
         refuse_commands(self.seats, "the kept game")
         refuse_modules(self.seats, own, "the kept game", "name it again, as in --seat SEAT={}")
+        game = game_named(self.game.game)  # which loads it, so that its rules are known
         setting_of(self.game)
-        return Table(game_named(self.game.game), self.seats, saved=self.game)
+        return Table(game, self.seats, saved=self.game)
 
 
 def hold(path: Path) -> AbstractContextManager[None]:
