@@ -141,15 +141,13 @@ def tell(session: Session, host: str) -> None:
     from timeline_env.play.hosts import is_loopback
 
     for name, address in session.addresses.items():
-        print(f"{name}: {address}", flush=True)
+        print(f"{name}: {address}")
     if not is_loopback(host):
-        print(
-            "note: others in your network can reach this; an address above is all they need to play its seat",
-            flush=True,
-        )
+        print("note: others in your network can reach this; an address above is all they need to play its seat")
     if session.path is not None:
         again = shlex.join(["timeline-env", "play", "--resume", str(session.path)])
-        print(f"kept in {session.path}; go on later: {again}", flush=True)
+        print(f"kept in {session.path}; go on later: {again}")
+    print(end="", flush=True)
 
 
 def show(source: Path, number: int, views: list[str], mind: str | None, html: Path | None, browser: bool) -> None:

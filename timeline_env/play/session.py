@@ -63,6 +63,7 @@ class Session:
         holding: ExitStack | None = None,
     ) -> None:
         self.table, self.secrets, self.host, self.path = table, secrets, host, path
+        self.kept_seats = tuple(name if name == PERSON else from_anywhere(name, table.setting) for name in table.seats)
         self.server = require("timeline_env.play.server", "play")
         self.socket = self.server.bind(host, port)
         self.port = int(self.socket.getsockname()[1])
@@ -94,8 +95,7 @@ class Session:
 
     def _keep(self, table: Table) -> None:
         if self.path is not None:
-            seats = tuple(name if name == PERSON else from_anywhere(name, table.setting) for name in table.seats)
-            keeping.write(self.path, Kept(table.as_saved(), seats, self.secrets, self.port))
+            keeping.write(self.path, Kept(table.as_saved(), self.kept_seats, self.secrets, self.port))
 
     def wait(self) -> None:
         """Serve until Ctrl-C. Should the game go no further, that is said on standard error, too; the page goes on to say so."""

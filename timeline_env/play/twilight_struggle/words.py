@@ -152,7 +152,7 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
     if seat != viewer:
         return f"{now}. The {words.decision(s)}."
     side = SIDES[int(row[frames.SIDE])] if frames.ADD <= kind <= frames.DOUBLE else ""
-    left = words_left(int(row[frames.LEFT]))
+    left, ops = words_left(int(row[frames.LEFT])), ops_still(s)
     by = f"{cards.CARD_NAMES[source]}: " if source else ""
     asks = {
         frames.HEADLINE: "Choose your headline.",
@@ -160,9 +160,9 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
         frames.TRAP: f"{by}discard a card of 2 Ops or more to get out.",
         frames.USE: f"How do you use {cards.CARD_NAMES[source]}?",
         frames.OPERATION: f"{by}which operation?",
-        frames.PLACE: f"{by}place influence, {ops_still(s)}.",
+        frames.PLACE: f"{by}place influence, {ops}.",
         frames.COUP: f"{by}where do you attempt the coup?",
-        frames.REALIGN: f"{by}where do you realign? {ops_still(s)}; a roll takes one.",
+        frames.REALIGN: f"{by}where do you realign? {ops}; a roll takes one.",
         frames.ADD: f"{by}add {side} influence, {left}.",
         frames.TAKE: f"{by}remove {side} influence, {left}.",
         frames.TAKE_ALL: f"{by}remove all {side} influence, {left}.",
