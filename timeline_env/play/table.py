@@ -316,10 +316,9 @@ class Table:
         """
         played = self.played
         first_told = 0 if whole_log else max(0, len(self.log) - TOLD)
-        if look is not None and not 0 <= look <= len(played):
-            raise Refused(f"there are {len(played)} decisions to look at, not {look}")
+        states, _ = self.states_at(look)
         back = look is not None and look < len(played)
-        s = seen(self.rules, played[look].before if back and look is not None else self.now, viewer)
+        s = seen(self.rules, states[0], viewer)
         deciding = asked_seat(s) if not s.over else -1
         mine = deciding == viewer and viewer is not None and not back and viewer not in self.players
         paths = self.page.paths(self.rules, s) if mine else {}
