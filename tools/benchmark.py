@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import typer
 
 from timeline_env import cli
+from timeline_env.arena.processes import processor
 from timeline_env.files import check_writable, write_json
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import check_number, flatten, quote, read_json, table_of
@@ -64,10 +65,6 @@ def measure(rows: Iterable[Row], repeats: int, seconds: float) -> tuple[dict[str
 
 def machine() -> dict[str, str]:
     """What the figures were measured on, and how busy it was before: the load is of the last minute."""
-    cpu = platform.processor()
-    if Path("/proc/cpuinfo").exists():
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), cpu)
     cores, load = str(len(os.sched_getaffinity(0))), f"{os.getloadavg()[0]:.1f}"
     versions = {}
     for name in DISTRIBUTIONS:
@@ -75,7 +72,7 @@ def machine() -> dict[str, str]:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return {"cpu": cpu, "cores": cores, "load": load, "python": platform.python_version(), **versions}
+    return {"cpu": processor(), "cores": cores, "load": load, "python": platform.python_version(), **versions}
 
 
 def report(result: dict[str, Any]) -> None:

@@ -19,8 +19,9 @@ from timeline_env.arena.played import Played, read
 from timeline_env.arena.pool import Pool, rate_pool, unite
 from timeline_env.arena.ratings import ELO, rate, resample
 from timeline_env.arena.statistics import cross_play, share_ahead
-from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, plan, run
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, TIME_FILE, plan, run
 from timeline_env.engine.variants import DIGEST
+from timeline_env.files import write_json
 from timeline_env.timeline import GAME
 
 WIN, LOSS = ((0, 1), (1, 2)), ((0, 1), (2, 1))
@@ -174,6 +175,32 @@ def test_who_only_lost_is_told_to_be_rated_by_the_prior(folders: tuple[Path, Pat
     done = command(low, high)
     assert done.returncode == 0 and "\x1b" not in done.stdout, done.stderr
     assert r"ran\x1b[31mdom was behind everybody else they met, in every game" in done.stdout
+
+
+def test_a_search_with_a_time_that_thought_on_two_processors_is_told(
+    folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    low, high = (shutil.copytree(folder, tmp_path / folder.name) for folder in folders)
+    for folder, players in ((low, ("random", "mcts:1ms")), (high, ("mcts:1ms", "projector"))):
+        named(read(folder / GAMES_FILE), *players).save(folder / GAMES_FILE)
+        planned = json.loads((folder / PLAN_FILE).read_text())
+        (folder / PLAN_FILE).write_text(json.dumps(planned | {"players": dict.fromkeys(players, "")}))
+
+    def told(processor: str | None) -> tuple[str, Any]:
+        write_json(high / TIME_FILE, {"seconds": 1} | ({"processors": [processor]} if processor else {}))
+        done = command(low, high, "--json", tmp_path / "ratings.json")
+        assert done.returncode == 0, done.stderr
+        return done.stdout, json.loads((tmp_path / "ratings.json").read_text())["processors"]
+
+    write_json(low / TIME_FILE, {"seconds": 1, "processors": ["Old \x1b[31m"]})
+    shown, kept = told("New")
+    assert r"mcts:1ms thought on New and Old \x1b[31m: a faster one plays better" in shown and "\x1b" not in shown
+    assert kept == {"mcts:1ms": ["New", "Old \x1b[31m"]}
+    for same in ("Old \x1b[31m", None):  # None: a folder of an older version
+        shown, kept = told(same)
+        assert "thought" not in shown and kept == {"mcts:1ms": ["Old \x1b[31m"]}
+    (high / TIME_FILE).write_text("?")
+    assert TIME_FILE in refusal(command(low, high))
 
 
 def test_the_command_refuses_in_one_line(folders: tuple[Path, Path], tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from timeline_env.arena.played import read
 from timeline_env.arena.population import against, plan_against
 from timeline_env.arena.strength import curves
 from timeline_env.arena.submission import check_summary
-from timeline_env.arena.suite import HELD_OUT, is_timed, load_entry, load_population, load_suite
+from timeline_env.arena.suite import HELD_OUT, load_entry, load_population, load_suite
 from timeline_env.arena.summary import summarize
 from timeline_env.engine.setting import Setting
+from timeline_env.players.names import PlayerName
 from timeline_env.timeline import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -171,8 +172,8 @@ def test_the_suite_has_enough_deals_and_says_which_games_depend_on_the_machine(n
     plan = SUITE[name].plan()
     assert plan.deals >= 50
     timed = name.endswith("ms") and not name.endswith("_0ms")
-    assert [is_timed(player) for player in plan.entrants] == [timed] * len(plan.entrants)
-    assert not any(map(is_timed, plan.population))
+    assert [PlayerName.read(player).is_timed for player in plan.entrants] == [timed] * len(plan.entrants)
+    assert not any(PlayerName.read(player).is_timed for player in plan.population)
     population = SUITE[name].population
     assert not set(population.held_out) & set(population.public)
     assert SUITE[name].is_final == name.endswith(("_0ms", "_25"))

@@ -36,7 +36,7 @@ from timeline_env.arena.tournament import (
     play_part,
     play_parts,
     run,
-    seconds_in,
+    time_file,
     time_taken,
 )
 from timeline_env.engine.batch import game_seeds
@@ -148,25 +148,43 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     wanted = plan(GAME, ["random", "greedy"], 2, 12, 0)
     begin(wanted, tmp_path)
     (tmp_path / "parts").mkdir()
-    play_part(wanted, 0, tmp_path / "parts")  # of a call that was killed
+    monkeypatch.setattr("timeline_env.arena.tournament.processor", lambda: "two")
+    play_part(wanted, 0, tmp_path / "parts")  # of a call that was killed, on another machine
+    monkeypatch.setattr("timeline_env.arena.tournament.processor", lambda: "one")
     monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
     run(wanted, tmp_path, 1)
-    assert wanted.parts == 6 and json.loads((tmp_path / TIME_FILE).read_text()) == {"seconds": 60.0}
+    told = json.loads((tmp_path / TIME_FILE).read_text())
+    assert wanted.parts == 6 and told == {"seconds": 60.0, "processors": ["one", "two"]}
+    assert time_taken(tmp_path) == "played in 1.0 minutes of one process on one and two"
+    (tmp_path / TIME_FILE).write_text('{"seconds": 60}')  # of an older version
     assert time_taken(tmp_path) == "played in 1.0 minutes of one process"
-    for wrong in ("{}", '{"seconds": null}', '{"seconds": true}', '{"seconds": -1}', '{"seconds": NaN}', "?"):
+    for wrong in (
+        *("{}", '{"seconds": null}', '{"seconds": true}', '{"seconds": -1}', '{"seconds": NaN}', "?"),
+        *('{"seconds": 1, "processors": "one"}', '{"seconds": 1, "processors": [1]}'),
+    ):
         (tmp_path / TIME_FILE).write_text(wrong)
         with pytest.raises(ValueError, match=r"^'[^\n]+time.json': "):
             time_taken(tmp_path)
-    part = tmp_path / "0.seconds"
-    part.write_text("12.5")
-    assert seconds_in(part) == 12.5
-    for text in ("", "?", "nan", "inf", "-1"):
-        part.write_text(text)
-        assert np.isnan(seconds_in(part))
-    part.unlink()
-    assert np.isnan(seconds_in(part))
     (tmp_path / TIME_FILE).unlink()
     assert time_taken(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    "damage", [None, "", "?", '{"seconds": NaN, "processors": []}', '{"seconds": -1, "processors": []}']
+)
+def test_what_is_not_known_of_one_part_is_not_told_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str | None
+) -> None:
+    monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
+    wanted = plan(GAME, ["random", "greedy"], 2, 12, 0)
+    begin(wanted, tmp_path)
+    (tmp_path / "parts").mkdir()
+    for number in range(wanted.parts):
+        play_part(wanted, number, tmp_path / "parts")
+    file = time_file(tmp_path / "parts", 1)
+    file.unlink() if damage is None else file.write_text(damage)
+    run(wanted, tmp_path, 1)
+    assert not (tmp_path / TIME_FILE).exists() and time_taken(tmp_path) == ""
 
 
 def test_the_same_players_in_another_order_are_another_tournament(tmp_path: Path) -> None:

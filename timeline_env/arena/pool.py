@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,10 @@ from timeline_env.arena.played import About, Played, read
 from timeline_env.arena.ratings import rate, resample
 from timeline_env.arena.statistics import Matrix, shortest_path
 from timeline_env.arena.summary import SAMPLES
-from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, taken_by
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import without_place
+from timeline_env.players.names import PlayerName
 from timeline_env.reading import quote, read_json, table_of
 
 
@@ -32,10 +33,12 @@ class Pool:
         played: all of them, without their moves. Players of one name are one player; deals of the same cards are one deal,
             whichever tournaments they were played in.
         groups: int64 [deals]; deals that the same tournaments played have the same number.
+        processors: for each player who thinks for a time, the processors that its games were played on, as far as that is told.
     """
 
     played: Played
     groups: NDArray[np.int64]
+    processors: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,18 @@ def read_pool(folders: Sequence[Path]) -> Pool:
         twin = contents.setdefault(hashlib.sha256((folder / GAMES_FILE).read_bytes()).digest(), folder)
         if twin != folder:
             raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
-    return pool
+    return replace(pool, processors=processors({folder: played.about.players for folder, (_, played) in found.items()}))
+
+
+def processors(players: Mapping[Path, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """`Pool.processors` of the tournaments in these folders. Raises ValueError for a damaged file."""
+    found: dict[str, set[str]] = {}
+    for folder, names in players.items():
+        taken = taken_by(folder)
+        for name in names:
+            if PlayerName.read(name).is_timed:
+                found.setdefault(name, set()).update(taken.processors if taken else ())
+    return {name: tuple(sorted(where)) for name, where in found.items()}
 
 
 def read_folder(folder: Path) -> tuple[dict[str, Any], Played]:

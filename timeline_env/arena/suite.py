@@ -8,7 +8,6 @@ The folder::
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,7 +136,7 @@ class Tournament:
         """
         read = PlayerName.read(name)
         own = bool(read.place or read.command)
-        return is_timed(name) or (own and any(map(is_timed, self.entry.players)))
+        return read.is_timed or (own and any(PlayerName.read(player).is_timed for player in self.entry.players))
 
 
 Suite = dict[str, Tournament]
@@ -197,8 +196,3 @@ def choose(suite: Suite, only: Sequence[str]) -> Suite:
         if name not in suite:
             raise unknown_name("--only", name, suite)
     return {name: tournament for name, tournament in suite.items() if not only or name in only}
-
-
-def is_timed(name: str) -> bool:
-    """Whether a player of this name searches for a time, so that its games depend on the machine."""
-    return math.isfinite(PlayerName.read(name).budget.seconds) and bool(PlayerName.read(name).search)

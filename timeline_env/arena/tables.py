@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from timeline_env.arena.estimates import Estimate
@@ -128,6 +128,15 @@ def verdict(summary: Summary) -> list[str]:
     if not summary.cycles:
         lines.append("No players were found that beat each other in a circle.")
     return lines
+
+
+def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Players who thought for a time on processors of more than one name, see `timeline_env.arena.pool.Pool.processors`."""
+    return [
+        f"{name} thought on {' and '.join(where)}: a faster one plays better, and its rating is of all its games together."
+        for name, where in processors.items()
+        if len(where) > 1
+    ]
 
 
 def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:

@@ -5,9 +5,9 @@ so that neither the number of processes nor a kill changes a byte of the result,
 of a tournament::
 
     plan.json            what is played
-    parts/               games played so far, a file each, and the seconds that they took; gone at the end
+    parts/               games played so far, a file each, and what they took; gone at the end
     games.npz            all games, see `timeline_env.arena.played`
-    time.json            the seconds that all parts took together, each in one process
+    time.json            the seconds that all parts took together, each in one process, and on which processors
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -31,12 +31,12 @@ from timeline_env.arena.cluster import run_on_cluster
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, join, read
-from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.processes import processor, run_parallel
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import LOCK_FILE, lock_folder, write_json, write_text
+from timeline_env.files import LOCK_FILE, lock_folder, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import pin, player_from
@@ -282,7 +282,7 @@ def play_parts(
         run_parallel(play_part, [(wanted, number, folder) for number in missing], processes, progress)
         return
 
-    def keep(done: tuple[int, float, Played]) -> None:
+    def keep(done: tuple[int, Taken, Played]) -> None:
         keep_part(folder, *done)
         progress(wanted.size(done[0]))
 
@@ -295,8 +295,8 @@ def part_file(folder: Path, number: int) -> Path:
 
 
 def time_file(folder: Path, number: int) -> Path:
-    """The seconds that they took."""
-    return folder / f"{number:06d}.seconds"
+    """What they took."""
+    return folder / f"{number:06d}.json"
 
 
 def play_part(wanted: Plan, number: int, folder: Path) -> int:
@@ -305,16 +305,24 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
     return wanted.size(number)
 
 
-def play_timed(wanted: Plan, number: int) -> tuple[int, float, Played]:
-    """Play a part where its files cannot be written; gives its number, the seconds that it took, and its games."""
+@dataclass(frozen=True)
+class Taken:
+    """What games took: seconds of one process; and the names of the processors, none where a system tells none."""
+
+    seconds: float
+    processors: tuple[str, ...]
+
+
+def play_timed(wanted: Plan, number: int) -> tuple[int, Taken, Played]:
+    """Play a part where its files cannot be written; gives its number, what it took, and its games."""
     begun = time.perf_counter()
     played = wanted.play(number)
-    return number, time.perf_counter() - begun, played
+    return number, Taken(time.perf_counter() - begun, tuple(filter(None, [processor()]))), played
 
 
-def keep_part(folder: Path, number: int, seconds: float, played: Played) -> None:
+def keep_part(folder: Path, number: int, taken: Taken, played: Played) -> None:
     """Write a part's files; that of its games last, since it says that the part is played."""
-    write_text(time_file(folder, number), f"{seconds:.3f}")
+    write_json(time_file(folder, number), asdict(taken))
     played.save(part_file(folder, number))
 
 
@@ -328,27 +336,38 @@ def gather(wanted: Plan, folder: Path) -> None:
     parts, numbers = folder / "parts", range(wanted.parts)
     with say_how_to_go_on("it is"):
         played = [read_own(wanted, part_file(parts, number), wanted.size(number)) for number in numbers]
-    seconds = sum(seconds_in(time_file(parts, number)) for number in numbers)
-    if not math.isnan(seconds):  # else it is not known, and not told
-        write_json(folder / TIME_FILE, {"seconds": round(seconds, 1)})
+    try:
+        taken = [read_taken(time_file(parts, number)) for number in numbers]
+    except ValueError:
+        taken = []  # of a part it is not known, so of all it is not told
+    if taken:
+        names = sorted({name for each in taken for name in each.processors})
+        write_json(folder / TIME_FILE, asdict(Taken(round(sum(each.seconds for each in taken), 1), tuple(names))))
     join(wanted.about, played).save(folder / GAMES_FILE)
 
 
-def seconds_in(file: Path) -> float:
-    """What a part took; nan, as in a sum, if the file is gone or damaged."""
-    try:
-        seconds = float(file.read_text())
-    except (OSError, ValueError):
-        return math.nan
-    return seconds if 0 <= seconds < math.inf else math.nan
+def read_taken(file: Path) -> Taken:
+    """What the games beside this file took. Raises ValueError if it is gone or damaged."""
+    label = f"{str(file)!r}"
+    told = table_of(read_json(file, label), label, "seconds")
+    seconds, names = told["seconds"], told.get("processors", [])  # files of before name none
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
+        raise ValueError(f"{label}: seconds {quote(seconds)} must be a number of at least 0")
+    if type(names) is not list or not all(type(name) is str for name in names):
+        raise ValueError(f"{label}: processors {quote(names)} must be a list of names")
+    return Taken(seconds, tuple(names))
+
+
+def taken_by(folder: Path) -> Taken | None:
+    """What all games of a folder took; None if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
+    file = folder / TIME_FILE
+    return read_taken(file) if file.exists() else None
 
 
 def time_taken(folder: Path) -> str:
-    """What all games of a folder took, in words; nothing if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
-    if not (folder / TIME_FILE).exists():
+    """The same in words; nothing if the folder does not tell. Raises ValueError for another file."""
+    taken = taken_by(folder)
+    if taken is None:
         return ""
-    label = f"{str(folder / TIME_FILE)!r}"
-    told = table_of(read_json(folder / TIME_FILE, label), label, "seconds")["seconds"]
-    if type(told) not in (int, float) or not 0 <= told < math.inf:
-        raise ValueError(f"{label}: seconds {quote(told)} must be a number of at least 0")
-    return f"played in {told / 60:,.1f} minutes of one process"
+    where = f" on {' and '.join(taken.processors)}" if taken.processors else ""
+    return f"played in {taken.seconds / 60:,.1f} minutes of one process{where}"

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -115,6 +116,11 @@ class PlayerName:
             if text.endswith(suffix):
                 return cls(text, agent=text.removesuffix(suffix), sampled=suffix == SAMPLED, guarded=suffix == GUARDED)
         return cls(text, agent=text)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it searches for a time, so that its games depend on the machine."""
+        return bool(self.search) and math.isfinite(self.budget.seconds)
 
     def with_agent(self, agent: str) -> str:
         """The same text with another agent in it."""

@@ -4,7 +4,7 @@ The folder of a data set::
 
     plan.json            what is played
     parts/               games played so far, a file each; gone at the end
-    time.json            how long the games took
+    time.json            how long the games took, and on which processors
     games.npz            all games, see `timeline_env.arena.played`
     croissant.json       the card, see `timeline_env.arena.datasets.card`
 """
