@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python import observation
 from open_spiel.python.algorithms import ismcts, mcts
 
 import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
@@ -167,6 +168,70 @@ def test_games_and_states_are_pickled(name):
     assert (str(there), there.history()) == (str(state), state.history())
 
 
+def test_a_game_of_a_variant_is_pickled_wherever_its_file_lies(tmp_path):
+    file = tmp_path / "a,b=c.toml"
+    file.write_text("[player]\nincome = 12\n")
+    game = pyspiel.load_game("python_timeline", {"players": 2, "rules": str(file)})
+    state = play_on(game.new_initial_state(), 9, np.random.default_rng(11))
+    again, there = pickle.loads(pickle.dumps((game, state)))
+    assert again.get_parameters() == game.get_parameters() and str(there) == str(state)
+
+
+def test_a_state_is_serialized_however_long_its_game_was():
+    """OpenSpiel pickles what the state holds: every position before it, one inside the other."""
+    game = pyspiel.load_game("python_timeline(players=6)")
+    state = play_on(game.new_initial_state(), -1, np.random.default_rng(0))
+    assert state.move_number() > 350
+    there, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert str(there) == str(game) and str(again) == str(state) and again.returns() == state.returns()
+    assert again.information_state_string(3) == state.information_state_string(3)
+
+
+@each_game
+def test_what_a_state_hands_out_changes_no_state(name):
+    state = drawn(
+        play_on(pyspiel.load_game(name).new_initial_state(), 9, np.random.default_rng(5)), np.random.default_rng(5)
+    )
+    before, copied = state.returns(), state.clone()
+    state.returns()[0] += 5
+    assert state.returns() == copied.returns() == before
+
+
+@each_game
+def test_a_player_has_no_actions_while_chance_decides(name):
+    state = pyspiel.load_game(name).new_initial_state()
+    count = state.num_distinct_actions()
+    for player in range(state.num_players()):
+        assert state.legal_actions(player) == []
+        assert state.legal_actions_mask(player) == [0] * count
+    outcomes = [outcome for outcome, _ in state.chance_outcomes()]
+    assert state.legal_actions() == state.legal_actions(pyspiel.PlayerId.CHANCE) == outcomes
+    state = drawn(state, np.random.default_rng(5))
+    seat = state.current_player()
+    assert state.legal_actions(seat) == state.legal_actions() != []
+    assert np.flatnonzero(state.legal_actions_mask(seat)).tolist() == state.legal_actions()
+    assert state.legal_actions(1 - seat) == [] and state.legal_actions_mask(1 - seat) == [0] * count
+
+
+def test_an_observer_of_less_or_more_than_a_seat_knows_is_refused():
+    """One of public information alone would hold the hand."""
+    game, kind, private = pyspiel.load_game(NAMES[0]), pyspiel.IIGObservationType, pyspiel.PrivateInfoType
+    for wrong in (
+        kind(public_info=True, perfect_recall=False, private_info=private.NONE),
+        kind(public_info=True, perfect_recall=True, private_info=private.ALL_PLAYERS),
+        kind(public_info=False, perfect_recall=False, private_info=private.SINGLE_PLAYER),
+    ):
+        with pytest.raises(pyspiel.SpielError, match="must be of public_info=True, private_info=SINGLE_PLAYER"):
+            observation.make_observation(game, wrong)
+    with pytest.raises(pyspiel.SpielError, match="without params"):
+        observation.make_observation(game, None, {"more": 1})
+    right = kind(public_info=True, perfect_recall=False, private_info=private.SINGLE_PLAYER)
+    state = drawn(game.new_initial_state(), np.random.default_rng(5))
+    seen = observation.make_observation(game, right)
+    seen.set_from(state, 0)
+    assert seen.tensor.tolist() == state.observation_tensor(0)
+
+
 @each_game
 def test_a_resampled_state_is_not_pickled_with_the_true_hidden_cards(name):
     state = drawn(pyspiel.load_game(name).new_initial_state(), np.random.default_rng(11))
@@ -215,7 +280,11 @@ def test_states_of_one_game_may_be_played_in_threads(name):
     game = pyspiel.load_game(name)
 
     def play(seed):
-        return play_on(game.new_initial_state(), 60, np.random.default_rng(seed)).history()
+        state, generator, seen = game.new_initial_state(), np.random.default_rng(seed), []
+        for _ in range(60):
+            state = play_on(state, 1, generator)
+            seen += [state.observation_tensor(player) for player in range(game.num_players())]
+        return state.history(), seen
 
     alone = [play(seed) for seed in range(4)]
     interval = sys.getswitchinterval()

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -88,6 +88,24 @@ class Moment(SharedState):
             seen = f"{before};{did};{moment.seat};".encode() + table.observe(moment, player).tobytes()
             moment._told[player] = hashlib.sha256(seen).hexdigest()
         return self._told[player]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """With all that came before in one list: pickle would go down from each moment into the one before, deeper than it can."""
+        moments: list[tuple[Any, ...]] = []
+        moment: Moment | None = self
+        while moment:
+            each = moment
+            moments.append((each.mover, each.action, each.states, each.seat, each.mask, each.returns, each._told))
+            moment = each.before
+        return _last_of, (moments[::-1],)
+
+
+def _last_of(moments: list[tuple[Any, ...]]) -> Moment | None:
+    """The last of these moments, whose fields but the first are given, each after the one before it."""
+    last = None
+    for rest in moments:
+        last = Moment(last, *rest)
+    return last
 
 
 class Table(SharedState):
@@ -199,6 +217,19 @@ class BoardGameState(PythonState):
         assert self.moment is not None
         return np.flatnonzero(self.moment.mask).tolist() if player == self.moment.seat else []
 
+    def legal_actions(self, *player: int) -> list[int]:
+        """Of the player to act, or of one who is named: at a chance node a player has none. OpenSpiel would give the outcomes."""
+        return [] if self._is_idle(*player) else super().legal_actions(*player)
+
+    def legal_actions_mask(self, *player: int) -> list[int]:
+        """The same as a mask; OpenSpiel would write the outcomes beyond its end."""
+        idle = self._is_idle(*player)
+        return [0] * self.num_distinct_actions() if idle else super().legal_actions_mask(*player)
+
+    def _is_idle(self, *player: int) -> bool:
+        """Whether a player is named while chance decides."""
+        return bool(player) and player[0] != pyspiel.PlayerId.CHANCE and self.is_chance_node()
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         count = len(self.table.seeds)
         return [(outcome, 1 / count) for outcome in range(count)]
@@ -226,7 +257,7 @@ class BoardGameState(PythonState):
         return batch.game.notation.action_to_text(batch.rules, self.moment.states[0], action)
 
     def returns(self) -> list[float]:
-        return self.moment.returns if self.moment else [0.0] * self.table.batch.num_players
+        return list(self.moment.returns) if self.moment else [0.0] * self.table.batch.num_players
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> BoardGameState:
         """A state that the player, who is to act, cannot distinguish from this one; `sampler` gives numbers from 0 to 1."""
@@ -259,9 +290,22 @@ class Observer:
     """What a player sees."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.tensor = np.zeros(table.batch.layout.size, np.float32)
-        self.dict = {"observation": self.tensor}
+        self.table, self._of_thread = table, threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observer, (self.table,)
+
+    @property
+    def tensor(self) -> NDArray[np.float32]:
+        """The observation that was set last in this thread, [d]: OpenSpiel sets it in one step and reads it in another."""
+        if not hasattr(self._of_thread, "tensor"):
+            self._of_thread.tensor = np.zeros(self.table.batch.layout.size, np.float32)
+        return self._of_thread.tensor
+
+    @property
+    def dict(self) -> Mapping[str, NDArray[np.float32]]:
+        """The same by its name."""
+        return {"observation": self.tensor}
 
     def set_from(self, state: BoardGameState, player: int) -> None:
         self.tensor[:] = self.table.tensor(state.moment, player) if state.moment else 0
@@ -306,16 +350,21 @@ class BoardGame(PythonGame):
         return BoardGameState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | Recaller:
-        return (Recaller if iig_obs_type and iig_obs_type.perfect_recall else Observer)(self.table)
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or params:
+            raise pyspiel.SpielError(
+                f"an observer must be of public_info=True, private_info=SINGLE_PLAYER and without params, not {kind} {params}"
+            )
+        return (Recaller if kind.perfect_recall else Observer)(self.table)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A game is its name with its parameters."""
-        return _load_game, (str(self),)
+        """A game is its name with its parameters; as one text a path with a comma would be two."""
+        return _load_game, (self.get_type().short_name, self.get_parameters())
 
 
-def _load_game(game: str) -> Any:
-    """A game from the text that it is printed as; in another process this module, and so the games, are imported first."""
-    return pyspiel.load_game(game)
+def _load_game(name: str, params: dict[str, Any]) -> Any:
+    """A game from its name and parameters; in another process this module, and so the games, are imported first."""
+    return pyspiel.load_game(name, params)
 
 
 def _replay(game: BoardGame, history: list[int]) -> BoardGameState:
