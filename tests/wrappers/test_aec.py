@@ -1,5 +1,8 @@
 """The AEC environment: observations, rewards, the end, illegal actions, arguments."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -167,6 +170,41 @@ def test_with_wrappers_an_illegal_action_loses(table, play):
     with pytest.raises(AssertionError, match="not in action space"):
         env.reset()
         env.step(env.unwrapped.batch.num_actions)
+
+
+@each_game
+@pytest.mark.parametrize("wrong", [True, False, -1, 10**6, 1.0, "1", None, [1]])
+def test_with_wrappers_what_is_no_action_at_all_changes_nothing(table, play, wrong):
+    env = table.make("env")
+    env.reset(seed=9)
+    play(env, 10)
+    before = env.unwrapped.get_state()
+    with pytest.raises(AssertionError, match=r"^action .* is not in action space Discrete\("):
+        env.step(wrong)
+    assert env.unwrapped.get_state() == before
+    play(env, 1)
+    assert env.unwrapped.get_state() != before
+
+
+def test_so_it_is_where_python_leaves_assertions_out():
+    code = (
+        "from timeline_env import timeline_v0; env = timeline_v0.env(); env.reset(seed=9)\n"
+        "try: env.step(-1)\n"
+        "except AssertionError: print(any(env.terminations.values()))"
+    )
+    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+@each_game
+def test_an_agents_space_draws_samples_of_its_own(table):
+    first, second = map(table.make("env").observation_space, ["player_0", "player_1"])
+    first.seed(1)
+    alone = first.sample()["observation"]
+    first.seed(1)
+    second.seed(2)
+    second.sample()
+    assert np.array_equal(first.sample()["observation"], alone)
 
 
 @each_game

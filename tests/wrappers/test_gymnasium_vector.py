@@ -357,6 +357,7 @@ def test_a_window_shows_the_first_game():
         ({"dtype": "float16"}, "dtype 'float16' is unknown"),
         ({"dtype": "int8", "normalize": True}, "dtype 'int8' cannot hold normalized numbers; allowed is float32"),
         ({"normalize": 1}, "normalize 1 must be True or False"),
+        ({"copy": "False"}, "copy .False. must be True or False"),
     ],
 )
 def test_bad_arguments_are_named(settings, message):

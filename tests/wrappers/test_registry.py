@@ -4,7 +4,9 @@ import subprocess
 import sys
 
 import gymnasium
+import numpy as np
 import pettingzoo
+import pytest
 
 from tests.games import each_game
 from timeline_env import timeline_v0
@@ -45,3 +47,13 @@ def test_a_pettingzoo_without_a_registry_is_enough():
         "import gymnasium; print(str(timeline_v0.env()), 'timeline/Timeline-v0' in gymnasium.registry)"
     )
     assert in_a_new_process(code) == "timeline_v0 True"
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_gymnasium_gives_the_pictures_of_all_decisions(mode):
+    env = gymnasium.make("timeline/Timeline-v0", render_mode=f"{mode}_list")
+    mask = env.reset(seed=1)[0]["action_mask"]
+    env.step(int(mask.argmax()))
+    first, second = env.render()
+    assert type(first) is type(second) is (str if mode == "ansi" else np.ndarray)
+    assert np.any(first != second)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -25,6 +26,10 @@ class ForRLlib(BaseWrapper):
         """What an agent sees and may do."""
         seen = self.env.observe(agent)
         return {"observations": seen["observation"], "action_mask": seen["action_mask"].astype(np.float32)}
+
+    def clone(self) -> Self:
+        """An independent copy that continues as this one would."""
+        return copy.deepcopy(self)
 
 
 def _space(ours: Any) -> spaces.Dict:

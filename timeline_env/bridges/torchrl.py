@@ -6,7 +6,8 @@ game its points and rank. And its examples read the observation as one tensor.
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self
 
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -37,6 +38,10 @@ class OneTensor(BaseWrapper):
         """What every agent may do; all zeros for those that are not to move."""
         return {agent: {"action_mask": self.unwrapped.mask(agent)} for agent in self.env.infos}
 
+    def clone(self) -> Self:
+        """An independent copy that continues as this one would."""
+        return copy.deepcopy(self)
+
 
 class OneTensorParallel(BaseParallelWrapper):
     """A parallel environment whose observations are one array each, and whose infos hold ``action_mask`` alone."""
@@ -54,6 +59,10 @@ class OneTensorParallel(BaseParallelWrapper):
         observations, *told, _ = self.env.step(actions)
         seen, masks = _split(observations)
         return seen, *told, masks
+
+    def clone(self) -> Self:
+        """An independent copy that continues as this one would."""
+        return copy.deepcopy(self)
 
 
 def _split(observations: Told) -> tuple[dict[str, Any], Told]:

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from timeline_env.engine.setting import Setting
+from timeline_env.reading import quote
 from timeline_env.wrappers.multi_agent import MultiAgentGame
 from timeline_env.wrappers.one_game import ILLEGAL_REWARD
 
@@ -165,11 +166,23 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and abs(value) < MOST_NUMBER
 
 
+class AssertAction(BaseWrapper):
+    """What PettingZoo's `AssertOutOfBoundsWrapper` is, for True and False, too, and where Python leaves assertions out."""
+
+    def step(self, action: Any) -> None:
+        """Take a decision. Raises AssertionError, with nothing changed, for what is no action at all."""
+        agent, space = self.agent_selection, self.action_space(self.agent_selection)
+        is_over = self.terminations[agent] or self.truncations[agent]
+        if not (is_over and action is None) and (isinstance(action, bool) or not space.contains(action)):
+            raise AssertionError(f"action {quote(action)} is not in action space {space}")
+        super().step(action)
+
+
 class CheckedEnv(OrderEnforcingWrapper):
     """A raw environment that ends the game at an illegal action, with -1 for the agent that took it."""
 
     def __init__(self, raw: RawEnv) -> None:
-        super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)))
+        super().__init__(AssertAction(TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)))
         self.raw = raw
 
     def __getattr__(self, name: str) -> Any:
@@ -179,7 +192,7 @@ class CheckedEnv(OrderEnforcingWrapper):
         return super().__getattr__(name)
 
     def __str__(self) -> str:
-        return str(self.env)
+        return str(self.raw)
 
     def clone(self) -> CheckedEnv:
         """An independent copy that continues as this one would."""

@@ -18,7 +18,7 @@ from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
     ILLEGAL_REWARD,
-    RENDER_MODES,
+    RENDERING,
     check_max_turns,
     check_render_mode,
     check_seat,
@@ -76,17 +76,14 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         check_integer("num_envs", num_envs, 1, MOST_GAMES)
         check_render_mode(render_mode)
         check_max_turns(max_turns)
+        if not isinstance(copy, bool):
+            raise ValueError(f"copy {quote(copy)} must be True or False")
         self.seats = SeatGames(setting, num_envs, opponents, reward, 0, seat)
         check_seat(seat, setting.num_players)
         self.batch = self.seats.batch
         self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy
         self.autoreset_mode = _mode(autoreset_mode)
-        self.metadata = {
-            "name": name,
-            "autoreset_mode": self.autoreset_mode,
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 4,
-        }
+        self.metadata = RENDERING | {"name": name, "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self.lens = Lens(self.batch.layout, normalize, dtype)
         self.single_observation_space = masked_space(self.lens.space, self.batch.num_actions)

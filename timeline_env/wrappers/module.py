@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from gymnasium.vector import AutoresetMode
 from numpy.typing import DTypeLike
@@ -17,12 +17,23 @@ from timeline_env.reading import quote
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
 from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
+from timeline_env.wrappers.one_game import RENDERING
 from timeline_env.wrappers.parallel import SimultaneousEnv
 
 if TYPE_CHECKING:
     from timeline_env.engine.batch import Batch
     from timeline_env.engine.cuda import CudaBatch
     from timeline_env.wrappers.vector import SeatVecEnv
+
+Maker = TypeVar("Maker", bound=Callable[..., Any])
+
+
+def showing(make: Maker) -> Maker:
+    """Let `gymnasium.make` see the render modes of what this makes, as it sees those of a class: with them it offers
+    ``rgb_array_list`` and ``ansi_list``, the pictures of all decisions.
+    """
+    make.__dict__["metadata"] = RENDERING
+    return make
 
 
 class Environments:
@@ -98,6 +109,7 @@ class Environments:
         setting = self._setting(num_players, rules, switches)
         return SimultaneousEnv(setting, self.name, reward, render_mode, max_turns, normalize, common)
 
+    @showing
     def single_seat_env(
         self,
         num_players: int | None = None,

@@ -20,6 +20,8 @@ from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
+RENDERING: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+"""What the libraries are told of pictures."""
 THE_GAME = np.zeros(1, np.int64)
 """The only one of a batch of one."""
 ILLEGAL_REWARD = -1.0
@@ -103,12 +105,7 @@ class OneGame:
         self.dealt = False
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
-        self.metadata = {
-            "name": name,
-            "render_modes": list(RENDER_MODES),
-            "is_parallelizable": False,
-            "render_fps": 4,
-        }
+        self.metadata = RENDERING | {"name": name, "is_parallelizable": False}
 
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream, which without a seed begins at random with the first game.
@@ -166,7 +163,7 @@ class OneGame:
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
         """Of one agent: the flat observation and the mask of `num_actions` actions."""
-        return masked_space(self.lens.space, num_actions)
+        return masked_space(self.lens.spread(1), num_actions)
 
     def observe_seat(self, seat: int) -> NDArray[Any]:
         """What a seat sees; [d], a new array."""
