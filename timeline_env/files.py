@@ -85,7 +85,11 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
     try:
         yield partial
-        os.replace(partial, path)
+        try:
+            os.replace(partial, path)
+        except OSError as error:
+            name_whole(error, path)
+            raise
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
@@ -103,7 +107,7 @@ def remove_partial(folder: Path) -> None:
 @contextmanager
 def wait_for_lock(path: Path) -> Iterator[None]:
     """Lock a file, which is made if it is not there; wait until its holder releases it. Raises OSError where files cannot be locked."""
-    with path.open("w") as file:
+    with path.open("a") as file:  # a link in its place may name a file of somebody's
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -120,7 +124,7 @@ def take_lock(path: Path, refusal: str) -> Iterator[None]:
     Raises:
         ValueError: another process holds it; the message is `refusal`.
     """
-    with path.open("w") as file:
+    with path.open("a") as file:  # a link in its place may name a file of somebody's
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -274,3 +274,18 @@ def test_seats_that_the_learner_plays_without_learning_count_as_its(tmp_path):
     league.note_results(np.array([[2, OWN, -1]]), np.array([[1, 2, 3]], np.float32))
     (snapshot,) = league.pool.snapshots.values()
     assert (snapshot.won, snapshot.met) == (2, 2)
+
+
+def test_only_files_of_snapshots_are_deleted(tmp_path: Path) -> None:
+    """The folder may be a link, or hold somebody's notes."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    kept, gone = ("notes.md", "thesis.npz", "1.npz"), ("000000000007.npz", ".000000000008.npz.partial")
+    for name in (*kept, *gone):
+        (theirs / name).write_text("mine")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "pool").symlink_to(theirs)
+    pool = a_pool(tmp_path / "run")
+    pool.add(an_agent(100), seed=1)
+    assert {path.name for path in theirs.iterdir()} == {*kept, TABLE, "000000000100.npz"}
+    assert all((theirs / name).read_text() == "mine" for name in kept)

@@ -10,6 +10,7 @@ A snapshot's file is written before the table that lists it, and deleted after t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import permutations
@@ -198,10 +199,17 @@ class Pool:
         return found
 
     def _sweep(self) -> None:
-        """Delete the files of snapshots that are not listed, whole or half: they have left, or a kill came before they were in."""
+        """Delete the files of snapshots that are not listed, whole or half: they have left, or a kill came before they were in.
+
+        Other files are not ours: the folder may be a link to somebody's.
+        """
         for file in self.folder.iterdir():
-            if file.name != TABLE and file.stem not in self.snapshots:
+            if SNAPSHOT.fullmatch(file.name) and file.stem not in self.snapshots:
                 file.unlink()
+
+
+SNAPSHOT = re.compile(r"[0-9]{12,}\.npz|\..*\.partial")
+"""What the files of snapshots are called, and those of a write that a kill has interrupted."""
 
 
 def _name(steps: int) -> str:
