@@ -9,12 +9,14 @@ from typing import Any
 
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
+from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
+from timeline_env.players.registry import pin
 from timeline_env.reading import quote, read_json, table_of
-from training.config import Config, parse_config, usual_settings
+from training.config import POOL, SELF, Config, parse_config, usual_settings
 from training.run import FRESH, find_or_begin, measure, train
 from training.run_folder import RunFolder
 from training.start import keep_prior, named_agent
@@ -44,6 +46,7 @@ def challenger_config(
         ValueError: the file is not readable, is for another game, a key or value is not allowed, or no agent `start` is there.
     """
     content = usual_settings(game, config)
+    player = frozen(player, parse_config(content | {"game": game.name} | given(settings)).setting)
     content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # it needs the learner in every seat
     fixed = {
         "game": game.name,
@@ -52,10 +55,25 @@ def challenger_config(
         "steps": decisions or ENDLESS,
         "minutes": minutes,
     }
-    told = content | fixed | {key: value for key, value in settings.items() if value is not None}
+    told = content | fixed | given(settings)
     found = parse_config(told)
     start = named_agent(found)
     return found if start is None else parse_config(told | keep_prior(start.about))
+
+
+def given(settings: dict[str, Any]) -> dict[str, Any]:
+    """The keys that are not None."""
+    return {key: value for key, value in settings.items() if value is not None}
+
+
+def frozen(player: str, setting: Setting) -> str:
+    """The player by its agent's file, see `pin`. Raises ValueError for a name that means the challenger itself."""
+    found = pin(player, setting)
+    if found in (SELF, POOL):
+        raise ValueError(
+            f"player {quote(found)} would be the challenger itself; give {quote(str(Path(found).absolute()))}"
+        )
+    return found
 
 
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
@@ -65,7 +83,8 @@ def begin_or_resume_challenger(player: str, config: Config, path: Path, command:
         ValueError: the folder holds something else, or the player's files have changed.
     """
     run = find_or_begin(config, path, command)
-    file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(player), config.setting)}
+    (met,) = config.opponents
+    file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(met), config.setting)}
     if not file.is_file():
         write_json(file, asked)
     if table_of(read_json(file, str(file)), str(file), *asked) != asked:
@@ -114,7 +133,8 @@ def respond(
     run = begin_or_resume_challenger(player, config, path, command)
     with run.lock():
         train(run)
-        result = measure(path, config.setting, player, games, config.seed + FRESH, progress)
+        (met,) = config.opponents
+        result = measure(path, config.setting, met, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
         write_json(path / RESULT, found.as_dict())

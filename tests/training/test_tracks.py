@@ -17,7 +17,7 @@ import yaml
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.evaluation import evaluate
+from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.arena.played import read
 from timeline_env.arena.records import measure_all, write_tables
 from timeline_env.arena.statistics import stratified_mean
@@ -77,7 +77,8 @@ GENERAL = ENTRY | {
 def track(folder: Path, entry: dict) -> Path:
     folder.mkdir()
     (folder / "small.yaml").write_text(yaml.safe_dump(entry))
-    (folder / "cards_even.csv").write_bytes((FOLDER / "benchmark" / "generalisation" / "cards_even.csv").read_bytes())
+    for name in ("cards_even.csv", "cards_odd.csv"):
+        (folder / name).write_bytes((FOLDER / "benchmark" / "generalisation" / name).read_bytes())
     return folder
 
 
@@ -125,6 +126,16 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     told = refusal(run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "out")))
     assert told.endswith("holds the agents that were trained for this entry; give another folder")
     assert (tmp_path / "out" / "tables.md").read_text() == text
+    told = refusal(run_here(*MAIN, *words, "--out", str(tmp_path / "given")))
+    assert told.endswith("holds the games of agents that were given; give another folder")
+    other = [agents[1], agents[0]]
+    told = refusal(run_here(*MAIN, *words, "--only", "small", "--agents", *other, "--out", str(tmp_path / "given")))
+    assert "cross_play' holds another tournament: players" in told
+    assert not list((tmp_path / "given" / "small").glob("seed_*"))
+    (tmp_path / "greedy").write_bytes(agent_file(Path(agents[0])).read_bytes())
+    named = ("--agents", "greedy", agents[1], "--out", str(tmp_path / "named"))
+    told = refusal(run_here(*MAIN, *words, "--only", "small", *named, cwd=tmp_path))
+    assert "path 'greedy' is the name of another player, as which it would enter the cross-play; give '/" in told
 
 
 def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) -> None:
@@ -144,6 +155,9 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     own, scratch = (read_run(runs / "0" / kind / "seed_1")[0].config for kind in ("adapted", "scratch"))
     assert own.start is not None and own.start.endswith("trained/seed_1") and own.steps == GENERAL["adaptation"]
     assert scratch.start is None and scratch.steps == GENERAL["decisions"]
+    (tmp_path / "track" / "cards_even.csv").write_bytes((tmp_path / "track" / "cards_odd.csv").read_bytes())
+    again = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
+    assert again.returncode == 2 and again.stderr.endswith("it is another table\n")
     for kind, folder in zip(KINDS, ("trained", "0/adapted", "0/scratch"), strict=True):
         files = [result_file(runs, 1, kind, Path(f"seed_{seed}"), 0) for seed in (0, 1)]
         matches = [json.loads(file.read_text()) for file in files]
@@ -299,6 +313,36 @@ def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> N
         begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
 
 
+def test_an_agent_that_goes_on_learning_is_met_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, other = (common_run(tmp_path / name, seed=seed) for seed, name in enumerate(("run", "other")))
+    before = agent_file(run)
+    (met,) = challenger_config(str(run), GAME, None, 256, None, num_players=3).opponents
+    assert met == str(before)
+    match = Match(Setting(GAME, 3), run, "random", 30, 7, tmp_path / "measured.json")
+
+    def meanwhile(path: Path, *words: Any) -> Evaluation:
+        shutil.copytree(other / "checkpoints" / before.parent.name, run / "checkpoints" / "000000009999")
+        return measure(path, *words)
+
+    monkeypatch.setattr("training.tracks.scores.measure", meanwhile)
+    play_match(match)
+    assert agent_file(run) != before and not match.is_played()
+    assert json.loads(match.file.read_text())["key"]["agent"] == hashlib.sha256(before.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["self", "pool"])
+def test_nobody_is_asked_to_beat_itself(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = common_run(tmp_path / "run")
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(agent_file(run), name)
+    with pytest.raises(ValueError, match=f"^player '{name}' would be the challenger itself; give '/.*/{name}'$"):
+        challenger_config(name, GAME, None, 256, None, num_players=3)
+    shutil.rmtree(name) if Path(name).is_dir() else Path(name).unlink()
+    shutil.copytree(run, name)
+    (met,) = challenger_config(name, GAME, None, 256, None, num_players=3).opponents
+    assert met == str(agent_file(Path(name)))
+
+
 @pytest.mark.parametrize("name", ["shipped", "learn:2", "agent@sampled"])
 def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, setting = common_run(tmp_path / "plain"), Setting(GAME, 3)
@@ -322,6 +366,10 @@ def test_an_agent_is_measured_wherever_it_lies(name: str, tmp_path: Path, monkey
         ({"changes": ["envs=0"]}, "envs"),
         ({"changes": [*SMALL, "start=shipped"]}, "start 'shipped' must be left out"),
         ({"colour": 1}, "key 'colour' is unknown"),
+        (
+            {"decisions": 100},
+            "whole updates of 128 decisions (envs × ppo.n_steps) would be 128; at most 105 are allowed",
+        ),
     ],
 )
 def test_an_entry_is_refused_in_one_line(changed: dict, message: str, tmp_path: Path) -> None:

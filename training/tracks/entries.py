@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -17,9 +18,11 @@ from timeline_env.players.agents.agent_files import agent_at
 from timeline_env.players.names import refuse_code
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
-from training.config import Config, StrictModel, load_config, parse_config
+from training.config import Config, StrictModel, load_config, parse_config, pinned_rules
 from training.start import keep_prior
 
+MORE = 1.05
+"""Times the decisions of an entry an agent may have at most: a last update may go beyond."""
 TRAINED = "as trained"
 """The row of the setting that the agents were trained in."""
 
@@ -52,12 +55,12 @@ class Entry(StrictModel):
             raise ValueError(
                 f"start {quote(content['start'])} must be left out: its decisions would not be counted among the entry's"
             )
-        return parse_config(
+        found = parse_config(
             content
             | {
                 "game": self.game,
                 "num_players": num_players,
-                "rules": dict(rules) or None,
+                "rules": pinned_rules(dict(rules)),
                 "seed": seed,
                 "steps": decisions,
                 "minutes": None,
@@ -66,6 +69,14 @@ class Entry(StrictModel):
             }
             | more
         )
+        update = found.envs * found.ppo.n_steps
+        whole = -(-decisions // update) * update
+        if whole > MORE * decisions:
+            raise ValueError(
+                f"config {quote(self.config)}: whole updates of {update:,} decisions (envs × ppo.n_steps) would be {whole:,}; "
+                f"at most {math.floor(MORE * decisions):,} are allowed"
+            )
+        return found
 
     def check_measuring(self, *settings: Setting) -> None:
         """Raise ValueError if the agents cannot be measured in these settings as the entry says."""
@@ -94,7 +105,9 @@ class LearningEntry(Entry):
     """An entry of the learning track: agents trained with so many decisions, and by whom they are measured."""
 
     num_players: StrictInt
-    decisions: StrictInt = Field(ge=1, description="of the learner, of each agent; rounded up to whole updates")
+    decisions: StrictInt = Field(
+        ge=1, description="of the learner, of each agent; rounded up to whole updates, by 5 % at most"
+    )
 
     @property
     def setting(self) -> Setting:

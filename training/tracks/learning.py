@@ -15,15 +15,17 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.statistics import Matrix
 from timeline_env.arena.suite import VERSION
+from timeline_env.arena.tournament import PLAN_FILE
 from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
+from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.results import metrics
-from training.tracks.entries import LearningEntry
+from training.tracks.entries import MORE, LearningEntry
 from training.tracks.scores import Match, play_all, shares, train_all
 
-MORE = 1.05
-"""Times the decisions of an entry an agent may have at most: a last update may go beyond."""
+CROSS_PLAY = "cross_play"
+"""In an entry's folder: the games of its agents with each other."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,17 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
-    check_paths(paths)
+    check_paths(entry, paths)
     if agents:
         if any((out / f"seed_{seed}").exists() for seed in entry.seeds):
             raise ValueError(f"{str(out)!r} holds the agents that were trained for this entry; give another folder")
         check_agents(entry, paths)
+        if (out / CROSS_PLAY / PLAN_FILE).exists():
+            wanted = matches_of(entry, paths)
+            tournament.check_plan(wanted.kind, wanted.as_dict(), out / CROSS_PLAY)
     else:
+        if (out / CROSS_PLAY).exists() and not any(path.exists() for path in paths):
+            raise ValueError(f"{str(out)!r} holds the games of agents that were given; give another folder")
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
     told = [agent_at(path).about.steps for path in paths]
@@ -106,9 +113,14 @@ def measured(out: Path, agent: Path, number: int) -> Path:
     return out / "measured" / f"{hashlib.sha256(str(agent).encode()).hexdigest()[:12]}_{number}.json"
 
 
-def check_paths(paths: Sequence[Path]) -> None:
+def check_paths(entry: LearningEntry, paths: Sequence[Path]) -> None:
     """Raise ValueError if a path cannot be a player's name, as which the agents enter the cross-play."""
     for path in map(str, paths):
+        if path in (*entry.setting.game.baselines, *NAMES):
+            raise ValueError(
+                f"path {quote(path)} is the name of another player, as which it would enter the cross-play; "
+                f"give {quote(str(Path(path).absolute()))}"
+            )
         if ":" in path or path.endswith((SAMPLED, GUARDED)):
             raise ValueError(
                 f"path {quote(path)} must hold no ':' and not end with {SAMPLED} or {GUARDED}: "
@@ -143,12 +155,17 @@ def seconds_of(path: Path, steps: int) -> float | None:
     return seconds[-1] if seconds else None
 
 
+def matches_of(entry: LearningEntry, paths: Sequence[Path]) -> tournament.Plan:
+    """The tournament of all agents."""
+    names = [str(agent_file(path)) for path in paths]
+    return tournament.plan(entry.setting.game, names, entry.num_players, entry.games, entry.seed)
+
+
 def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:
     """How often each agent finished ahead of each other, in a tournament of all."""
-    names = [str(agent_file(path)) for path in paths]
-    wanted = tournament.plan(entry.setting.game, names, entry.num_players, entry.games, entry.seed)
+    wanted = matches_of(entry, paths)
     with cli.progress(f"{out.name}: games of cross-play", wanted.games) as advance:
-        played = tournament.run(wanted, out / "cross_play", processes, advance)
+        played = tournament.run(wanted, out / CROSS_PLAY, processes, advance)
     return statistics.cross_play(statistics.share_ahead(played))
 
 

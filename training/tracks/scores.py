@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -113,10 +113,12 @@ def play_all(matches: Sequence[Match], processes: int, progress: Progress) -> No
 
 def play_match(match: Match) -> int:
     """Play one match into its file; gives the number of its games."""
+    match = replace(match, agent=agent_file(match.agent))  # a run that goes on gets another latest agent
+    key = match.key()
     found = measure(match.agent, match.setting, match.against, match.games, match.seed)
     overall = found.overall
     result = {name: asdict(getattr(overall, name)) for name in ("win", "rank", "points")}
-    write_json(match.file, {"key": match.key(), "deals": found.deals, **result})
+    write_json(match.file, {"key": key, "deals": found.deals, **result})
     return match.games
 
 
