@@ -101,6 +101,7 @@ def test_deep_nesting_is_refused(reader: str, begin: str, end: str, deep: int, t
         ("a: 0x" + "f" * 5000, "more than 64 bits"),
         ("!!python/object:os.system x", "could not determine a constructor"),
         ("a: b: c", "mapping values are not allowed"),
+        ("- a: {b: 1, c: {b: 2}, b: 3}", "'b' in it is given twice"),
     ],
 )
 def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str, tmp_path: Path) -> None:

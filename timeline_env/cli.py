@@ -43,6 +43,8 @@ def refusals() -> Iterator[None]:
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.stderr is None:  # it was closed; what is told goes nowhere
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a sign that the terminal does not have

@@ -322,8 +322,18 @@ def _check_events(yaml: Any, events: Iterable[Any]) -> None:
     within: list[tuple[str | None, int]] = [
         (None, 0)
     ]  # the anchor and the size of everything that is not at its end yet
+    parts: list[list[Any]] = [
+        []
+    ]  # its keys and values in turn, as they are written; None for what is no text or number
     for event in events:
+        if isinstance(event, yaml.NodeEvent):
+            parts[-1].append((event.value, event.implicit) if isinstance(event, yaml.ScalarEvent) else None)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            keys = [key for key in parts.pop()[::2] if key is not None]
+            if isinstance(event, yaml.MappingEndEvent) and len(set(keys)) < len(keys):
+                raise ValueError(f"{quote(next(key for key in keys if keys.count(key) > 1)[0])} in it is given twice")
         if isinstance(event, yaml.CollectionStartEvent):
+            parts.append([])
             within.append((event.anchor, 1))
             if len(within) > MOST_DEPTH + 1:
                 raise ValueError(f"it is nested deeper than {MOST_DEPTH}")

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.configs import FOLDER, find_config
@@ -36,6 +36,16 @@ class StrictModel(BaseModel):
     """Unknown keys are errors, and a configuration does not change once it is read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def _refuse_bool(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("must be a number")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_refuse_bool)]
+"""A float, which pydantic would also make of True and False, and so of YAML's `on` and `yes`."""
 
 
 class NetworkConfig(StrictModel):
@@ -77,28 +87,28 @@ class PPOConfig(StrictModel):
         description="decisions in a minibatch; divides `envs` × `n_steps`, unless the learner is `ppo`",
     )
     n_epochs: StrictInt = Field(default=3, ge=1, description="passes over the decisions of an update")
-    learning_rate: float = Field(default=1e-3, gt=0, description="Adam's step at the beginning")
-    final_learning_rate: float = Field(default=1e-4, ge=0, description="and at the end; linear between")
-    gamma: float = Field(default=0.99, gt=0, le=1, description="discount of a reward one decision later")
-    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="how far advantages look past the value estimate")
-    clip_range: float = Field(default=0.2, gt=0, description="how far an update may move a decision's probability")
-    ent_coef: float = Field(default=0.01, ge=0, description="weight of the entropy bonus at the beginning")
-    final_ent_coef: float | None = Field(
+    learning_rate: Number = Field(default=1e-3, gt=0, description="Adam's step at the beginning")
+    final_learning_rate: Number = Field(default=1e-4, ge=0, description="and at the end; linear between")
+    gamma: Number = Field(default=0.99, gt=0, le=1, description="discount of a reward one decision later")
+    gae_lambda: Number = Field(default=0.95, ge=0, le=1, description="how far advantages look past the value estimate")
+    clip_range: Number = Field(default=0.2, gt=0, description="how far an update may move a decision's probability")
+    ent_coef: Number = Field(default=0.01, ge=0, description="weight of the entropy bonus at the beginning")
+    final_ent_coef: Number | None = Field(
         default=None, ge=0, description="`ppo` only: and at the end; linear between; `null` for the same"
     )
-    kl_coef: float = Field(
+    kl_coef: Number = Field(
         default=0.0,
         ge=0,
         description="`ppo` only: weight of the divergence from the mean of its own weights, see `average`",
     )
-    keep: float = Field(
+    keep: Number = Field(
         default=1.0,
         gt=0,
         le=1,
         description="`ppo` only: share of the decisions that is learned from: those of the largest advantages",
     )
-    vf_coef: float = Field(default=0.5, ge=0, description="weight of the value loss")
-    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
+    vf_coef: Number = Field(default=0.5, ge=0, description="weight of the value loss")
+    max_grad_norm: Number = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
     ahead: StrictBool = Field(
         default=False,
         description="`ppo` only: whether the next decisions are played on a second core while these are learned from, by the policy from before; with `self` alone, on the CPU",
@@ -129,7 +139,7 @@ class PoolConfig(StrictModel):
         description="snapshots that are kept; beyond it the one that the learner beats most often is dropped",
     )
     every: StrictInt = Field(default=200_000, ge=1, description="decisions of the learner between two snapshots")
-    power: float = Field(
+    power: Number = Field(
         default=2.0, ge=0, le=100, description="snapshots are drawn by (how often they beat the learner) to this power"
     )
 
@@ -155,20 +165,25 @@ class Config(StrictModel):
         default="rank", description="what the learner is paid: `rank`, `score`, `win`, or `lead` (Timeline)"
     )
     first_reward: str | None = Field(
-        default=None, description="what it is paid at first, one that says more about a decision; `null` for no other"
+        default=None,
+        min_length=1,
+        description="what it is paid at first, one that says more about a decision; `null` for no other",
     )
-    first_share: float = Field(default=0.5, ge=0, le=1, description="of the run that is paid by `first_reward`")
+    first_share: Number = Field(default=0.5, ge=0, le=1, description="of the run that is paid by `first_reward`")
     prior: str | None = Field(
         default=None,
+        min_length=1,
         description="a scripted player that says what actions are worth, for the network to correct; `null` for none",
     )
-    prior_scale: float = Field(default=4.0, gt=0, description="logits that a unit of those values is, at the beginning")
-    final_prior_scale: float | None = Field(
+    prior_scale: Number = Field(
+        default=4.0, gt=0, description="logits that a unit of those values is, at the beginning"
+    )
+    final_prior_scale: Number | None = Field(
         default=None,
         ge=0,
         description="`ppo` only: the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty; `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
-    average: float | None = Field(
+    average: Number | None = Field(
         default=None,
         gt=0,
         le=1e12,
@@ -182,7 +197,7 @@ class Config(StrictModel):
         default=False,
         description="`ppo` only: the network takes observations and actions in the form of the most players, so that the agent plays with any number of them and by any variant; `pieces` are those of that form",
     )
-    opponents: dict[str, float] = Field(
+    opponents: dict[str, Number] = Field(
         default={"random": 1.0},
         description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also trained agents, and `module:Class`, named on the command line, here or with `--code`",
     )
@@ -190,7 +205,7 @@ class Config(StrictModel):
     steps: StrictInt = Field(
         default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
     )
-    minutes: float | None = Field(
+    minutes: Number | None = Field(
         default=None,
         gt=0,
         le=1e7,
@@ -306,6 +321,14 @@ def refuse_own(config: Config, own: Collection[str], source: str) -> None:
     refuse_modules([*config.opponents, *config.against], own, source, "name it again, as in --code {}")
 
 
+def check_own(config: Config, own: Collection[str]) -> None:
+    """Raise ValueError if a name after ``--code`` is none of the configuration's players: what follows there is taken for such."""
+    players = [*config.opponents, *config.against]
+    for name in own:
+        if name not in players:
+            raise ValueError(f"--code {quote(name)} must be a player of the configuration; key=value stands before it")
+
+
 def _typed_players(overrides: list[str]) -> set[str]:
     """The players that these overrides name, which are those of a valid configuration."""
     typed: dict[str, Any] = {}
@@ -355,8 +378,13 @@ def _with(content: dict[str, Any], overrides: list[str]) -> Config:
     for override in overrides:
         _override(content, override)
     if isinstance(content.get("rules"), str | dict):
-        content["rules"] = changes(content["rules"]) or None  # the file may change later
+        content["rules"] = pinned_rules(content["rules"])
     return parse_config(content)
+
+
+def pinned_rules(rules: Any) -> dict[str, Any] | None:
+    """The keys of a variant that differ from the game as it is, with the digest of its table of cards: files may change later."""
+    return changes(rules) or None
 
 
 def _override(content: dict[str, Any], override: str) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Collection
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from timeline_env.files import remove_partial, write_json, write_text
 from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.registry import player_from
-from timeline_env.reading import quote
-from training.config import POOL, Config, Now, load_config, refuse_own
+from timeline_env.reading import flatten, quote
+from training.config import POOL, Config, Now, check_own, load_config, refuse_own
 from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
@@ -59,12 +59,14 @@ def begin_or_resume(
     """
     if resume is None and config is not None:
         wanted = load_config(config, overrides, own)
+        check_own(wanted, own)
         cluster.check(wanted)
         run_where_ray_is(wanted)
         return begin(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
     if resume is not None and config is None and out is None:
         wanted = read_run(resume)[0].config
         refuse_own(wanted, own, f"run {quote(str(resume))}")
+        check_own(wanted, own)
         cluster.check(wanted)
         run_where_ray_is(wanted)
         return open_run(resume, sys.argv)
@@ -136,7 +138,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
     seed = (config.seed + so_far.steps) % 2**32
     league = league_of(run)
     league.begin(np.random.default_rng(seed))
-    with learner_of(config, league, seed, cluster) as learner:
+    with tell_out_of_memory(), learner_of(config, league, seed, cluster) as learner:
         if so_far.steps:
             with run.load_state() as state:
                 learner.restore(state)
@@ -145,6 +147,17 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
             learner.take(agent)
         with metrics.progress(config, so_far.steps, so_far.seconds) as show:
             TrainingRun(run, learner, league, so_far, show).finish()
+
+
+@contextmanager
+def tell_out_of_memory() -> Iterator[None]:
+    """PyTorch's errors of memory that a machine or a GPU does not have, as Python's own."""
+    try:
+        yield
+    except RuntimeError as error:
+        if type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error):
+            raise MemoryError(flatten(error)) from None
+        raise
 
 
 def league_of(run: RunFolder) -> League:

@@ -36,6 +36,7 @@ from timeline_env.files import lock_folder, new_folder, write_file, write_json, 
 from timeline_env.players.agents.agent import Agent
 from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, checkpoint_folder, checkpoint_folders
 from timeline_env.reading import (
+    MOST_SETTINGS,
     check_archive,
     check_sums,
     cut,
@@ -152,12 +153,17 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     Raises:
         ValueError: `path` exists.
     """
-    if path.exists():
+    if os.path.lexists(path):
         raise ValueError(f"{str(path)!r} exists; give another folder with --out, or resume it with --resume")
+    text = yaml.safe_dump(config.model_dump(), sort_keys=False)
+    if len(text.encode()) > MOST_SETTINGS:
+        raise ValueError(
+            f"the configuration has {len(text.encode()):,} bytes with every key; at most {MOST_SETTINGS:,} are read again"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with new_folder(path) as folder:
         (folder / CHECKPOINTS).mkdir()
-        write_text(folder / "config.yaml", yaml.safe_dump(config.model_dump(), sort_keys=False))
+        write_text(folder / "config.yaml", text)
         write_json(folder / ABOUT, _about(config, command))
     return RunFolder(path, config)
 

@@ -54,7 +54,7 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
     try:
         if isinstance(entry, list) and entry:
             return CategoricalDistribution([json.dumps(value) for value in entry])
-        low, high, log = entry["low"], entry["high"], entry.get("log", False)
+        low, high, log = _number(entry["low"]), _number(entry["high"]), entry.get("log", False)
         if set(entry) <= {"low", "high", "log"} and isinstance(log, bool):
             kind = IntDistribution if isinstance(low, int) and isinstance(high, int) else FloatDistribution
             return kind(low, high, log=log)
@@ -63,6 +63,11 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
     raise ValueError(
         f"space: {quote(key)} must be a list of values, or low, high and (if wanted) log; not {quote(entry)}"
     )
+
+
+def _number(value: Any) -> Any:
+    """What YAML takes for a text though it is a number, such as 1e-4, as one."""
+    return float(value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,12 @@ class Sweep:
         done = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         return sorted(done, key=lambda trial: -(trial.value or 0.0))
 
+    def check_success(self) -> None:
+        """Raise ValueError if every trial has failed."""
+        states = {trial.state for trial in self.study.get_trials(deepcopy=False)}
+        if states == {TrialState.FAIL}:
+            raise ValueError(f"every trial of {str(self.path)!r} has failed")
+
     def _claim(self, trials: int) -> tuple[int, ExitStack] | None:
         """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
         with wait_for_lock(self.path / "sweep.lock"):
@@ -142,7 +153,7 @@ class Sweep:
         """Train and measure one trial, from its last checkpoint on; one that fails is noted and skipped."""
         try:
             value = self._value(number)
-        except (ValueError, MissingExtra, PlayerFailed) as error:
+        except (ValueError, MissingExtra, PlayerFailed, MemoryError) as error:
             print(f"trial {number} failed: {error}", file=sys.stderr)
             self.study.tell(number, state=TrialState.FAIL)
         else:

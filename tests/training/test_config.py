@@ -241,6 +241,12 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("steps: " + "x" * 10_000, [], "(10,002 characters): input should be a valid integer"),
         ("steps: !!bool maybe", [], "some.yaml': a value in it is of another kind than it says"),
         ("", ["steps=" + "[" * 1000], "nested deeper than 50"),
+        ("ppo: {learning_rate: on}", [], "ppo.learning_rate True: value error, must be a number"),
+        ("opponents: {random: yes}", [], "opponents.random True: value error, must be a number"),
+        ("", ["minutes=true"], "minutes True: value error, must be a number"),
+        ("prior: ''", [], "prior '': string should have at least 1 character"),
+        ("first_reward: ''", [], "first_reward '': string should have at least 1 character"),
+        ("ppo: {gamma: 0.9}\nppo: {n_epochs: 1}", [], "some.yaml': 'ppo' in it is given twice"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -37,8 +38,8 @@ from training.learners.maskable import MaskablePPOLearner
 from training.learners.prior import Prior
 from training.opponents.league import League
 from training.results import metrics
-from training.results.curve import points
-from training.run import TrainingRun, begin, train
+from training.results.curve import draw, points
+from training.run import TrainingRun, begin, tell_out_of_memory, train
 from training.run_folder import ABOUT, LEARNER_FILE, Progress, create, open_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -536,3 +537,61 @@ def test_a_checkpoint_without_its_agent_is_made_again(finished: Path, tmp_path: 
     latest.unlink()
     train(open_run(path, ["test"]))
     assert agent_file(path) == latest and latest.read_bytes() == before
+
+
+def test_a_lock_that_is_a_link_changes_no_file(finished: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(finished, tmp_path / "run")
+    (tmp_path / "letter").write_text("dear")
+    (path / "lock").unlink(missing_ok=True)
+    (path / "lock").symlink_to(tmp_path / "letter")
+    with open_run(path, ["test"]).lock():
+        pass
+    assert (tmp_path / "letter").read_text() == "dear"
+
+
+def test_what_stands_after_code_is_no_override(config_file: Path, tmp_path: Path) -> None:
+    words = ("-m", "timeline_env.commands.main", "train", str(config_file), "--out", str(tmp_path / "run"))
+    told = refusal(run_here(*words, "--code", "mine:Player", "steps=64"))
+    assert told == "error: --code 'mine:Player' must be a player of the configuration; key=value stands before it"
+    assert not (tmp_path / "run").exists()
+
+
+def test_more_memory_than_there_is_is_told_as_such() -> None:
+    with pytest.raises(MemoryError, match="can't allocate memory"), tell_out_of_memory():
+        torch.empty(2**50, dtype=torch.uint8)
+    with pytest.raises(MemoryError, match="CUDA out of memory"), tell_out_of_memory():
+        raise torch.OutOfMemoryError("CUDA out of memory")
+    with pytest.raises(RuntimeError, match="something else"), tell_out_of_memory():
+        raise RuntimeError("something else")
+
+
+def test_a_run_of_very_many_updates_is_read(tmp_path: Path) -> None:
+    row = "999999999,12345.6,100,0.1234,1.2345,12.3456,0.1234,123.4567\n"
+    count = 17 * 2**20 // len(row)
+    (tmp_path / metrics.METRICS).write_text(",".join(metrics.KINDS) + "\n" + row * count)
+    assert len(metrics.read(tmp_path / metrics.METRICS)) == count
+
+
+def test_a_configuration_that_could_not_be_read_again_is_refused(tmp_path: Path) -> None:
+    many = SETTINGS | {"opponents": {f"runs/agent_{number}": 1 for number in range(2000)}}
+    with pytest.raises(ValueError, match=r"^the configuration has [0-9,]+ bytes with every key; at most 30,000"):
+        create(tmp_path / "run", parse_config(many), ["test"])
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_link_to_nothing_is_no_place_for_a_run(tmp_path: Path) -> None:
+    (tmp_path / "run").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=r"run' exists; give another folder with --out"):
+        create(tmp_path / "run", parse_config(SETTINGS), ["test"])
+
+
+def test_any_name_of_an_opponent_is_drawn(finished: Path, tmp_path: Path) -> None:
+    named = parse_config(SETTINGS | {"opponents": {"run$1_$2.npz": 1}})
+    draw(metrics.read(finished / metrics.METRICS), named, tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").stat().st_size > 1000
+
+
+def test_with_standard_error_closed_a_command_works(finished: Path) -> None:
+    line = f"{shlex.quote(sys.executable)} -m timeline_env.commands.main evaluate {shlex.quote(str(finished))} --against random --games 12 2>&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0 and "random" in done.stdout

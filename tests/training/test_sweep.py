@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from optuna.distributions import FloatDistribution
 from optuna.trial import TrialState
 
 from timeline_env.extras import MissingExtra
@@ -135,7 +136,9 @@ def test_a_trial_that_was_killed_while_it_was_drawn_is_given_up(
     assert whole.params.keys() == sweep.space.keys() and sweep.best_trials() == [whole]
 
 
-@pytest.mark.parametrize("error", [ValueError("wrong"), PlayerFailed("player x failed"), MissingExtra("no ray")])
+@pytest.mark.parametrize(
+    "error", [ValueError("wrong"), PlayerFailed("player x failed"), MissingExtra("no ray"), MemoryError("too much")]
+)
 def test_a_trial_that_fails_is_noted_and_the_sweep_goes_on(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,6 +151,17 @@ def test_a_trial_that_fails_is_noted_and_the_sweep_goes_on(
     sweep.work(2)
     assert [trial.state for trial in sweep.study.get_trials()] == [TrialState.FAIL] * 2
     assert f"trial 1 failed: {error}" in capsys.readouterr().err
+    with pytest.raises(ValueError, match=r"^every trial of '.*sweep' has failed$"):
+        sweep.check_success()
+    monkeypatch.setattr(Sweep, "_value", lambda self, number: 0.5)
+    sweep.work(3)
+    sweep.check_success()
+
+
+def test_numbers_that_yaml_takes_for_texts_are_numbers(tmp_path: Path) -> None:
+    (tmp_path / "space.yaml").write_text("ppo.learning_rate: {low: 1e-4, high: 1e-2, log: true}")
+    (tried,) = read_space(tmp_path / "space.yaml").values()
+    assert isinstance(tried, FloatDistribution) and (tried.low, tried.high, tried.log) == (1e-4, 1e-2, True)
 
 
 def test_half_a_line_at_the_end_of_the_journal_is_cut_off(tmp_path: Path) -> None:

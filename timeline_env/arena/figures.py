@@ -36,7 +36,12 @@ def labels(summary: Summary) -> list[str]:
     short = [name if len(name) <= LONGEST else "…" + name[1 - LONGEST :] for name in names]
     if len(set(short)) < len(short):
         short = [f"{number}: {name}" for number, name in enumerate(short, 1)]
-    return [name.replace("$", r"\$") for name in short]  # two would be a formula
+    return [plain(name) for name in short]
+
+
+def plain(text: str) -> str:
+    """A text as matplotlib shows it as it is: two of these signs would be a formula."""
+    return text.replace("$", r"\$")
 
 
 def png(figure: Any) -> bytes:

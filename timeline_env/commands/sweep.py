@@ -40,6 +40,7 @@ def sweep(
 
     found = Sweep.join(out, config, overrides or [], read_space(find_config(space, "spaces")))
     found.work(trials)
+    found.check_success()
     rows = [
         (
             f"trial-{trial.number:04d}",

@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.ticker import EngFormatter
 
 from timeline_env.arena.estimates import Estimate, wilson
-from timeline_env.arena.figures import BLUE, GREY, ORANGE, new, png
+from timeline_env.arena.figures import BLUE, GREY, ORANGE, new, plain, png
 from timeline_env.files import write_bytes
 from training.config import Config
 from training.results.metrics import Row
@@ -76,7 +76,7 @@ def _add_time(axes: object, curve: list[Point]) -> None:
 
 
 def _title(config: Config) -> str:
-    return f"{config.game}, {config.num_players} players, against {', '.join(config.opponents)}"
+    return plain(f"{config.game}, {config.num_players} players, against {', '.join(config.opponents)}")
 
 
 def draw_learners(curves: dict[str, list[Curve]], title: str, chance: float, path: Path) -> None:

@@ -43,6 +43,8 @@ class Row:
 
 METRICS = "metrics.csv"
 """In a run's folder."""
+MOST_BYTES = 2**30
+"""Of that file: millions of updates."""
 Show = Callable[[int, float, str], None]
 """Is given decisions, seconds and a note."""
 RECENT = 2000
@@ -77,7 +79,7 @@ def read(path: Path) -> list[Row]:
     if not path.exists():
         return []
     label = f"{quote(str(path))} holds no metrics"
-    text = read_text(path, label)
+    text = read_text(path, label, MOST_BYTES)
     whole = text[: text.rfind("\n") + 1]
     if not whole:
         return []
