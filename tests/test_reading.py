@@ -102,6 +102,7 @@ def test_deep_nesting_is_refused(reader: str, begin: str, end: str, deep: int, t
         ("!!python/object:os.system x", "could not determine a constructor"),
         ("a: b: c", "mapping values are not allowed"),
         ("- a: {b: 1, c: {b: 2}, b: 3}", "'b' in it is given twice"),
+        ('b: 1\n"b": 2', "'b' in it is given twice"),
     ],
 )
 def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str, tmp_path: Path) -> None:
@@ -116,8 +117,15 @@ def test_a_byte_order_mark_at_the_beginning_is_no_fault(reader: str, text: str, 
 
 
 def test_aliases_are_read(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x: &x {a: 1}\ny: [*x, *x]\nz: {<<: *x, b: 2}\n")
-    assert read_yaml(tmp_path / "file", LABEL) == {"x": {"a": 1}, "y": [{"a": 1}] * 2, "z": {"a": 1, "b": 2}}
+    (tmp_path / "file").write_text(
+        "x: &x {a: 1}\ny: [*x, *x]\nz: {<<: *x, b: 2}\nw:\n  <<: *x\n  <<: *x\n  1: c\n  '1': d\n"
+    )
+    assert read_yaml(tmp_path / "file", LABEL) == {
+        "x": {"a": 1},
+        "y": [{"a": 1}] * 2,
+        "z": {"a": 1, "b": 2},
+        "w": {"a": 1, 1: "c", "1": "d"},
+    }
 
 
 @pytest.mark.parametrize(

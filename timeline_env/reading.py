@@ -205,14 +205,15 @@ def yaml_in(text: str) -> Any:
     """What a YAML text holds; no code of it is run.
 
     Raises:
-        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, or its aliases expand to more than
-            `MOST_VALUES` values.
+        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, has a key twice, or its aliases expand to
+            more than `MOST_VALUES` values.
     """
     yaml = require("yaml", "train")
 
     def parse(text: str) -> Any:
         try:
-            _check_events(yaml, yaml.parse(text, yaml.SafeLoader))
+            for check in (_check_events, _check_keys):
+                check(yaml, yaml.parse(text, yaml.SafeLoader))
             return yaml.safe_load(text)
         except yaml.YAMLError as error:
             raise ValueError(flatten(error)) from None
@@ -319,21 +320,10 @@ def _check(content: Any) -> None:
 def _check_events(yaml: Any, events: Iterable[Any]) -> None:
     """Raise ValueError if what these events of PyYAML's parser describe is nested too deeply or too much; before it is built."""
     sizes: dict[str, int] = {}  # of what each alias expands to
-    within: list[tuple[str | None, int]] = [
-        (None, 0)
-    ]  # the anchor and the size of everything that is not at its end yet
-    parts: list[list[Any]] = [
-        []
-    ]  # its keys and values in turn, as they are written; None for what is no text or number
+    # The anchor and the size of everything that is not at its end yet.
+    within: list[tuple[str | None, int]] = [(None, 0)]
     for event in events:
-        if isinstance(event, yaml.NodeEvent):
-            parts[-1].append((event.value, event.implicit) if isinstance(event, yaml.ScalarEvent) else None)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            keys = [key for key in parts.pop()[::2] if key is not None]
-            if isinstance(event, yaml.MappingEndEvent) and len(set(keys)) < len(keys):
-                raise ValueError(f"{quote(next(key for key in keys if keys.count(key) > 1)[0])} in it is given twice")
         if isinstance(event, yaml.CollectionStartEvent):
-            parts.append([])
             within.append((event.anchor, 1))
             if len(within) > MOST_DEPTH + 1:
                 raise ValueError(f"it is nested deeper than {MOST_DEPTH}")
@@ -354,3 +344,24 @@ def _check_events(yaml: Any, events: Iterable[Any]) -> None:
         within[-1] = outer, so_far + size
         if so_far + size > MOST_VALUES:
             raise ValueError(f"it holds more than {MOST_VALUES:,} values, with what its aliases expand to")
+
+
+def _check_keys(yaml: Any, events: Iterable[Any]) -> None:
+    """Raise ValueError if one of these events' tables has a key twice, of which PyYAML would take the last."""
+    loader = yaml.SafeLoader("")
+    within: list[list[Any]] = [
+        []
+    ]  # of everything that is not at its end yet keys and values in turn, each as kind and text
+    for event in events:
+        if isinstance(event, yaml.ScalarEvent):
+            kind = event.tag or loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+            within[-1].append((kind, event.value))
+        elif isinstance(event, yaml.NodeEvent):  # no text or number
+            within[-1].append(None)
+        if isinstance(event, yaml.CollectionStartEvent):
+            within.append([])
+        elif isinstance(event, yaml.CollectionEndEvent):
+            keys = [key for key in within.pop()[::2] if key not in (None, ("tag:yaml.org,2002:merge", "<<"))]
+            if isinstance(event, yaml.MappingEndEvent) and len(set(keys)) < len(keys):
+                _, text = next(key for key in keys if keys.count(key) > 1)
+                raise ValueError(f"{quote(text)} in it is given twice")

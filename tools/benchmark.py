@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import typer
 
 from timeline_env import cli
-from timeline_env.arena.processes import processor
+from timeline_env.arena.processes import name_processor
 from timeline_env.files import check_writable, write_json
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import check_number, flatten, quote, read_json, table_of
@@ -72,7 +72,7 @@ def machine() -> dict[str, str]:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return {"cpu": processor(), "cores": cores, "load": load, "python": platform.python_version(), **versions}
+    return {"cpu": name_processor(), "cores": cores, "load": load, "python": platform.python_version(), **versions}
 
 
 def report(result: dict[str, Any]) -> None:

@@ -16,9 +16,9 @@ from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import pin
 from timeline_env.reading import quote, read_json, table_of
-from training.config import POOL, SELF, Config, parse_config, usual_settings
+from training.config import POOL, SELF, Config, parse_config, refuse_own, usual_settings
 from training.run import FRESH, find_or_begin, measure, train
-from training.run_folder import RunFolder
+from training.run_folder import RunFolder, read_run
 from training.start import keep_prior, named_agent
 
 ENDLESS = 10**12
@@ -46,7 +46,6 @@ def challenger_config(
         ValueError: the file is not readable, is for another game, a key or value is not allowed, or no agent `start` is there.
     """
     content = usual_settings(game, config)
-    player = frozen(player, parse_config(content | {"game": game.name} | given(settings)).setting)
     content["ppo"] = content.get("ppo", {}) | {"ahead": False}  # it needs the learner in every seat
     fixed = {
         "game": game.name,
@@ -55,18 +54,14 @@ def challenger_config(
         "steps": decisions or ENDLESS,
         "minutes": minutes,
     }
-    told = content | fixed | given(settings)
+    told = content | fixed | {key: value for key, value in settings.items() if value is not None}
     found = parse_config(told)
     start = named_agent(found)
-    return found if start is None else parse_config(told | keep_prior(start.about))
+    kept = {} if start is None else keep_prior(start.about)
+    return meet(parse_config(told | kept), freeze(player, found.setting))
 
 
-def given(settings: dict[str, Any]) -> dict[str, Any]:
-    """The keys that are not None."""
-    return {key: value for key, value in settings.items() if value is not None}
-
-
-def frozen(player: str, setting: Setting) -> str:
+def freeze(player: str, setting: Setting) -> str:
     """The player by its agent's file, see `pin`. Raises ValueError for a name that means the challenger itself."""
     found = pin(player, setting)
     if found in (SELF, POOL):
@@ -76,20 +71,37 @@ def frozen(player: str, setting: Setting) -> str:
     return found
 
 
+def meet(config: Config, player: str) -> Config:
+    """The configuration with this player to be met and to be measured against."""
+    evaluation = config.evaluation.model_copy(update={"against": [player]})
+    return config.model_copy(update={"opponents": {player: 1.0}, "evaluation": evaluation})
+
+
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run of `player`'s challenger, see `find_or_begin`; the player must be what it was when the run was begun.
+    """The run of `player`'s challenger, see `find_or_begin`; it meets the player's agent that it met when it was begun.
 
     Raises:
-        ValueError: the folder holds something else, or the player's files have changed.
+        ValueError: the folder holds something else, or the files of that agent have changed.
     """
+    file = path / AGAINST
+    before = table_of(read_json(file, str(file)), str(file), "player", "files") if file.is_file() else None
+    if before is not None:
+        if before["player"] != player:
+            raise ValueError(
+                f"{str(path)!r} holds another run: player {quote(before['player'])}, now {quote(player)}; give another folder"
+            )
+        own = read_run(path)[0].config
+        refuse_own(own, [player], f"run {quote(str(path))}")
+        if len(own.opponents) == 1:
+            config = meet(config, next(iter(own.opponents)))
     run = find_or_begin(config, path, command)
-    (met,) = config.opponents
-    file, asked = path / AGAINST, {"player": player, "files": fingerprint(PlayerName.read(met), config.setting)}
-    if not file.is_file():
-        write_json(file, asked)
-    if table_of(read_json(file, str(file)), str(file), *asked) != asked:
+    (met,) = run.config.opponents
+    files = fingerprint(PlayerName.read(met), config.setting)
+    if before is None:
+        write_json(file, {"player": player, "files": files})
+    elif before["files"] != files:
         raise ValueError(
-            f"{str(path)!r} holds another run: the files of player {quote(player)} have changed; give another folder"
+            f"{str(path)!r} holds another run: the files of player {quote(met)} have changed; give another folder"
         )
     return run
 
@@ -133,7 +145,7 @@ def respond(
     run = begin_or_resume_challenger(player, config, path, command)
     with run.lock():
         train(run)
-        (met,) = config.opponents
+        (met,) = run.config.opponents
         result = measure(path, config.setting, met, games, config.seed + FRESH, progress)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)

@@ -322,11 +322,13 @@ def refuse_own(config: Config, own: Collection[str], source: str) -> None:
 
 
 def check_own(config: Config, own: Collection[str]) -> None:
-    """Raise ValueError if a name after ``--code`` is none of the configuration's players: what follows there is taken for such."""
+    """Raise ValueError if a name after ``--code`` is none of the configuration's players, as a key=value that follows it."""
     players = [*config.opponents, *config.against]
     for name in own:
         if name not in players:
-            raise ValueError(f"--code {quote(name)} must be a player of the configuration; key=value stands before it")
+            raise ValueError(
+                f"--code {quote(name)} must be a player of the configuration; all that follows --code is taken for such"
+            )
 
 
 def _typed_players(overrides: list[str]) -> set[str]:
@@ -378,11 +380,11 @@ def _with(content: dict[str, Any], overrides: list[str]) -> Config:
     for override in overrides:
         _override(content, override)
     if isinstance(content.get("rules"), str | dict):
-        content["rules"] = pinned_rules(content["rules"])
+        content["rules"] = pin_rules(content["rules"])
     return parse_config(content)
 
 
-def pinned_rules(rules: Any) -> dict[str, Any] | None:
+def pin_rules(rules: Any) -> dict[str, Any] | None:
     """The keys of a variant that differ from the game as it is, with the digest of its table of cards: files may change later."""
     return changes(rules) or None
 

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -66,8 +67,11 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
 
 
 def _number(value: Any) -> Any:
-    """What YAML takes for a text though it is a number, such as 1e-4, as one."""
-    return float(value) if isinstance(value, str) else value
+    """A bound; what YAML takes for a text though it is a number, such as 1e-4, as one. Raises ValueError if it is none."""
+    number = float(value)
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise ValueError(f"{quote(value)} is no number")
+    return value if not isinstance(value, str) else int(number) if number.is_integer() else number
 
 
 @dataclass(frozen=True)

@@ -148,9 +148,9 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     wanted = plan(GAME, ["random", "greedy"], 2, 12, 0)
     begin(wanted, tmp_path)
     (tmp_path / "parts").mkdir()
-    monkeypatch.setattr("timeline_env.arena.tournament.processor", lambda: "two")
+    monkeypatch.setattr("timeline_env.arena.tournament.name_processor", lambda: "two")
     play_part(wanted, 0, tmp_path / "parts")  # of a call that was killed, on another machine
-    monkeypatch.setattr("timeline_env.arena.tournament.processor", lambda: "one")
+    monkeypatch.setattr("timeline_env.arena.tournament.name_processor", lambda: "one")
     monkeypatch.setattr("timeline_env.arena.tournament.run_parallel", in_this_process)
     run(wanted, tmp_path, 1)
     told = json.loads((tmp_path / TIME_FILE).read_text())
@@ -160,7 +160,11 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     assert time_taken(tmp_path) == "played in 1.0 minutes of one process"
     for wrong in (
         *("{}", '{"seconds": null}', '{"seconds": true}', '{"seconds": -1}', '{"seconds": NaN}', "?"),
-        *('{"seconds": 1, "processors": "one"}', '{"seconds": 1, "processors": [1]}'),
+        *(
+            '{"seconds": 1, "processors": "one"}',
+            '{"seconds": 1, "processors": [1]}',
+            '{"seconds": 1, "processors": ["\\u001b[31m"]}',
+        ),
     ):
         (tmp_path / TIME_FILE).write_text(wrong)
         with pytest.raises(ValueError, match=r"^'[^\n]+time.json': "):

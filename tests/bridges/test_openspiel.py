@@ -302,7 +302,9 @@ def test_an_observer_is_pickled(name):
     game = pyspiel.load_game(name)
     state = play_on(game.new_initial_state(), 10, np.random.default_rng(2))
     observer = game.make_py_observer()
+    observer.set_from(state, 0)
     again = pickle.loads(pickle.dumps(observer))
+    assert np.array_equal(observer.tensor, again.tensor) and again.tensor.any()
     for each in (observer, again):
         each.set_from(state, 1)
     assert np.array_equal(observer.tensor, again.tensor) and observer.tensor.any()

@@ -280,7 +280,10 @@ def test_only_files_of_snapshots_are_deleted(tmp_path: Path) -> None:
     """The folder may be a link, or hold somebody's notes."""
     theirs = tmp_path / "theirs"
     theirs.mkdir()
-    kept, gone = ("notes.md", "thesis.npz", "1.npz"), ("000000000007.npz", ".000000000008.npz.partial")
+    kept, gone = (
+        ("notes.md", "thesis.npz", "1.npz", ".notes.md.partial"),
+        ("000000000007.npz", ".000000000008.npz.partial"),
+    )
     for name in (*kept, *gone):
         (theirs / name).write_text("mine")
     (tmp_path / "run").mkdir()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from optuna.distributions import FloatDistribution
+from optuna.distributions import FloatDistribution, IntDistribution
 from optuna.trial import TrialState
 
 from timeline_env.extras import MissingExtra
@@ -162,6 +162,13 @@ def test_numbers_that_yaml_takes_for_texts_are_numbers(tmp_path: Path) -> None:
     (tmp_path / "space.yaml").write_text("ppo.learning_rate: {low: 1e-4, high: 1e-2, log: true}")
     (tried,) = read_space(tmp_path / "space.yaml").values()
     assert isinstance(tried, FloatDistribution) and (tried.low, tried.high, tried.log) == (1e-4, 1e-2, True)
+    (tmp_path / "space.yaml").write_text("envs: {low: 1e1, high: 1e2}")
+    (tried,) = read_space(tmp_path / "space.yaml").values()
+    assert isinstance(tried, IntDistribution) and (tried.low, tried.high) == (10, 100)
+    for wrong in ("nan", "inf", ".inf", "yes", "ten"):
+        (tmp_path / "space.yaml").write_text(f"ppo.gamma: {{low: 0.1, high: {wrong}}}")
+        with pytest.raises(ValueError, match="must be a list of values, or low, high"):
+            read_space(tmp_path / "space.yaml")
 
 
 def test_half_a_line_at_the_end_of_the_journal_is_cut_off(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from timeline_env.reading import read_rows
 from timeline_env.timeline import GAME
 from timeline_env.timeline.cards import COLUMNS
 from timeline_env.timeline.numbers import DATA
-from training.best_response import begin_or_resume_challenger, challenger_config
+from training.best_response import begin_or_resume_challenger, challenger_config, meet
 from training.config import parse_config
 from training.run import begin, measure, train
 from training.run_folder import read_run
@@ -309,6 +309,8 @@ def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> N
     shutil.rmtree(agent)
     shutil.copytree(other, agent)
     assert not match.is_played()
+    with pytest.raises(ValueError, match=r"holds another run: player .*, now 'random'; give another folder"):
+        begin_or_resume_challenger("random", config, tmp_path / "run", ["again"])
     with pytest.raises(ValueError, match="holds another run: the files of player"):
         begin_or_resume_challenger(str(agent), config, tmp_path / "run", ["again"])
 
@@ -319,6 +321,11 @@ def test_an_agent_that_goes_on_learning_is_met_as_it_was(tmp_path: Path, monkeyp
     (met,) = challenger_config(str(run), GAME, None, 256, None, num_players=3).opponents
     assert met == str(before)
     match = Match(Setting(GAME, 3), run, "random", 30, 7, tmp_path / "measured.json")
+    config = challenger_config(str(run), GAME, None, 256, None, num_players=3)
+    begin_or_resume_challenger(str(run), config, tmp_path / "challenger", ["test"])
+    old = meet(config, str(run))  # as it was written before agents were met by their files
+    begin_or_resume_challenger(str(run), old, tmp_path / "old", ["test"])
+    begin_or_resume_challenger(str(run), config, tmp_path / "old", ["again"])
 
     def meanwhile(path: Path, *words: Any) -> Evaluation:
         shutil.copytree(other / "checkpoints" / before.parent.name, run / "checkpoints" / "000000009999")
@@ -328,6 +335,11 @@ def test_an_agent_that_goes_on_learning_is_met_as_it_was(tmp_path: Path, monkeyp
     play_match(match)
     assert agent_file(run) != before and not match.is_played()
     assert json.loads(match.file.read_text())["key"]["agent"] == hashlib.sha256(before.read_bytes()).hexdigest()
+    config = challenger_config(str(run), GAME, None, 256, None, num_players=3)
+    again = begin_or_resume_challenger(str(run), config, tmp_path / "challenger", ["again"])
+    assert [*again.config.opponents] == again.config.against == [str(before)] != [*config.opponents]
+    with pytest.raises(ValueError, match="holds another run: the files of player"):  # it met the latest one
+        begin_or_resume_challenger(str(run), config, tmp_path / "old", ["again"])
 
 
 @pytest.mark.parametrize("name", ["self", "pool"])
@@ -544,3 +556,9 @@ def test_the_results_page_has_the_tables_of_best_responses() -> None:
     page = (DOCS / "results" / "learning.md").read_text()
     for folder in (DOCS / "results" / "responses").iterdir():
         assert (folder / "tables.md").read_text() in page
+
+
+def test_an_adaptation_of_less_than_an_update_is_refused_before_the_training(tmp_path: Path) -> None:
+    folder = track(tmp_path / "track", GENERAL | {"adaptation": 100})
+    with pytest.raises(ValueError, match=r"would be 128; at most 105 are allowed"):
+        load_entries(folder, GeneralisationEntry)

@@ -22,7 +22,7 @@ from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, taken_by
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import without_place
 from timeline_env.players.names import PlayerName
-from timeline_env.reading import quote, read_json, table_of
+from timeline_env.reading import label_errors, quote, read_json, table_of
 
 
 @dataclass(frozen=True)
@@ -84,17 +84,19 @@ def read_pool(folders: Sequence[Path]) -> Pool:
         twin = contents.setdefault(hashlib.sha256((folder / GAMES_FILE).read_bytes()).digest(), folder)
         if twin != folder:
             raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
-    return replace(pool, processors=processors({folder: played.about.players for folder, (_, played) in found.items()}))
+    players = {folder: played.about.players for folder, (_, played) in found.items()}
+    return replace(pool, processors=find_processors(players))
 
 
-def processors(players: Mapping[Path, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def find_processors(players: Mapping[Path, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """`Pool.processors` of the tournaments in these folders. Raises ValueError for a damaged file."""
     found: dict[str, set[str]] = {}
     for folder, names in players.items():
-        taken = taken_by(folder)
-        for name in names:
-            if PlayerName.read(name).is_timed:
-                found.setdefault(name, set()).update(taken.processors if taken else ())
+        with label_errors(quote(str(folder))):
+            timed = [name for name in names if PlayerName.read(name).is_timed]
+        taken = taken_by(folder) if timed else None
+        for name in timed:
+            found.setdefault(name, set()).update(taken.processors if taken else ())
     return {name: tuple(sorted(where)) for name, where in found.items()}
 
 

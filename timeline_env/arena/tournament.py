@@ -31,7 +31,7 @@ from timeline_env.arena.cluster import run_on_cluster
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, join, read
-from timeline_env.arena.processes import processor, run_parallel
+from timeline_env.arena.processes import name_processor, run_parallel
 from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
@@ -317,7 +317,7 @@ def play_timed(wanted: Plan, number: int) -> tuple[int, Taken, Played]:
     """Play a part where its files cannot be written; gives its number, what it took, and its games."""
     begun = time.perf_counter()
     played = wanted.play(number)
-    return number, Taken(time.perf_counter() - begun, tuple(filter(None, [processor()]))), played
+    return number, Taken(time.perf_counter() - begun, tuple(filter(None, [name_processor()]))), played
 
 
 def keep_part(folder: Path, number: int, taken: Taken, played: Played) -> None:
@@ -348,12 +348,12 @@ def gather(wanted: Plan, folder: Path) -> None:
 
 def read_taken(file: Path) -> Taken:
     """What the games beside this file took. Raises ValueError if it is gone or damaged."""
-    label = f"{str(file)!r}"
+    label = quote(str(file))
     told = table_of(read_json(file, label), label, "seconds")
     seconds, names = told["seconds"], told.get("processors", [])  # files of before name none
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
         raise ValueError(f"{label}: seconds {quote(seconds)} must be a number of at least 0")
-    if type(names) is not list or not all(type(name) is str for name in names):
+    if type(names) is not list or not all(type(name) is str and name.isprintable() for name in names):
         raise ValueError(f"{label}: processors {quote(names)} must be a list of names")
     return Taken(seconds, tuple(names))
 
@@ -365,7 +365,7 @@ def taken_by(folder: Path) -> Taken | None:
 
 
 def time_taken(folder: Path) -> str:
-    """The same in words; nothing if the folder does not tell. Raises ValueError for another file."""
+    """What all games of a folder took, in words; nothing if the folder does not tell. Raises ValueError for another file."""
     taken = taken_by(folder)
     if taken is None:
         return ""

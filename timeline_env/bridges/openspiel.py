@@ -92,11 +92,10 @@ class Moment(SharedState):
     def __reduce__(self) -> tuple[Any, ...]:
         """With all that came before in one list: pickle would go down from each moment into the one before, deeper than it can."""
         moments: list[tuple[Any, ...]] = []
-        moment: Moment | None = self
-        while moment:
-            each = moment
-            moments.append((each.mover, each.action, each.states, each.seat, each.mask, each.returns, each._told))
-            moment = each.before
+        at: Moment | None = self
+        while at:
+            moments.append((at.mover, at.action, at.states, at.seat, at.mask, at.returns, at._told))
+            at = at.before
         return _last_of, (moments[::-1],)
 
 
@@ -217,18 +216,21 @@ class BoardGameState(PythonState):
         assert self.moment is not None
         return np.flatnonzero(self.moment.mask).tolist() if player == self.moment.seat else []
 
-    def legal_actions(self, *player: int) -> list[int]:
+    def legal_actions(self, player: int | None = None, /) -> list[int]:
         """Of the player to act, or of one who is named: at a chance node a player has none. OpenSpiel would give the outcomes."""
-        return [] if self._is_idle(*player) else super().legal_actions(*player)
+        if player is None:
+            return super().legal_actions()
+        return [] if self._waits(player) else super().legal_actions(player)
 
-    def legal_actions_mask(self, *player: int) -> list[int]:
+    def legal_actions_mask(self, player: int | None = None, /) -> list[int]:
         """The same as a mask; OpenSpiel would write the outcomes beyond its end."""
-        idle = self._is_idle(*player)
-        return [0] * self.num_distinct_actions() if idle else super().legal_actions_mask(*player)
+        if player is None:
+            return super().legal_actions_mask()
+        return [0] * self.num_distinct_actions() if self._waits(player) else super().legal_actions_mask(player)
 
-    def _is_idle(self, *player: int) -> bool:
-        """Whether a player is named while chance decides."""
-        return bool(player) and player[0] != pyspiel.PlayerId.CHANCE and self.is_chance_node()
+    def _waits(self, player: int) -> bool:
+        """Whether this is a player while chance decides."""
+        return 0 <= player < self.num_players() and self.is_chance_node()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         count = len(self.table.seeds)
@@ -292,8 +294,13 @@ class Observer:
     def __init__(self, table: Table) -> None:
         self.table, self._of_thread = table, threading.local()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Observer, (self.table,)
+    def __getstate__(self) -> dict[str, Any]:
+        """What this thread has set last goes with a copy."""
+        return {"table": self.table, "tensor": self.tensor}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.table, self._of_thread = state["table"], threading.local()
+        self.tensor[:] = state["tensor"]
 
     @property
     def tensor(self) -> NDArray[np.float32]:

@@ -18,10 +18,10 @@ from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.one_game import (
     ILLEGAL_REWARD,
-    RENDERING,
     check_max_turns,
     check_render_mode,
     check_seat,
+    describe_pictures,
     mask_when_over,
     masked_space,
 )
@@ -83,7 +83,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self.batch = self.seats.batch
         self.num_envs, self.max_turns, self.copy = num_envs, max_turns, copy
         self.autoreset_mode = _mode(autoreset_mode)
-        self.metadata = RENDERING | {"name": name, "autoreset_mode": self.autoreset_mode}
+        self.metadata = describe_pictures() | {"name": name, "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self.lens = Lens(self.batch.layout, normalize, dtype)
         self.single_observation_space = masked_space(self.lens.space, self.batch.num_actions)

@@ -17,7 +17,7 @@ from timeline_env.reading import quote
 from timeline_env.wrappers.aec import CheckedEnv, RawEnv
 from timeline_env.wrappers.gymnasium import SingleSeatEnv
 from timeline_env.wrappers.gymnasium_vector import SeatVectorEnv
-from timeline_env.wrappers.one_game import RENDERING
+from timeline_env.wrappers.one_game import describe_pictures
 from timeline_env.wrappers.parallel import SimultaneousEnv
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 
-def showing(make: Maker) -> Maker:
+def tell_pictures(make: Maker) -> Maker:
     """Let `gymnasium.make` see the render modes of what this makes, as it sees those of a class: with them it offers
     ``rgb_array_list`` and ``ansi_list``, the pictures of all decisions.
     """
-    make.__dict__["metadata"] = RENDERING
+    make.__dict__["metadata"] = describe_pictures()
     return make
 
 
@@ -109,7 +109,7 @@ class Environments:
         setting = self._setting(num_players, rules, switches)
         return SimultaneousEnv(setting, self.name, reward, render_mode, max_turns, normalize, common)
 
-    @showing
+    @tell_pictures
     def single_seat_env(
         self,
         num_players: int | None = None,

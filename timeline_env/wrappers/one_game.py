@@ -20,12 +20,15 @@ from timeline_env.view.move import Move
 from timeline_env.wrappers.lens import Lens
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
-RENDERING: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
-"""What the libraries are told of pictures."""
 THE_GAME = np.zeros(1, np.int64)
 """The only one of a batch of one."""
 ILLEGAL_REWARD = -1.0
 """For an action that is not legal, which ends the game or the episode."""
+
+
+def describe_pictures() -> dict[str, Any]:
+    """What the libraries are told of pictures, in an environment's metadata."""
+    return {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
 
 def check_render_mode(render_mode: str | None) -> None:
@@ -105,7 +108,7 @@ class OneGame:
         self.dealt = False
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
-        self.metadata = RENDERING | {"name": name, "is_parallelizable": False}
+        self.metadata = describe_pictures() | {"name": name, "is_parallelizable": False}
 
     def deal(self, seed: int | None) -> None:
         """Begin a game: from `seed`, or the next one of the stream, which without a seed begins at random with the first game.

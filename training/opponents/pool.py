@@ -208,7 +208,7 @@ class Pool:
                 file.unlink()
 
 
-SNAPSHOT = re.compile(r"[0-9]{12,}\.npz|\..*\.partial")
+SNAPSHOT = re.compile(r"[0-9]{12,}\.npz|\.([0-9]{12,}\.npz|pool\.json)\.partial")
 """What the files of snapshots are called, and those of a write that a kill has interrupted."""
 
 

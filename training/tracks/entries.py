@@ -18,11 +18,18 @@ from timeline_env.players.agents.agent_files import agent_at
 from timeline_env.players.names import refuse_code
 from timeline_env.players.registry import player_from
 from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, validate
-from training.config import Config, StrictModel, load_config, parse_config, pinned_rules
+from training.config import Config, StrictModel, load_config, parse_config, pin_rules
 from training.start import keep_prior
 
 MORE = 1.05
 """Times the decisions of an entry an agent may have at most: a last update may go beyond."""
+
+
+def most_decisions(decisions: int) -> int:
+    """How many an agent may have learned from, of an entry with so many."""
+    return math.floor(MORE * decisions)
+
+
 TRAINED = "as trained"
 """The row of the setting that the agents were trained in."""
 
@@ -46,7 +53,8 @@ class Entry(StrictModel):
         """The configuration by which an agent is trained in a setting; `more` are keys that are given anyhow.
 
         Raises:
-            ValueError: there is no such configuration, it begins with another agent, or a key or value is not allowed.
+            ValueError: there is no such configuration, it begins with another agent, a key or value is not allowed, or whole
+                updates go too far beyond the decisions.
         """
         content = load_config(Path(self.config), list(self.changes)).model_dump(exclude_unset=True)
         if content.get("game", self.game) != self.game:
@@ -60,7 +68,7 @@ class Entry(StrictModel):
             | {
                 "game": self.game,
                 "num_players": num_players,
-                "rules": pinned_rules(dict(rules)),
+                "rules": pin_rules(dict(rules)),
                 "seed": seed,
                 "steps": decisions,
                 "minutes": None,
@@ -71,10 +79,10 @@ class Entry(StrictModel):
         )
         update = found.envs * found.ppo.n_steps
         whole = -(-decisions // update) * update
-        if whole > MORE * decisions:
+        if whole > most_decisions(decisions):
             raise ValueError(
                 f"config {quote(self.config)}: whole updates of {update:,} decisions (envs × ppo.n_steps) would be {whole:,}; "
-                f"at most {math.floor(MORE * decisions):,} are allowed"
+                f"at most {most_decisions(decisions):,} are allowed"
             )
         return found
 
@@ -139,9 +147,12 @@ class GeneralisationEntry(Entry):
     trained: Place
     played: dict[str, Place] = Field(min_length=1, description="by the name that the table has for them")
     decisions: StrictInt = Field(
-        ge=1, description="of each agent, where it is trained first, or from scratch in another setting"
+        ge=1,
+        description="of each agent, where it is trained first, or from scratch in another setting; rounded up to whole updates, by 5 % at most",
     )
-    adaptation: StrictInt = Field(ge=1, description="decisions that an agent may learn from in another setting")
+    adaptation: StrictInt = Field(
+        ge=1, description="decisions that an agent may learn from in another setting; rounded likewise"
+    )
 
     def setting(self, place: Place) -> Setting:
         """What is played there."""
@@ -175,6 +186,7 @@ class GeneralisationEntry(Entry):
         self.check_measuring(*map(self.setting, places))
         for place in places:
             self.train_in(place, self.seeds[0], self.decisions)
+            self.train_in(place, self.seeds[0], self.adaptation)
 
 
 Kind = TypeVar("Kind", LearningEntry, GeneralisationEntry)

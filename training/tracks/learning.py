@@ -21,7 +21,7 @@ from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote
 from training.results import metrics
-from training.tracks.entries import MORE, LearningEntry
+from training.tracks.entries import LearningEntry, most_decisions
 from training.tracks.scores import Match, play_all, shares, train_all
 
 CROSS_PLAY = "cross_play"
@@ -76,27 +76,28 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     paths = [out / f"seed_{seed}" for seed in entry.seeds]
     if agents:
         names, paths = list(agents), list(map(Path, agents))
-    check_paths(entry, paths)
+    check_paths(paths)
     if agents:
         if any((out / f"seed_{seed}").exists() for seed in entry.seeds):
             raise ValueError(f"{str(out)!r} holds the agents that were trained for this entry; give another folder")
         check_agents(entry, paths)
         if (out / CROSS_PLAY / PLAN_FILE).exists():
-            wanted = matches_of(entry, paths)
+            wanted = plan_cross_play(entry, paths)
             tournament.check_plan(wanted.kind, wanted.as_dict(), out / CROSS_PLAY)
     else:
         if (out / CROSS_PLAY).exists() and not any(path.exists() for path in paths):
             raise ValueError(f"{str(out)!r} holds the games of agents that were given; give another folder")
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
-    told = [agent_at(path).about.steps for path in paths]
+    files = [agent_file(path) for path in paths]  # a run that goes on gets another latest agent
+    told = [agent_at(file).about.steps for file in files]
     seconds = tuple(map(seconds_of, paths, told))  # metrics may be refused, so they are read before hours of games
     matches = [
         [
-            Match(entry.setting, path, name, entry.games, entry.seed, measured(out, path, number))
+            Match(entry.setting, file, name, entry.games, entry.seed, measured(out, path, number))
             for number, name in enumerate(entry.against)
         ]
-        for path in paths
+        for path, file in zip(paths, files, strict=True)
     ]
     flat = [match for row in matches for match in row]
     with cli.progress(f"{out.name}: games against others", entry.games * len(flat)) as advance:
@@ -104,7 +105,7 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     wins = [[match.win() for match in row] for row in matches]
     score = statistics.stratified_mean(shares(wins))
     return Learned(
-        entry, tuple(names), tuple(told), seconds, wins, score, cross_play(entry, paths, out, processes), bool(agents),
+        entry, tuple(names), tuple(told), seconds, wins, score, cross_play(entry, files, out, processes), bool(agents),
     )  # fmt: skip
 
 
@@ -113,14 +114,9 @@ def measured(out: Path, agent: Path, number: int) -> Path:
     return out / "measured" / f"{hashlib.sha256(str(agent).encode()).hexdigest()[:12]}_{number}.json"
 
 
-def check_paths(entry: LearningEntry, paths: Sequence[Path]) -> None:
+def check_paths(paths: Sequence[Path]) -> None:
     """Raise ValueError if a path cannot be a player's name, as which the agents enter the cross-play."""
     for path in map(str, paths):
-        if path in (*entry.setting.game.baselines, *NAMES):
-            raise ValueError(
-                f"path {quote(path)} is the name of another player, as which it would enter the cross-play; "
-                f"give {quote(str(Path(path).absolute()))}"
-            )
         if ":" in path or path.endswith((SAMPLED, GUARDED)):
             raise ValueError(
                 f"path {quote(path)} must hold no ':' and not end with {SAMPLED} or {GUARDED}: "
@@ -136,10 +132,15 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
         )
     found: dict[str, Path] = {}
     for path in paths:
-        steps = read_agent(path, entry.setting).about.steps
-        if steps > MORE * entry.decisions:
+        if (name := str(agent_file(path))) in (*entry.setting.game.baselines, *NAMES):
             raise ValueError(
-                f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {round(MORE * entry.decisions):,} are allowed"
+                f"path {quote(name)} is the name of another player, as which it would enter the cross-play; "
+                f"give {quote(str(path.absolute()))}"
+            )
+        steps = read_agent(path, entry.setting).about.steps
+        if steps > most_decisions(entry.decisions):
+            raise ValueError(
+                f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {most_decisions(entry.decisions):,} are allowed"
             )
         digest = hashlib.sha256(agent_file(path).read_bytes()).hexdigest()
         if digest in found:
@@ -155,7 +156,7 @@ def seconds_of(path: Path, steps: int) -> float | None:
     return seconds[-1] if seconds else None
 
 
-def matches_of(entry: LearningEntry, paths: Sequence[Path]) -> tournament.Plan:
+def plan_cross_play(entry: LearningEntry, paths: Sequence[Path]) -> tournament.Plan:
     """The tournament of all agents."""
     names = [str(agent_file(path)) for path in paths]
     return tournament.plan(entry.setting.game, names, entry.num_players, entry.games, entry.seed)
@@ -163,7 +164,7 @@ def matches_of(entry: LearningEntry, paths: Sequence[Path]) -> tournament.Plan:
 
 def cross_play(entry: LearningEntry, paths: Sequence[Path], out: Path, processes: int) -> Matrix:
     """How often each agent finished ahead of each other, in a tournament of all."""
-    wanted = matches_of(entry, paths)
+    wanted = plan_cross_play(entry, paths)
     with cli.progress(f"{out.name}: games of cross-play", wanted.games) as advance:
         played = tournament.run(wanted, out / CROSS_PLAY, processes, advance)
     return statistics.cross_play(statistics.share_ahead(played))
