@@ -54,8 +54,14 @@ html_show_sourcelink = False
 html_theme_options = {"top_of_page_buttons": []}
 
 
+def write_aliases(app, what, name, obj, options, signature, returns):
+    """Inside other types Sphinx writes the placeholder that it has for an alias, not its name."""
+    return tuple(text and re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text) for text in (signature, returns))
+
+
 def setup(app):
     """Called by Sphinx."""
+    app.connect("autodoc-process-signature", write_aliases)
     for language in ("position", "twilight", "perft"):  # of docs/notation.md: they have no colours
         app.add_lexer(language, TextLexer)
     app.connect("autodoc-process-docstring", as_meant, priority=400)  # before napoleon

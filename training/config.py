@@ -300,7 +300,8 @@ def load_config(path: Path, overrides: list[str] | None = None, own: Collection[
     """Read a YAML file, or the configuration of that name that comes with the package, and change what ``key=value`` overrides say (dotted keys; values as YAML).
 
     Args:
-        path, overrides: the file, and what is said beside it.
+        path: of the file, or the name of a shipped configuration.
+        overrides: ``key=value`` each.
         own: ``module:Class`` players of the file whose code may be run: a file alone cannot ask for that.
 
     Raises:

@@ -58,10 +58,10 @@ class Batch:
 
     Args:
         setting: what is played.
-        num_games: how many games, 1 to `MOST_GAMES`.
+        num_games: how many games, 1 to 2**31 - 1 (`MOST_GAMES`).
         seed: two batches with the same seed and the same actions hold the same bytes; None for one that nobody knows.
         reward: the kind of reward, one of the game's.
-        threads: how many threads share the games of a step, at most `MOST_THREADS`; the results do not depend on it.
+        threads: how many threads share the games of a step, 1 to 1024 (`MOST_THREADS`); the results do not depend on it.
 
     Raises:
         ValueError: a value that is not allowed, named with what is.

@@ -30,7 +30,7 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
         viewer: a seat: ``?`` is written for what it does not know; None: everything is given.
 
     Returns:
-        The line; `from_text` makes the same bytes of it (with a viewer: the bytes that `hide` leaves).
+        The line; `from_text` makes the same bytes of it (with a viewer, the bytes that `hide` leaves).
 
     Raises:
         ValueError: `viewer` is not a seat of the game.
