@@ -22,7 +22,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.figures import plain
 from timeline_env.commands.compile import compile_game
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
@@ -147,7 +146,7 @@ def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> 
         f"{game}, {config.num_players} players: games won against {others} {comparison.against}\n"
         f"{EVALUATION_GAMES:,} games at each point, with 95 % bands; {runs} seed{'s' * (runs > 1)}"
     )
-    draw_learners(curves, plain(title), 1 / config.num_players, path)
+    draw_learners(curves, title, 1 / config.num_players, path)
 
 
 def begin(

@@ -171,9 +171,10 @@ class AssertAction(BaseWrapper):
 
     def step(self, action: Any) -> None:
         """Take a decision. Raises AssertionError, with nothing changed, for what is no action at all."""
-        agent, space = self.agent_selection, self.action_space(self.agent_selection)
-        is_over = self.terminations[agent] or self.truncations[agent]
-        if not (is_over and action is None) and (isinstance(action, bool) or not space.contains(action)):
+        agent = self.agent_selection
+        space = self.action_space(agent)
+        is_action = not isinstance(action, bool) and space.contains(action)
+        if not is_action and not (action is None and (self.terminations[agent] or self.truncations[agent])):
             raise AssertionError(f"action {quote(action)} is not in action space {space}")
         super().step(action)
 

@@ -34,6 +34,8 @@ from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json
 
 TABLE = "pool.json"
+SNAPSHOT = re.compile(rf"[0-9]{{12,}}\.npz|\.([0-9]{{12,}}\.npz|{re.escape(TABLE)})\.partial")
+"""What the files of snapshots are called, see `_name`, and those of a write that a kill has interrupted."""
 FOLDER = "pool"
 """Where a run keeps its pool."""
 REMEMBERED = 500.0
@@ -206,10 +208,6 @@ class Pool:
         for file in self.folder.iterdir():
             if SNAPSHOT.fullmatch(file.name) and file.stem not in self.snapshots:
                 file.unlink()
-
-
-SNAPSHOT = re.compile(r"[0-9]{12,}\.npz|\.([0-9]{12,}\.npz|pool\.json)\.partial")
-"""What the files of snapshots are called, and those of a write that a kill has interrupted."""
 
 
 def _name(steps: int) -> str:

@@ -101,7 +101,7 @@ def learners_figure(curves: dict[str, list[Curve]], title: str, chance: float) -
         for run in runs:
             _add_run(axes, run, colour, marker)
         axes.lines[-1].set_label(f"{name}, {speed(runs):,.0f} decisions/s")
-    axes.set(xlabel="minutes of learning", ylabel="games won, %", ylim=(0, 100), title=title)
+    axes.set(xlabel="minutes of learning", ylabel="games won, %", ylim=(0, 100), title=plain(title))
     axes.set_xlim(left=0)
     axes.grid(alpha=0.25)
     figure.legend(loc="outside lower left", frameon=False)

@@ -23,15 +23,13 @@ from training.start import keep_prior
 
 MORE = 1.05
 """Times the decisions of an entry an agent may have at most: a last update may go beyond."""
+TRAINED = "as trained"
+"""The row of the setting that the agents were trained in."""
 
 
 def most_decisions(decisions: int) -> int:
     """How many an agent may have learned from, of an entry with so many."""
     return math.floor(MORE * decisions)
-
-
-TRAINED = "as trained"
-"""The row of the setting that the agents were trained in."""
 
 
 class Entry(StrictModel):
@@ -186,7 +184,7 @@ class GeneralisationEntry(Entry):
         self.check_measuring(*map(self.setting, places))
         for place in places:
             self.train_in(place, self.seeds[0], self.decisions)
-            self.train_in(place, self.seeds[0], self.adaptation)
+        self.train_in(self.trained, self.seeds[0], self.adaptation)  # an update is as large in every place
 
 
 Kind = TypeVar("Kind", LearningEntry, GeneralisationEntry)
