@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import resource
@@ -105,14 +106,19 @@ def complaint(name: str, data: bytes) -> str:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Within it `MOST_MEMORY` can be taken at most; then Python raises MemoryError."""
+    """Within it `MOST_MEMORY` can be taken at most; then Python raises MemoryError.
+
+    Garbage of earlier inputs stays meanwhile: freed, it would be room beyond that.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    gc.disable()
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * os.sysconf("SC_PAGE_SIZE") + MOST_MEMORY, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        gc.enable()
 
 
 def place_of(error: BaseException) -> str:

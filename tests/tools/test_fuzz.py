@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -39,6 +40,7 @@ def planted(data: bytes, folder: Path) -> None:
         case b"warning":
             np.int8(127) + np.int8(1)
         case b"memory":
+            _ = [[] for _ in range(10_000)]
             np.ones(fuzz.MOST_MEMORY // 4)
         case b"refused":
             raise ValueError("this is no input")
@@ -73,6 +75,15 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("plant")
 def test_what_is_no_clear_line_is_found(data: bytes, told: str) -> None:
     assert told in fuzz.complaint("planted", data)
+
+
+@pytest.mark.usefixtures("plant")
+def test_garbage_that_is_collected_meanwhile_is_no_room_for_an_input() -> None:
+    garbage: list[object] = [np.empty(fuzz.MOST_MEMORY // 4)]
+    garbage.append(garbage)
+    del garbage
+    assert "MemoryError" in fuzz.complaint("planted", b"memory")
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("data", [b"refused", b"accepted"])
