@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -74,6 +75,16 @@ def test_another_encoding_and_another_size_are_named(
     monkeypatch.setattr(read_text, "__defaults__", (1000,))
     path.write_text(" " * 1001)
     assert "longer than 1,000 bytes" in refusal(reader, path)
+
+
+def test_a_short_text_takes_little_memory_however_long_it_may_be(tmp_path: Path) -> None:
+    (tmp_path / "short").write_text("short")
+    tracemalloc.start()
+    try:
+        assert read_text(tmp_path / "short", LABEL, 2**30) == "short"
+        assert tracemalloc.get_traced_memory()[1] < 2**22
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("deep", [MOST_DEPTH + 1, 5_000])

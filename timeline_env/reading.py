@@ -42,6 +42,8 @@ MOST_BITS = 64
 MOST_UNPACKED = 64 * 2**20
 """Bytes that any archive may unpack to; a larger one to `MOST_UNPACKED_TIMES` its own size."""
 MOST_UNPACKED_TIMES = 100
+PIECE = 2**20
+"""Bytes of a file that are read at once."""
 MOST_SHOWN = 200
 """Characters of a value, or of another library's words, in a message."""
 
@@ -283,8 +285,11 @@ def _kind_at(kind: Any, path: Iterable[Any]) -> Any:
 
 
 def _text(path: Path, most: int) -> str:
+    content = bytearray()
     with path.open("rb") as file:
-        content = file.read(most + 1)
+        # Asked for all of it at once, Python takes memory for `most`.
+        while len(content) <= most and (piece := file.read(PIECE)):
+            content += piece
     if len(content) > most:
         raise ValueError(f"it is longer than {most:,} bytes")
     return content.decode("utf-8-sig")  # some editors write a mark at the beginning
