@@ -279,3 +279,8 @@ def test_show_says_what_it_holds(folder: Path) -> None:
     done = run_here(*MAIN, "dataset", "show", folder)
     assert done.returncode == 0, done.stderr
     assert "24 games" in done.stdout and "greedy" in done.stdout and "decisions a second" in done.stdout
+
+
+def test_it_is_shown_in_one_line(data: Dataset) -> None:
+    of = "Setting('timeline', num_players=3, changes={})"
+    assert repr(data) == f"Dataset({of}, 24 games, {data.decisions:,} decisions)"

@@ -65,3 +65,7 @@ def test_what_was_made_for_other_games_is_refused_in_one_line(made, message):
 def test_a_variant_that_changes_nothing_is_the_game_as_it_is():
     income = int(GAME.load_rules(3)[0].income)
     Setting(GAME, 3).check("it", SimpleNamespace(**MADE | {"rules": {"player": {"income": income}}}))
+
+
+def test_a_setting_is_shown_in_one_line():
+    assert repr(Setting(GAME, 3, VARIANT)) == "Setting('timeline', num_players=3, changes={'player': {'income': 12}})"

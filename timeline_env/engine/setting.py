@@ -10,7 +10,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.reading import label_errors, quote
 
 
-@dataclass(frozen=True, init=False, eq=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Setting:
     """A game as it is to be played, checked when it is made.
 
@@ -34,6 +34,9 @@ class Setting:
         seats = game.usual_players if num_players is None else num_players
         record = game.load_rules(seats, rules)
         vars(self).update(game=game, num_players=int(seats), changes=changes(rules), rules=record)
+
+    def __repr__(self) -> str:
+        return f"Setting({self.game.name!r}, num_players={self.num_players}, changes={quote(self.changes)})"
 
     def check(self, what: str, made: Any, common: bool = False) -> None:
         """Raises ValueError, which begins with `what`, if something was made for other games than these.

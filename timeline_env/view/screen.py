@@ -69,12 +69,14 @@ class Screen:
     def answer(self) -> bool:
         """Answer keys and clicks, and ask for the next picture when this one has had its time; False if the window was closed."""
         wanted = False
-        for event in pygame.event.get() if self.surface else ():
+        events = pygame.event.get() if self.surface else []
+        for event in events:
             if event.type == pygame.QUIT:
                 return False
             if event.type == pygame.KEYDOWN:
                 self.paused ^= event.key == pygame.K_SPACE
                 wanted |= event.key == pygame.K_RIGHT
+        if events:
             self.draw()
         if self.until is not None and (wanted or (not self.paused and time.monotonic() >= self.until)):
             self.until = None

@@ -64,7 +64,7 @@ class Rows:
         return {each.name: torch.from_numpy(getattr(self, each.name)) for each in fields(self)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Kept games, and which of their decisions are wanted; `open_dataset` reads one.
 
@@ -79,6 +79,9 @@ class Dataset:
     setting: Setting
     games: NDArray[np.int64]
     wanted: NDArray[np.bool_]
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.setting!r}, {len(self.games):,} games, {self.decisions:,} decisions)"
 
     @property
     def decisions(self) -> int:
