@@ -8,36 +8,41 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 .venv/bin/ruff format --check .
 .venv/bin/mypy &
 types=$!
-# Compiled once ahead, or every worker would do it.
-.venv/bin/timeline-env compile
-site=$(mktemp -d)
-.venv/bin/sphinx-build -q -W --keep-going docs "$site"
-rm -r "$site"
-wait "$types"
-.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
-    --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
-# Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own; what leans
-# on gymnasium is tested with both.
-# This runs beside the passes below, which do not keep two processors busy all the time. Its processes are not to wait for
-# theirs.
+# Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own, which is set up
+# beside what keeps one processor busy.
 rllib_log=$(mktemp)
-{
-    setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt
-    RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
-    .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
-    .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
-        tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
-} >"$rllib_log" 2>&1 &
+setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$rllib_log" 2>&1 &
 rllib=$!
 show_rllib() {
     local status=$?
     wait "$rllib" || status=1
-    echo "Once more with Ray and its version of gymnasium:"
+    echo "With Ray and its version of gymnasium:"
     cat "$rllib_log"
     rm "$rllib_log"
     exit "$status"
 }
 trap show_rllib EXIT
+# Compiled once ahead, or every worker would do it; with every index checked for the last pass.
+.venv/bin/timeline-env compile
+NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only &
+bounds=$!
+site=$(mktemp -d)
+.venv/bin/sphinx-build -q -W --keep-going docs "$site"
+rm -r "$site"
+wait "$types"
+wait "$rllib"
+wait "$bounds"
+.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
+    --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
+# What leans on gymnasium is tested with both. This runs beside the passes below, which do not keep two processors busy all the
+# time. Its processes are not to wait for theirs.
+{
+    RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
+    .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
+    .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
+        tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
+} >>"$rllib_log" 2>&1 &
+rllib=$!
 # In the browser the page plays one game at a time: in plain Python there is nothing to compile. It is the page of the wheel,
 # as users install it: the rest comes from here.
 wheel=$(mktemp -d)
@@ -51,7 +56,6 @@ rm -r "$wheel"
 # A write out of range would land silently in the next game: rules, engine and damaged input are tested with every index
 # checked.
 echo "Rules and engine with every index checked:"
-NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 NUMBA_BOUNDSCHECK=1 .venv/bin/pytest -n 2 tests/timeline tests/twilight_struggle tests/engine tests/tools/test_fuzz.py \
     --ignore=tests/engine/test_jit.py --ignore=tests/engine/test_cuda.py --ignore=tests/engine/test_interrupt.py \
     -k "not (searches_choose or script_fits)" "$@"

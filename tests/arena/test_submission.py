@@ -172,16 +172,16 @@ def test_other_numbers_than_the_games_give_are_found(entry: Path) -> None:
     not_so = f"summary.json: not what the games say of {name}, whose return is "
     for row in ({"overall": overall | {"mean": 0.999}}, {"overall": {}}, {"entrant": "me"}, {"worst": "me"}):
         write_json(file, told | {"against": [rows[0] | row, *rows[1:]]})
-        assert checked(entry).reason.startswith(not_so)
+        assert checked(entry, 1).reason.startswith(not_so)
     for wrong in (7, None, [], rows[1:]):
         write_json(file, told | {"against": wrong})
-        assert checked(entry).reason.startswith(not_so)
+        assert checked(entry, 1).reason.startswith(not_so)
     write_json(file, told | {"against": [*rows, rows[0]]})
-    assert checked(entry).reason == "summary.json: it must have 4 entrants, not 5"
+    assert checked(entry, 1).reason == "summary.json: it must have 4 entrants, not 5"
     write_json(file, {})
-    assert checked(entry).reason.startswith("summary.json: it must be a table with the keys against")
+    assert checked(entry, 1).reason.startswith("summary.json: it must be a table with the keys against")
     file.unlink()
-    assert checked(entry).reason.startswith("summary.json: No such file")
+    assert checked(entry, 1).reason.startswith("summary.json: No such file")
     write_json(
         file, told | {"against": [rows[0] | {"overall": overall | {"mean": overall["mean"] + 1e-12}}, *rows[1:]]}
     )
