@@ -112,9 +112,9 @@ def limited_memory() -> Iterator[None]:
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     gc.disable()
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * os.sysconf("SC_PAGE_SIZE") + MOST_MEMORY, hard))
     try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * os.sysconf("SC_PAGE_SIZE") + MOST_MEMORY, hard))
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
