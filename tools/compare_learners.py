@@ -67,13 +67,15 @@ class Comparison:
         return self.config.minutes
 
     def run(self, learner: str, seed: int) -> Curve:
-        """Let a learner learn, or resume it, and measure it."""
+        """Let a learner learn, or resume it where it has not learned for as long, and measure it."""
         path = self.out / f"{learner}-{seed}"
         begin = [str(self.file), *self.overrides, f"learner={learner}", f"seed={seed}", "--out", str(path)]
         alone = ["--runners", "1"] if learner == "rllib" else []
         command = [sys.executable, str(SCRIPT), *(["--resume", str(path)] if path.exists() else begin), *alone]
-        with run_process(command, path.with_suffix(".log")) as process:
-            await_end(process, path, 60 * self.minutes)
+        kept = metrics.checkpoints(path)
+        if not kept or kept[-1][0].seconds < 60 * self.minutes:
+            with run_process(command, path.with_suffix(".log")) as process:
+                await_end(process, path, 60 * self.minutes)
         return self.curve_of(path)
 
     def curve_of(self, path: Path) -> Curve:

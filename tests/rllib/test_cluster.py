@@ -87,9 +87,9 @@ def failures(training: TrainingRun) -> int:
     return training.learner.algorithm.env_runner_group.num_remote_worker_restarts()
 
 
-def test_the_only_runner_may_be_lost_and_comes_back_to_the_same_opponents(tmp_path: Path) -> None:
+def test_the_only_runner_may_be_lost_and_comes_back_to_the_same_opponents(tmp_path: Path, address: str) -> None:
     config = parse_config(TIMELINE | {"steps": 10**6, "opponents": {"random": 1.0}})
-    with cluster(None):
+    with cluster(address):
         algorithm = settings(config, 1, 0).build_algo()
         league = league_of(create(tmp_path / "run", config, sys.argv))
         league.begin(np.random.default_rng(0))

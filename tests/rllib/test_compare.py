@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands import run_here
 from tools import compare_learners
 from training.config import load_config
 from training.results import metrics
@@ -34,10 +35,12 @@ def test_two_learners_are_measured_and_drawn_and_the_same_command_goes_on(tmp_pa
         assert run[-1]["seconds"] >= 6 and run[-1]["decisions"] >= 2048
         assert all(point["low"] < point["win"] < point["high"] for point in run)
     assert (out / "learners.png").read_bytes().startswith(b"\x89PNG")
-    again = subprocess.run([sys.executable, script, *asked], capture_output=True, text=True)
+    logs = {log: log.stat().st_mtime_ns for log in out.glob("*.log")}
+    again = run_here(script, *asked)
     assert again.returncode == 0, again.stderr
-    assert json.loads((out / "learners.json").read_text())["curves"] == curves, "all had come to their end"
-    other = subprocess.run([sys.executable, script, *asked, "ppo.gamma=0.9"], capture_output=True, text=True)
+    assert json.loads((out / "learners.json").read_text())["curves"] == curves
+    assert len(logs) == 2 and {log: log.stat().st_mtime_ns for log in logs} == logs, "all had come to their end"
+    other = run_here(script, *asked, "ppo.gamma=0.9")
     assert other.returncode == 2 and "holds another comparison" in other.stderr
 
 

@@ -34,7 +34,7 @@ def test_a_game_is_played_through_its_environment(table):
     assert sorted(seen) == sorted(rewards) == sorted(env.possible_agents)
 
 
-def test_its_ppo_learns_with_its_module_for_masks():
+def test_its_ppo_learns_with_its_module_for_masks(address):
     register_env("game", lambda _: PettingZooEnv(ForRLlib(timeline_v0.env(normalize=True))))
     space = ForRLlib(timeline_v0.env(normalize=True))
     spec = RLModuleSpec(
@@ -53,7 +53,7 @@ def test_its_ppo_learns_with_its_module_for_masks():
         .training(train_batch_size_per_learner=256, minibatch_size=128, num_epochs=1)
         .debugging(seed=1, log_level="ERROR")
     )
-    with cluster(None):
+    with cluster(address):
         algorithm = config.build_algo()
         learned = algorithm.train()["learners"]["shared"]
         algorithm.stop()
@@ -75,11 +75,11 @@ def test_its_environment_for_openspiel_survives_illegal_actions():
     assert rewards
 
 
-def test_the_tutorial_runs_as_printed():
+def test_the_tutorial_runs_as_printed(address):
     page = (Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "rllib.md").read_text(encoding="utf-8")
     settings, training = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names = {}
     exec(settings, names)
-    with cluster(None):
+    with cluster(address):
         exec(training, names)
     assert np.isfinite(names["result"]["learners"]["shared"]["total_loss"])

@@ -24,8 +24,8 @@ CONFIG = parse_config(
 
 
 @pytest.fixture(scope="module")
-def algorithm() -> Iterator[Any]:
-    with cluster(None):
+def algorithm(address: str) -> Iterator[Any]:
+    with cluster(address):
         here = settings(CONFIG, 1, 0).env_runners(num_env_runners=0, num_envs_per_env_runner=CONFIG.envs)
         made = here.build_algo()
         yield made

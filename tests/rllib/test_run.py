@@ -24,14 +24,18 @@ from training.results import metrics
 from training.run_folder import LEARNER_FILE
 
 ROOT = Path(__file__).resolve().parents[2]
+TRAIN = "scripts/train.py"
 
 
 def command(*arguments: object) -> list[str]:
-    return [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
+    return [sys.executable, str(ROOT / TRAIN), *map(str, arguments)]
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), capture_output=True, text=True)
+def the_error(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line on standard error of a run that failed once it had its folder, beside its progress."""
+    lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
+    assert done.returncode == 2 and len(lines) == 1, done.stderr
+    return lines[0]
 
 
 def written(settings: dict[str, Any], folder: Path) -> Path:
@@ -51,13 +55,13 @@ def kill_after(file: Path, *arguments: object) -> None:
     started.wait()
 
 
-def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path, address: str) -> None:
     path = tmp_path / "run"
     settings = TIMELINE | {"steps": 10_000, "envs": 16, "prior": "greedy", "pool": {"size": 2, "every": 2000}}
     kill_after(path / LEARNER_FILE, written(settings, tmp_path), "--out", path)
     before = torch.load(path / LEARNER_FILE, weights_only=True)
     assert 0 < before["steps"] < 10_000
-    done = run("--resume", path)
+    done = run_here(TRAIN, "--resume", path, "--address", address)
     assert done.returncode == 0, done.stderr
     assert "all seats" in done.stdout
 
@@ -76,12 +80,13 @@ def test_a_killed_run_goes_on_and_its_agent_plays_by_its_path(tmp_path: Path) ->
 
     config = (path / "config.yaml").read_text()
     (path / "config.yaml").write_text(config.replace("learner: rllib", "learner: ppo"))
-    refused = run_here("scripts/train.py", "--resume", path)
+    refused = run_here(TRAIN, "--resume", path)
     assert refused.returncode == 2 and "its learner is rllib; ppo is needed" in refused.stderr.splitlines()[-1]
 
 
-def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
-    done = run(written(TWILIGHT_STRUGGLE, tmp_path), "--out", tmp_path / "run", "--runners", 2)
+def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path, address: str) -> None:
+    where = ["--address", address, "--runners", 2]
+    done = run_here(TRAIN, written(TWILIGHT_STRUGGLE, tmp_path), "--out", tmp_path / "run", *where)
     assert done.returncode == 0, done.stderr
     assert metrics.read(tmp_path / "run" / "metrics.csv")[-1].steps >= TWILIGHT_STRUGGLE["steps"]
     assert json.loads((tmp_path / "run" / "pool" / "pool.json").read_text())
@@ -100,7 +105,7 @@ def test_the_other_game_is_trained_by_the_same_command(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
     path = written(TIMELINE, tmp_path)
-    assert refusal(run_here("scripts/train.py", path, *arguments, "--out", tmp_path / "run")).startswith(said)
+    assert refusal(run_here(TRAIN, path, *arguments, "--out", tmp_path / "run")).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -114,16 +119,16 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str],
     ],
     ids=lambda value: "" if isinstance(value, str) else value[-1],
 )
-def test_what_the_cluster_cannot_do_is_said_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
-    done = run(written(TIMELINE, tmp_path), *arguments, "--out", tmp_path / "run")
-    lines = [line for line in done.stderr.splitlines() if not line.startswith(("run folder:", "["))]
-    assert done.returncode == 2 and len(lines) == 1, done.stderr
-    assert lines[0].startswith(said)
+def test_what_the_cluster_cannot_do_is_said_in_one_line(
+    tmp_path: Path, address: str, arguments: list[str], said: str
+) -> None:
+    where = ["--address", address, "--out", tmp_path / "run"]
+    assert the_error(run_here(TRAIN, written(TIMELINE, tmp_path), *where, *arguments)).startswith(said)
 
 
 def test_a_scripted_player_that_fails_ends_the_run_in_its_words(tmp_path: Path) -> None:
     failing = "tests.rllib.failing:Failing"
     path = written(TIMELINE | {"opponents": {"self": 1.0, failing: 1.0}}, tmp_path)
-    done = run(path, "--code", failing, "--out", tmp_path / "run")
-    assert done.returncode == 2, done.stderr
-    assert "cannot decide" in done.stderr.splitlines()[-1] and failing in done.stderr.splitlines()[-1]
+    words = command(path, "--code", failing, "--out", tmp_path / "run")
+    said = the_error(subprocess.run(words, capture_output=True, text=True))
+    assert "cannot decide" in said and failing in said

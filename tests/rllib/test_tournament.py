@@ -26,13 +26,13 @@ def test_a_cluster_plays_the_same_bytes_and_goes_on_with_what_there_is(tmp_path:
     assert not (tmp_path / "there" / "parts").exists()
 
 
-def test_what_fails_there_is_said_here(tmp_path: Path) -> None:
+def test_what_fails_there_is_said_here(tmp_path: Path, address: str) -> None:
     wanted = plan(GAME, ["random", "tests.rllib.failing:Failing"], 2, 4, 3)
     with pytest.raises(Exception, match="cannot decide"):
-        run(wanted, tmp_path / "fails", 1, address="local")
+        run(wanted, tmp_path / "fails", 1, address=address)
 
 
-def test_a_worker_that_is_lost_again_and_again_is_said_here(tmp_path: Path) -> None:
+def test_a_worker_that_is_lost_again_and_again_is_said_here(tmp_path: Path, address: str) -> None:
     wanted = plan(GAME, ["random", "tests.rllib.failing:Ending"], 2, 4, 3)
     with pytest.raises(OSError, match=r"^a worker of the cluster was lost \(.*\); the same command resumes$"):
-        run(wanted, tmp_path / "ends", 1, address="local")
+        run(wanted, tmp_path / "ends", 1, address=address)
