@@ -4,6 +4,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 setup dev
 browser
 export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
+# Tests run side by side: more threads in each would wait for each other, at the price of the processors they wait on.
+export OMP_NUM_THREADS=1
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
 .venv/bin/mypy &

@@ -72,9 +72,10 @@ def killed(line: list[str], run: Path, moment: Callable[[Path], bool]) -> None:
     before = learner(run)[0]
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 300
-    while process.poll() is None and time.monotonic() < deadline:
-        if learner(run)[0] > before and moment(run):
-            break
+    while process.poll() is None and time.monotonic() < deadline and learner(run)[0] <= before:
+        time.sleep(0.05)
+    while process.poll() is None and time.monotonic() < deadline and not moment(run):
+        time.sleep(0.001)
     assert process.poll() is None, "it must be killed on its way"
     process.send_signal(signal.SIGKILL)
     process.wait()

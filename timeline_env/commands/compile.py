@@ -63,5 +63,5 @@ def players_of(setting: Setting) -> list[str]:
     game = setting.game
     shipped = [SHIPPED] * shipped_agent(game.name, setting.num_players).is_file()
     guides = [*[*appraisers(game)][-1:], *shipped]
-    races = [f"race:99@{guide}" for guide in guides]  # enough simulations for a world in each round
+    races = [f"race:12@{guide}" for guide in guides]  # enough simulations for a round of three
     return [*game.baselines, *shipped, "flat:1", "mcts:1", *(f"puct:1@{guide}" for guide in guides), *races]

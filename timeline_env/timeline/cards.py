@@ -42,26 +42,16 @@ class Card:
     artifact: bool
     marks: str
 
-    def rotated_marks(self, turn: int) -> str:
-        """T11: the letters clockwise from north after `turn` sixths of a turn clockwise."""
-        return "".join(self.marks[(direction - turn) % board.DIRECTIONS] for direction in range(board.DIRECTIONS))
-
-    def fits(self, node: int, turn: int) -> bool:
-        """T11, T13: whether it may lie so in this node."""
-        letters = self.rotated_marks(turn)
-        in_time = all(
-            letter == "." or (letter in "Ff") == bool(board.LATER[node, direction])
-            for direction, letter in enumerate(letters)
-        )
-        return int(board.RADIUS[node]) in self.radii and in_time
-
     def rotations(self) -> np.ndarray:
-        """[61] int8: for each node, a bit for every turn that is allowed there."""
+        """T11, T13: [61] int8: for each node, a bit for every turn, in sixths clockwise, in which it may lie there."""
+        letters = np.array([*self.marks])
+        empty, forward = letters == ".", (letters == "F") | (letters == "f")
         # A card without marks lies the same however it is turned; one way is enough.
-        count = 1 if set(self.marks) == {"."} else board.DIRECTIONS
-        return np.array(
-            [sum(self.fits(node, turn) << turn for turn in range(count)) for node in range(board.NODES)], np.int8
-        )
+        turns = np.arange(1 if empty.all() else board.DIRECTIONS)[:, None]
+        turned = (np.arange(board.DIRECTIONS) - turns) % board.DIRECTIONS  # [turn, direction] -> the mark that faces it
+        in_time = (empty[turned][:, None] | (forward[turned][:, None] == board.LATER)).all(axis=2)
+        in_its_radii = np.isin(board.RADIUS, [*self.radii])
+        return ((in_time & in_its_radii) << turns).sum(axis=0).astype(np.int8)
 
 
 def read_cards(path: Path, num_players: int) -> list[Card]:
