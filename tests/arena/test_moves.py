@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
 
+from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.played import Played, join, read
 from timeline_env.arena.tournament import GAMES_FILE, plan, run
@@ -35,9 +35,8 @@ def played(folder: Path) -> Played:
     return read(folder / GAMES_FILE)
 
 
-def watch(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "watch.py"), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True)
+def watch(*arguments: object) -> CompletedProcess[str]:
+    return run_here("scripts/watch.py", *arguments)
 
 
 def test_every_game_can_be_replayed_to_its_result(played: Played) -> None:

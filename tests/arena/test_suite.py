@@ -29,9 +29,11 @@ RESULTS = ROOT / "docs" / "results" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")
 
 
-def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    script = str(ROOT / "scripts" / "benchmark_suite.py")
-    return subprocess.run([sys.executable, script, *map(str, arguments)], capture_output=True, text=True)
+SCRIPT = "scripts/benchmark_suite.py"
+
+
+def in_a_process(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *map(str, words)], cwd=ROOT, capture_output=True, text=True)
 
 
 @pytest.fixture
@@ -40,8 +42,8 @@ def suite(tmp_path: Path) -> Path:
 
 
 def test_one_command_plays_it_and_plays_it_alike(suite: Path, tmp_path: Path) -> None:
-    for out, processes in (("a", 1), ("b", 2), ("a", 1)):
-        done = command("--suite", suite, "--out", tmp_path / out, "--processes", processes)
+    for play, out, processes in ((run_here, "a", 1), (in_a_process, "b", 2), (run_here, "a", 1)):
+        done = play(SCRIPT, "--suite", suite, "--out", tmp_path / out, "--processes", processes)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "a/small/games.npz").read_bytes() == (tmp_path / "b/small/games.npz").read_bytes()
     assert (tmp_path / "a/tables.md").read_text() == (tmp_path / "b/tables.md").read_text()
@@ -59,7 +61,8 @@ def test_one_command_plays_it_and_plays_it_alike(suite: Path, tmp_path: Path) ->
 
 
 def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, tmp_path: Path) -> None:
-    done = command("--suite", suite, "--out", tmp_path / "mine", "--player", "projector", "--final", "--processes", "1")
+    words = ("--suite", suite, "--out", tmp_path / "mine", "--player", "projector", "--final", "--processes", "1")
+    done = run_here(SCRIPT, *words)
     assert done.returncode == 0, done.stderr
     plans = {
         name: json.loads((tmp_path / "mine" / name / "plan.json").read_text()) for name in ("small", "small_held_out")
@@ -163,7 +166,7 @@ def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: 
     ],
 )
 def test_a_wrong_command_line_is_refused_in_one_line(arguments: tuple[str, str], message: str, tmp_path: Path) -> None:
-    assert message in refusal(run_here("scripts/benchmark_suite.py", *arguments, "--out", tmp_path / "out"))
+    assert message in refusal(run_here(SCRIPT, *arguments, "--out", tmp_path / "out"))
     assert not (tmp_path / "out").exists()
 
 
@@ -189,17 +192,18 @@ def test_the_suite_has_enough_deals_and_says_which_games_depend_on_the_machine(n
 def test_entrants_that_think_long_meet_the_strong_players_alone(suite: Path, tmp_path: Path) -> None:
     (suite / "populations" / "two.yaml").write_text(POPULATION + "strong: [greedy, random]\n")
     (suite / "playing" / "long.yaml").write_text(SMALL.replace("population: two", "population: two\nagainst: strong"))
-    done = command("--suite", suite, "--out", tmp_path / "out", "--final", "--processes", "1")
+    done = run_here(SCRIPT, "--suite", suite, "--out", tmp_path / "out", "--final", "--processes", "1")
     assert done.returncode == 0, done.stderr
     names = sorted(path.parent.name for path in tmp_path.glob("out/*/plan.json"))
     assert names == ["long", "small", "small_held_out"]
     own = [(tmp_path / "out" / name / "tables.md").read_text() for name in names]
     assert (tmp_path / "out/tables.md").read_text() == "\n".join(own)
     # What was played there before stays in the tables.
-    assert command("--suite", suite, "--out", tmp_path / "out", "--only", "small", "--processes", "1").returncode == 0
+    words = ("--suite", suite, "--out", tmp_path / "out", "--only", "small", "--processes", "1")
+    assert run_here(SCRIPT, *words).returncode == 0
     assert (tmp_path / "out/tables.md").read_text() == "\n".join(own)
     assert json.loads((tmp_path / "out/long/plan.json").read_text())["population"] == ["greedy", "random"]
-    refused = refusal(command("--suite", suite, "--out", tmp_path / "other", "--only", "long", "--final"))
+    refused = refusal(run_here(SCRIPT, "--suite", suite, "--out", tmp_path / "other", "--only", "long", "--final"))
     assert "--final: 'long' has no table against the players that are held out" in refused
 
 

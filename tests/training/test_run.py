@@ -72,15 +72,11 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
 
 
-def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), capture_output=True, text=True, cwd=cwd)
-
-
 @pytest.fixture(scope="module")
 def finished(config_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run from beginning to end, with an override."""
     path = tmp_path_factory.mktemp("runs") / "whole"
-    done = run(config_file, "seed=3", "--out", path)
+    done = run_here("scripts/train.py", config_file, "seed=3", "--out", path)
     assert done.returncode == 0, done.stderr
     assert "all seats" in done.stdout and "learning_curve.png" in done.stdout
     return path
@@ -298,7 +294,7 @@ def test_killed_and_resumed_a_run_comes_to_the_same_end(config_file: Path, tmp_p
     assert 0 < reached < WHOLE, "the run must be killed on its way"
     with (path / "metrics.csv").open("a") as file:
         file.write("9999,12.5,3")  # a row that the kill cut short
-    done = run("--resume", path)
+    done = run_here("scripts/train.py", "--resume", path)
     assert done.returncode == 0, done.stderr
     assert_complete(path)
     commands = json.loads((path / "run.json").read_text())["commands"]

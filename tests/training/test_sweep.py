@@ -15,6 +15,8 @@ import yaml
 from optuna.distributions import FloatDistribution, IntDistribution
 from optuna.trial import TrialState
 
+from tests.commands import run_here
+from tests.refusals import refusal
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from training.run_folder import RunFolder
@@ -62,7 +64,7 @@ def test_two_processes_share_a_sweep(tmp_path: Path) -> None:
     both = [subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [process.communicate() for process in both]
     assert [process.returncode for process in both] == [0, 0], said
-    done = subprocess.run(line, capture_output=True, text=True)
+    done = run_here(*line[1:])
     assert_done(tmp_path / "sweep", 3, done.stdout)
 
 
@@ -75,7 +77,7 @@ def test_a_killed_sweep_goes_on_with_the_trial_that_was_under_way(tmp_path: Path
     process.kill()
     process.wait()
     assert not (sweep / "trial-0000" / "evaluation.json").exists(), "it must be killed on its way"
-    done = subprocess.run(line, capture_output=True, text=True)
+    done = run_here(*line[1:])
     assert done.returncode == 0, done.stderr
     assert_done(sweep, 2, done.stdout)
     commands = json.loads((sweep / "trial-0000" / "run.json").read_text())["commands"]
@@ -83,10 +85,8 @@ def test_a_killed_sweep_goes_on_with_the_trial_that_was_under_way(tmp_path: Path
     assert len(json.loads((sweep / "trial-0001" / "run.json").read_text())["commands"]) == 1
 
 
-def refused(line: list[str], **environment: str) -> str:
-    done = subprocess.run(line, capture_output=True, text=True, env=os.environ | environment)
-    assert done.returncode == 2, done.stderr
-    return done.stderr.splitlines()[-1]
+def refused(line: list[str]) -> str:
+    return refusal(run_here(*line[1:]))
 
 
 @pytest.mark.parametrize(
@@ -195,5 +195,6 @@ def test_a_damaged_journal_is_named(line: str, tmp_path: Path) -> None:
 
 def test_without_optuna_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "optuna.py").write_text('raise ImportError("No module named optuna")')
-    path = f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"
-    assert "pip install '.[tune]'" in refused(command(tmp_path, 2), PYTHONPATH=path)
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run(command(tmp_path, 2), capture_output=True, text=True, env=environment)
+    assert "pip install '.[tune]'" in refusal(done)

@@ -78,15 +78,14 @@ def check(
         for _ in open_dataset(folder).batches(DECISIONS):
             pass  # it is replayed block by block, and what is not legal is refused
         found = replace(found, games=plan.games)
+        found = replace(found, against=tuple(against(plan, played)))
+        check_summary(found.against, folder / "summary.json")
         theirs, others = repeatable(plan, is_timed, entrants)
         found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)), theirs=len(theirs))
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
-        again, parts = sum(map(plan.size, chosen)), min(sample, len(theirs))
-        found = replace(found, again=again, parts=parts, against=tuple(against(plan, played)))
-        check_summary(found.against, folder / "summary.json")
-        return found
+        return replace(found, again=sum(map(plan.size, chosen)), parts=min(sample, len(theirs)))
     except (ValueError, PlayerFailed) as error:
         return replace(found, reason=str(error))
 
