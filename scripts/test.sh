@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # The second command of the README: sets up and runs every check and test.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-setup dev
-browser
-export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
-# Tests run side by side: more threads in each would wait for each other, at the price of the processors they wait on.
-export OMP_NUM_THREADS=1
-.venv/bin/ruff check .
-.venv/bin/ruff format --check .
-.venv/bin/mypy &
-types=$!
 # Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own, which is set up
-# beside what keeps one processor busy.
+# beside the first.
 rllib_log=$(mktemp)
 setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$rllib_log" 2>&1 &
 rllib=$!
@@ -24,6 +15,15 @@ show_rllib() {
     exit "$status"
 }
 trap show_rllib EXIT
+setup dev
+browser
+export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
+# Tests run side by side: more threads in each would wait for each other, at the price of the processors they wait on.
+export OMP_NUM_THREADS=1
+.venv/bin/ruff check .
+.venv/bin/ruff format --check .
+.venv/bin/mypy &
+types=$!
 # Compiled once ahead, or every worker would do it; with every index checked for the last pass.
 .venv/bin/timeline-env compile
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only &

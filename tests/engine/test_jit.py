@@ -58,9 +58,28 @@ COMPILING = "timeline_env: compiling timeline for this machine, once"
 @pytest.fixture
 def site(tmp_path):
     """A folder with a copy of the package and the script, and an environment that knows no other."""
-    shutil.copytree(PACKAGE, tmp_path / "site" / "timeline_env", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "site" / "places.py").write_text(SCRIPT)
-    return tmp_path
+    return make_site(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def once_run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("once")
+    assert run(make_site(folder / "here"))[0] == LEVEL
+    return (folder / "here").rename(folder / "kept")
+
+
+@pytest.fixture
+def run_before(once_run):
+    """Such a folder, in which the script has run: its cache lies there. At the same place each time, by which it is found."""
+    site = once_run.with_name("here")
+    yield Path(shutil.copytree(once_run, site))
+    shutil.rmtree(site)
+
+
+def make_site(folder):
+    shutil.copytree(PACKAGE, folder / "site" / "timeline_env", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "site" / "places.py").write_text(SCRIPT)
+    return folder
 
 
 def start(site, **environment):
@@ -110,8 +129,8 @@ def test_each_game_and_the_engine_have_a_line_of_their_own(capsys, monkeypatch):
     assert told == ["timeline", "twilight_struggle", "the engine"]
 
 
-def test_an_edit_in_another_file_than_the_entry_is_never_missed(site):
-    assert run(site)[0] == LEVEL
+def test_an_edit_in_another_file_than_the_entry_is_never_missed(run_before):
+    site = run_before
     score = site / "site" / "timeline_env" / "timeline" / "score.py"
     before = score.stat()
     edit(score, "return 1.0 + ahead", "return 9.0 + ahead")
@@ -131,8 +150,8 @@ def test_an_edit_of_a_table_that_is_a_constant_of_compiled_code_is_never_missed(
     assert run(site)[0] == "3\n"
 
 
-def test_an_edit_where_nothing_is_compiled_compiles_nothing_anew(site):
-    run(site)
+def test_an_edit_where_nothing_is_compiled_compiles_nothing_anew(run_before):
+    site = run_before
     with (site / "site" / "timeline_env" / "view" / "__init__.py").open("a") as file:
         file.write("# edited\n")
     assert run(site) == (LEVEL, [])
@@ -178,8 +197,8 @@ def poison(folder, marker):
 
 
 @pytest.mark.parametrize("opened", ["", "timeline_env", "timeline_env/*"])
-def test_a_cache_in_which_others_may_write_is_not_read(site, opened):
-    run(site)
+def test_a_cache_in_which_others_may_write_is_not_read(run_before, opened):
+    site = run_before
     cache, marker = site / "cache", site / "marker"
     poison(cache, marker)
     folder = next(cache.glob(opened)) if opened else cache
@@ -193,9 +212,9 @@ def test_a_cache_in_which_others_may_write_is_not_read(site, opened):
     assert marker.exists(), "the poison is none, so this test shows nothing"
 
 
-def test_the_name_of_the_last_resort_cannot_be_known_and_taken_beforehand(site):
+def test_the_name_of_the_last_resort_cannot_be_known_and_taken_beforehand(run_before):
+    site = run_before
     nowhere = {"NUMBA_CACHE_DIR": "", "HOME": "/nonexistent", "TMPDIR": str(site / "temporary")}
-    run(site)
     poison(site / "cache", site / "marker")
     (site / "temporary").mkdir()
     (site / "cache" / "timeline_env").rename(site / "temporary" / f"timeline_env-{os.getuid()}")
@@ -259,8 +278,8 @@ DAMAGE = {
 @pytest.mark.parametrize(
     ("files", "kind"), [*zip(["*.nbi", "*.nbc"] * 3, DAMAGE, strict=True), ("*.nbi", "one bit"), ("*.nbc", "zeros")]
 )
-def test_a_damaged_cache_is_compiled_anew(site, files, kind):
-    run(site)
+def test_a_damaged_cache_is_compiled_anew(run_before, files, kind):
+    site = run_before
     damaged = [*(site / "cache").rglob(files)]
     for path in damaged:
         DAMAGE[kind](path)
