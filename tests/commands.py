@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def run_here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:
     """What ``python WORDS`` prints and how it ends: a script's path below the project's root, or ``-m`` and a module, and the arguments.
 
-    For what ends early, such as a wrong command line: whatever it changes in the process stays.
+    For what is neither killed nor judged by what its process leaves behind: whatever it changes in this one stays.
     """
     target, *arguments = map(str, words)
     if target == "-m":
