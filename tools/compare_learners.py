@@ -67,7 +67,7 @@ class Comparison:
         return self.config.minutes
 
     def run(self, learner: str, seed: int) -> Curve:
-        """Let a learner learn, or resume it where it has not learned for as long, and measure it."""
+        """Let a learner learn, or resume it unless its time is up, and measure it."""
         path = self.out / f"{learner}-{seed}"
         begin = [str(self.file), *self.overrides, f"learner={learner}", f"seed={seed}", "--out", str(path)]
         alone = ["--runners", "1"] if learner == "rllib" else []

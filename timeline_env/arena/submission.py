@@ -78,10 +78,10 @@ def check(
         for _ in open_dataset(folder).batches(DECISIONS):
             pass  # it is replayed block by block, and what is not legal is refused
         found = replace(found, games=plan.games)
-        found = replace(found, against=tuple(against(plan, played)))
-        check_summary(found.against, folder / "summary.json")
         theirs, others = repeatable(plan, is_timed, entrants)
         found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)), theirs=len(theirs))
+        found = replace(found, against=tuple(against(plan, played)))
+        check_summary(found.against, folder / "summary.json")
         rng = np.random.default_rng(seed)
         chosen = [number for numbers in (theirs, others) for number in rng.permutation(numbers)[:sample].tolist()]
         check_again(plan, played, chosen, processes, progress)
