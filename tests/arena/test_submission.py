@@ -141,7 +141,9 @@ def test_whatever_was_changed_is_found(entry: Path, by: Callable[[Played], Playe
 
 def test_games_that_these_players_do_not_play_are_found_when_they_are_played_again(entry: Path) -> None:
     change(entry, games_of_others)
-    assert "summary.json: not what the games say" in checked(entry).reason, "before anything is played again"
+    found = checked(entry)
+    assert "summary.json: not what the games say" in found.reason
+    assert found.again == 0 < found.theirs, "before anything is played again"
     tell_numbers(entry)
     assert "played again, its games are others" in checked(entry).reason
 
