@@ -6,6 +6,7 @@ python -m tests.play_digests GAME DECISIONS
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 
 import numpy as np
@@ -39,9 +40,9 @@ def digests(table, decisions, stretch=20):
 
 
 def choices(table):
-    """What a player of each kind chooses in three positions, with a network in one; searches with 10 simulations."""
+    """What a player of each kind chooses in three positions, with a network in one; searches with 10 simulations, races 12."""
     batch = table.make("batch", num_games=3, seed=table.num_players)
-    for name in (name.replace(":1", ":10") for name in players_of(batch.setting)):
+    for name in (re.sub(r":1\b", ":10", name) for name in players_of(batch.setting)):
         player = load_player(name, table.game, 1, table.num_players)
         asked = np.arange(1 if SHIPPED in name else 3)  # in plain Python a network takes a minute for each
         yield f"{table}, {name}: {player.act(Decisions.of(batch, asked)).tolist()}"

@@ -415,29 +415,10 @@ def test_no_other_setting_has_the_name_of_the_first_row(tmp_path: Path) -> None:
 
 
 def test_agents_that_learned_from_too_much_are_refused(tmp_path: Path) -> None:
-    config = parse_config(
-        {
-            "learner": "ppo",
-            "num_players": 2,
-            "envs": 8,
-            "ppo": {"n_steps": 8},
-            "network": {"pieces": ["clock"]},
-            "steps": 3200,
-        }
-    )
-    run = begin(config, tmp_path / "run", ["test"])
-    train(run)
-    words = (
-        "learning",
-        "--track",
-        str(track(tmp_path / "track", LEARNING)),
-        "--only",
-        "small",
-        "--out",
-        str(tmp_path / "out"),
-    )
-    other = shutil.copytree(run.path, tmp_path / "other")
-    told = refusal(run_here(*MAIN, *words, "--agents", str(run.path), str(other)))
+    agent = common_run(tmp_path / "agent", num_players=2, steps=3200)
+    other = shutil.copytree(agent, tmp_path / "other")
+    words = ("learning", "--track", str(track(tmp_path / "track", LEARNING)), "--only", "small")
+    told = refusal(run_here(*MAIN, *words, "--out", str(tmp_path / "out"), "--agents", str(agent), str(other)))
     assert "decisions; at most 3,150 are allowed" in told
 
 
