@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import mlcroissant
 import numpy as np
 import pytest
 
@@ -227,6 +228,13 @@ def test_the_card_tells_the_file_and_the_players(folder: Path, data: Dataset) ->
     for records in card["recordSet"]:
         assert {field["@id"] for field in records["field"]} == set(records["data"][0])
     assert "as it was typed" in card["description"] and not any(" " in field["@id"] for field in players["field"])
+
+
+def test_the_formats_own_library_finds_nothing_amiss_and_reads_the_records(folder: Path) -> None:
+    card = mlcroissant.Dataset(jsonld=folder / CARD_FILE)
+    assert not card.metadata.issues.errors and not card.metadata.issues.warnings
+    assert [record["players/name"] for record in card.records("players")] == ["random", "greedy"]
+    assert {record["arrays/name"] for record in card.records("arrays")} == set(np.load(folder / GAMES_FILE))
 
 
 def test_its_deals_are_of_its_own_and_what_is_selected_is_counted(data: Dataset) -> None:
