@@ -3,18 +3,18 @@
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 # Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own, which is set up
 # beside the first.
-rllib_log=$(mktemp)
-setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$rllib_log" 2>&1 &
-rllib=$!
-show_rllib() {
+beside_log=$(mktemp)
+setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$beside_log" 2>&1 &
+beside=$!
+show_beside() {
     local status=$?
-    wait "$rllib" || status=1
-    echo "With Ray and its version of gymnasium:"
-    cat "$rllib_log"
-    rm "$rllib_log"
+    wait "$beside" || status=1
+    echo "Beside these, with Ray and its version of gymnasium, and in the browser:"
+    cat "$beside_log"
+    rm "$beside_log"
     exit "$status"
 }
-trap show_rllib EXIT
+trap show_beside EXIT
 setup dev
 browser
 export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
@@ -32,26 +32,25 @@ site=$(mktemp -d)
 .venv/bin/sphinx-build -q -W --keep-going docs "$site"
 rm -r "$site"
 wait "$types"
-wait "$rllib"
+wait "$beside"
 wait "$bounds"
-.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
-    --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
-# What leans on gymnasium is tested with both. This runs beside the passes below, which do not keep two processors busy all the
-# time. Its processes are not to wait for theirs.
+# Beside the passes below, which do not keep two processors busy all the time. Processes of Ray are not to wait for theirs. What
+# leans on gymnasium is tested with both. In the browser the page plays one game at a time: in plain Python there is nothing to
+# compile. It is the page of the wheel, as users install it: the rest comes from here.
 {
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
     .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
         tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
-} >>"$rllib_log" 2>&1 &
-rllib=$!
-# In the browser the page plays one game at a time: in plain Python there is nothing to compile. It is the page of the wheel,
-# as users install it: the rest comes from here.
-wheel=$(mktemp -d)
-.venv/bin/python -m pip --disable-pip-version-check --quiet wheel --no-deps -w "$wheel" .
-.venv/bin/python -m zipfile -e "$wheel"/*.whl "$wheel/site"
-NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
-rm -r "$wheel"
+    wheel=$(mktemp -d)
+    .venv/bin/python -m pip --disable-pip-version-check --quiet wheel --no-deps -w "$wheel" .
+    .venv/bin/python -m zipfile -e "$wheel"/*.whl "$wheel/site"
+    NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
+    rm -r "$wheel"
+} >>"$beside_log" 2>&1 &
+beside=$!
+.venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
+    --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
 # What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
 .venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/engine/test_interrupt.py \
     tests/twilight_struggle -k "test_jit or test_cuda or test_interrupt or searches_choose or script_fits" "$@"
