@@ -9,7 +9,7 @@ beside=$!
 show_beside() {
     local status=$?
     wait "$beside" || status=1
-    echo "Beside these, with Ray and its version of gymnasium, and in the browser:"
+    echo "Beside these, with Ray and its version of gymnasium, in the browser, and the compiler:"
     cat "$beside_log"
     rm "$beside_log"
     exit "$status"
@@ -22,21 +22,22 @@ export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
 export OMP_NUM_THREADS=1
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
-.venv/bin/mypy &
-types=$!
+{
+    .venv/bin/mypy
+    site=$(mktemp -d)
+    .venv/bin/sphinx-build -q -W --keep-going docs "$site"
+    rm -r "$site"
+} &
+checks=$!
 # Compiled once ahead, or every worker would do it; with every index checked for the last pass.
 .venv/bin/timeline-env compile
-NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only &
-bounds=$!
-site=$(mktemp -d)
-.venv/bin/sphinx-build -q -W --keep-going docs "$site"
-rm -r "$site"
-wait "$types"
+NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
+wait "$checks"
 wait "$beside"
-wait "$bounds"
 # Beside the passes below, which do not keep two processors busy all the time. Processes of Ray are not to wait for theirs. What
 # leans on gymnasium is tested with both. In the browser the page plays one game at a time: in plain Python there is nothing to
-# compile. It is the page of the wheel, as users install it: the rest comes from here.
+# compile. It is the page of the wheel, as users install it: the rest comes from here. Then what the last pass leaves out: the
+# compiler, its kernels, and what plays with searches.
 {
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
     .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
@@ -47,13 +48,12 @@ wait "$bounds"
     .venv/bin/python -m zipfile -e "$wheel"/*.whl "$wheel/site"
     NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
     rm -r "$wheel"
+    .venv/bin/pytest tests/engine/test_jit.py tests/engine/test_cuda.py tests/engine/test_interrupt.py \
+        tests/twilight_struggle -k "test_jit or test_cuda or test_interrupt or searches_choose or script_fits" "$@"
 } >>"$beside_log" 2>&1 &
 beside=$!
 .venv/bin/pytest -n 2 --ignore=tests/timeline --ignore=tests/twilight_struggle --ignore=tests/engine \
     --ignore=tests/tools/test_fuzz.py --ignore=tests/play/test_browser.py "$@"
-# What the next pass leaves out: the compiler, its kernels, and what plays with searches, which are compiled by now.
-.venv/bin/pytest -n 2 tests/engine/test_jit.py tests/engine/test_cuda.py tests/engine/test_interrupt.py \
-    tests/twilight_struggle -k "test_jit or test_cuda or test_interrupt or searches_choose or script_fits" "$@"
 # A write out of range would land silently in the next game: rules, engine and damaged input are tested with every index
 # checked.
 echo "Rules and engine with every index checked:"
