@@ -34,20 +34,22 @@ checks=$!
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 wait "$checks"
 wait "$beside"
-# Beside the passes below, which do not keep two processors busy all the time. Processes of Ray are not to wait for theirs. What
-# leans on gymnasium is tested with both. In the browser the page plays one game at a time: in plain Python there is nothing to
-# compile. It is the page of the wheel, as users install it: the rest comes from here. Then what the last pass leaves out: the
-# compiler, its kernels, and what plays with searches.
+# Beside the passes below, which do not keep two processors busy all the time.
 {
+    # Processes of Ray are not to wait for those of the passes.
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
     .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
+    # What leans on gymnasium is tested with both.
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
         tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
+    # In the browser the page plays one game at a time: in plain Python there is nothing to compile. It is the page of the
+    # wheel, as users install it: the rest comes from here.
     wheel=$(mktemp -d)
     .venv/bin/python -m pip --disable-pip-version-check --quiet wheel --no-deps -w "$wheel" .
     .venv/bin/python -m zipfile -e "$wheel"/*.whl "$wheel/site"
     NUMBA_DISABLE_JIT=1 PYTHONPATH=$wheel/site .venv/bin/pytest --import-mode=append tests/play/test_browser.py "$@"
     rm -r "$wheel"
+    # What the last pass leaves out: the compiler, its kernels, and what plays with searches.
     .venv/bin/pytest tests/engine/test_jit.py tests/engine/test_cuda.py tests/engine/test_interrupt.py \
         tests/twilight_struggle -k "test_jit or test_cuda or test_interrupt or searches_choose or script_fits" "$@"
 } >>"$beside_log" 2>&1 &
