@@ -78,31 +78,33 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 130)], ids=["kill", "term"])
-def test_killed_and_given_again_it_comes_to_the_same_bytes(
-    how: signal.Signals, code: int, whole: Path, tmp_path: Path
-) -> None:
-    path = tmp_path / "killed"
+def test_ended_killed_and_given_again_it_comes_to_the_same_bytes(whole: Path, tmp_path: Path) -> None:
+    path, said = tmp_path / "killed", tmp_path / "said"
     line = command(*SETTINGS, "--processes", 2, "--out", path)
-    said = tmp_path / "said"
-    with said.open("w") as file:
-        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=file, start_new_session=True)
-    try:
-        deadline = time.monotonic() + 300
-        while len(list(path.glob("parts/0*.npz"))) < 5 and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.005)
-    finally:
-        os.kill(process.pid, how)
-    assert process.wait() == code
-    assert how == signal.SIGKILL or "Warning" not in said.read_text()
-    assert not (path / GAMES_FILE).exists() and len(list(path.glob("parts/0*.npz"))) >= 5
-    assert_ended(process.pid)
+    for how, code, parts in ((signal.SIGTERM, 130, 5), (signal.SIGKILL, -9, 10)):
+        with said.open("w") as file:
+            process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=file, start_new_session=True)
+        try:
+            deadline = time.monotonic() + 300
+            while len(kept(path)) < parts and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.005)
+        finally:
+            os.kill(process.pid, how)
+        assert process.wait() == code
+        assert how == signal.SIGKILL or "Warning" not in said.read_text()
+        assert not (path / GAMES_FILE).exists() and len(kept(path)) >= parts
+        assert_ended(process.pid)
     (path / "parts" / ".000099.npz.partial").write_bytes(b"half a file")
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for name in (GAMES_FILE, "summary.json", "plan.json", "ratings.png"):
         assert (path / name).read_bytes() == (whole / name).read_bytes(), name
     assert not (path / "parts").exists() and not list(path.rglob("*.partial"))
+
+
+def kept(tournament: Path) -> list[Path]:
+    """The parts that were played."""
+    return list(tournament.glob("parts/0*.npz"))
 
 
 def assert_ended(session: int) -> None:

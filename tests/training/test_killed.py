@@ -39,13 +39,15 @@ SETTINGS = {
 UPDATE = 512
 
 
-def learner(run: Path) -> tuple[int, float]:
-    """How many decisions the learner on the disk has learned from; and when it was written."""
+def learned(run: Path) -> int:
+    """How many decisions the learner on the disk has learned from."""
+    return int(torch.load(run / "learner.pt", weights_only=True)["steps"])
+
+
+def written(run: Path) -> float:
+    """When the learner on the disk was written; it has learned since then."""
     file = run / "learner.pt"
-    if not file.exists():
-        return 0, 0.0
-    state = torch.load(file, weights_only=True)
-    return int(state["steps"]), file.stat().st_mtime
+    return file.stat().st_mtime if file.exists() else 0.0
 
 
 def rating_under_way(run: Path) -> bool:
@@ -64,15 +66,15 @@ def writing(run: Path) -> bool:
 
 def another_update(run: Path) -> bool:
     """Whether the learner was written a moment ago."""
-    return time.time() - learner(run)[1] < 0.2
+    return time.time() - written(run) < 0.2
 
 
 def killed(line: list[str], run: Path, moment: Callable[[Path], bool]) -> None:
     """Start a training and kill it at the first such moment after it has begun to learn."""
-    before = learner(run)[0]
+    before = written(run)
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 300
-    while process.poll() is None and time.monotonic() < deadline and learner(run)[0] <= before:
+    while process.poll() is None and time.monotonic() < deadline and written(run) <= before:
         time.sleep(0.05)
     while process.poll() is None and time.monotonic() < deadline and not moment(run):
         time.sleep(0.001)
@@ -85,7 +87,7 @@ def assert_whole(run: Path) -> None:
     """Everything in the run can be read; the pool's table and its files belong together."""
     pool = Pool(run / FOLDER, Setting(GAME, 3), 2, ["random"])
     assert len(pool.snapshots) <= 2 and {file.stem for file in pool.folder.glob("*.npz")} == set(pool.snapshots)
-    assert pool.latest() <= learner(run)[0], "no snapshot is ahead of the learner"
+    assert pool.latest() <= learned(run), "no snapshot is ahead of the learner"
     for name, snapshot in pool.snapshots.items():
         assert pool.agent(name).about.steps == snapshot.steps
         assert np.isfinite(snapshot.rating) and snapshot.beat["random"][1] > 0 and 0 <= snapshot.won <= snapshot.met
@@ -104,7 +106,7 @@ def test_self_play_is_resumed_after_every_kill(
     reached = 0
     for line, moment in zip(lines, moments, strict=True):
         killed(line, run, moment)
-        now = learner(run)[0]
+        now = learned(run)
         assert now > reached
         # A row is written just before the learner: a kill between the two leaves one too many, and none is lost.
         assert 0 <= metrics.read(run / "metrics.csv")[-1].steps - now <= UPDATE
@@ -113,7 +115,7 @@ def test_self_play_is_resumed_after_every_kill(
     (run / CHECKPOINTS / ".000000000007.partial").mkdir()  # as a kill leaves one whose number never comes again
     done = subprocess.run([*script, "--resume", str(run)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    end, steps = learner(run)[0], [row.steps for row in metrics.read(run / "metrics.csv")]
+    end, steps = learned(run), [row.steps for row in metrics.read(run / "metrics.csv")]
     assert 10_000 <= end <= 10_000 + UPDATE and not list(run.rglob(".*.partial"))
     assert steps[-1] == end and all(0 < b - a <= UPDATE for a, b in pairwise([0, *steps]))
     if name == "maskable_ppo":  # an update is as many decisions of the learner's; with `ppo` as many of anybody's
