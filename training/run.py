@@ -57,20 +57,18 @@ def begin_or_resume(
     Raises:
         ValueError: it is neither or both, or what was given is wrong; nothing was written then.
     """
-    if resume is None and config is not None:
+    if config is not None and resume is None:
         wanted = load_config(config, overrides, own)
-        check_own(wanted, own)
-        cluster.check(wanted)
-        run_where_ray_is(wanted)
-        return begin(wanted, out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}", sys.argv)
-    if resume is not None and config is None and out is None:
-        wanted = read_run(resume)[0].config
+        path = out or Path("runs") / f"{config.stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+    elif resume is not None and config is None and out is None:
+        wanted, path = read_run(resume)[0].config, resume
         refuse_own(wanted, own, f"run {quote(str(resume))}")
-        check_own(wanted, own)
-        cluster.check(wanted)
-        run_where_ray_is(wanted)
-        return open_run(resume, sys.argv)
-    raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+    else:
+        raise ValueError("give a configuration (with key=value and --out as you like), or --resume RUN alone")
+    check_own(wanted, own)
+    cluster.check(wanted)
+    run_where_ray_is(wanted)
+    return begin(wanted, path, sys.argv) if resume is None else open_run(path, sys.argv)
 
 
 def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
