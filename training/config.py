@@ -416,7 +416,8 @@ def _check(config: Config) -> None:
             raise unknown_name(key, reward, game.rewards)
     game.layout(config.seats).columns(config.network.pieces)
     _check_network(config)
-    check_memory(
+    _check_memory(
+        config,
         f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
         rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
         * (1 + config.ppo.ahead),
@@ -446,6 +447,12 @@ def _check(config: Config) -> None:
         raise ValueError("evaluation.against is empty; name at least one player")
     with label_errors("evaluation"):
         deals_for(config.evaluation.games, config.num_players)
+
+
+def _check_memory(config: Config, what: str, needed: int) -> None:
+    """See `check_memory`; a GPU has memory of its own, and tells itself when it is full."""
+    if config.device == "cpu":
+        check_memory(what, needed)
 
 
 def _check_device(config: Config) -> None:
@@ -484,8 +491,10 @@ def _check_network(config: Config) -> None:
             )
         hidden, rows = network.hidden[-1], max(config.ppo.batch_size, config.envs)
         needed = head_bytes(game, config.seats, config.pieces, hidden, network.head, rows)
-        check_memory(
-            f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}", needed
+        _check_memory(
+            config,
+            f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}",
+            needed,
         )
     if network.outlook:
         try:
@@ -500,14 +509,16 @@ def _check_network(config: Config) -> None:
         rows = max(config.ppo.batch_size, config.envs)
         read = config.foreseen + len(game.codec.ranges)
         needed = outlook_bytes(read, network.hidden[-1], network.outlook, rows * game.num_actions(config.seats))
-        check_memory(
+        _check_memory(
+            config,
             f"network.outlook {network.outlook} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}",
             needed,
         )
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)
-    check_memory(
+    _check_memory(
+        config,
         f"network.hidden {quote(network.hidden)} and network.channels {network.channels}",
         network_bytes(game, config.seats, config.pieces, *sizes),
     )

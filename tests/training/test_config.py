@@ -275,3 +275,11 @@ def test_the_documentation_lists_every_key_with_its_default_and_no_other() -> No
     text = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| `([a-z_.]+)` (\| `[^|]*` \| .* \|)$", text, flags=re.MULTILINE))
     assert table == keys(Config)
+
+
+def test_what_must_fit_into_this_machine_need_not_where_a_gpu_holds_it() -> None:
+    much = {"learner": "ppo", "opponents": {"self": 1.0}, "envs": 2**20, "ppo": {"n_steps": 2048}}
+    told = r"^envs 1048576 and ppo.n_steps 2048 need [\d,]+ GiB of memory; this machine has \d+$"
+    with pytest.raises(ValueError, match=told):
+        parse_config(much)
+    assert parse_config(much | {"device": "cuda"}).device == "cuda"
