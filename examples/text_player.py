@@ -1,7 +1,7 @@
-"""A player that is asked in words, as a language model is: a question a line comes in, a move a line goes out (docs/text.md).
+"""A player that is asked in words, as a language model is: one question per line comes in, one move per line goes out (docs/text.md).
 
 ``python examples/text_player.py`` answers at random; with ``--player NAME`` as a player of the package would, from what the
-question tells; with ``--malformed 0.1`` one answer in ten is no move. A program around a model replaces `choose`.
+question says; with ``--malformed 0.1`` one answer in ten is not a move. A program around a model replaces `choose`.
 """
 
 import argparse
@@ -13,7 +13,7 @@ MALFORMED = (b"I would rather not say.", b"0", b"1 or 2", b'{"move": NaN}', b'{"
 
 
 def choose_random(question, rng):
-    """One of the moves."""
+    """One of the question's moves, at random."""
     return rng.choice(question["moves"])
 
 

@@ -1,4 +1,4 @@
-# Finds Python and gives the function that sets up virtual environments with the package. Sourced by quickstart.sh and test.sh.
+# Finds Python and defines the functions that install Chromium and set up virtual environments. Sourced by quickstart.sh and test.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,7 +14,7 @@ if [ -z "$python" ]; then
     exit 2
 fi
 
-# browser: Chromium, in which the tests look at the page; where it cannot be had, they say so.
+# browser: Chromium, in which the tests look at the page; where it cannot be had, a note says so.
 browser() {
     command -v chromium chromium-browser google-chrome >/dev/null && return
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

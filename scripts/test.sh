@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The second command of the README: sets up and runs every check and test.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-# Ray asks for a gymnasium of its own, BenchMARL for an older TorchRL, so they have an environment of their own, which is set up
-# beside the first.
+# Ray needs a gymnasium version of its own, BenchMARL an older TorchRL, so they have an environment of their own, which is set up
+# while the first one is.
 beside_log=$(mktemp)
 setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$beside_log" 2>&1 &
 beside=$!
@@ -18,7 +18,7 @@ trap show_beside EXIT
 setup dev
 browser
 export TIMELINE_ENV_QUIET=1 SDL_VIDEODRIVER=dummy
-# Tests run side by side: more threads in each would wait for each other, at the price of the processors they wait on.
+# Tests run side by side: more threads in each would wait for each other, and keep processors busy with waiting.
 export OMP_NUM_THREADS=1
 .venv/bin/ruff check .
 .venv/bin/ruff format --check .
@@ -29,17 +29,17 @@ export OMP_NUM_THREADS=1
     rm -r "$site"
 } &
 checks=$!
-# Compiled once ahead, or every worker would do it; with every index checked for the last pass.
+# Compile once beforehand, or every worker would do it; and once more with every index checked, for the last pass.
 .venv/bin/timeline-env compile
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 wait "$checks"
 wait "$beside"
 # Beside the passes below, which do not keep two processors busy all the time.
 {
-    # Processes of Ray are not to wait for those of the passes.
+    # Ray's processes must not wait for those of the passes.
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
     .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
-    # What leans on gymnasium is tested with both.
+    # What depends on gymnasium is tested with both versions.
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
         tests/wrappers/test_official.py tests/wrappers/test_registry.py -k "not pictures and not benchmark_runs" "$@"
     # In the browser the page plays one game at a time: in plain Python there is nothing to compile. It is the page of the

@@ -22,7 +22,7 @@ from timeline_env.failures import PlayerFailed
 from timeline_env.reading import cut, quote
 
 MOST_SAID = 2000
-"""Characters of an error."""
+"""The most characters of an error."""
 SECONDS_A_LINE = 10.0
 """How often progress is printed where there is no terminal."""
 
@@ -43,16 +43,16 @@ def refusals() -> Iterator[None]:
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if sys.stderr is None:  # it was closed; what is told goes nowhere
+    if sys.stderr is None:  # it was closed: what is printed there goes nowhere
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a sign that the terminal does not have
+            stream.reconfigure(errors="replace")  # for characters that the terminal does not have
     try:
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())
         yield
-        print(end="", flush=True)  # at the end of the process a closed pipe would be a warning
+        print(end="", flush=True)  # a closed pipe that is noticed only as the process ends gives a warning
     except BrokenPipeError:  # whoever reads the output, such as head, has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -80,7 +80,7 @@ def run(function: Callable[..., Any], name: str | None = None, words: Sequence[s
         try:
             code = command.main(spelled(command, sys.argv[1:] if words is None else words), name, standalone_mode=False)
         except Exception as error:
-            if not hasattr(error, "format_message"):  # typer's own word for a wrong command line
+            if not hasattr(error, "format_message"):  # which typer's errors for a wrong command line have
                 raise
             raise ValueError(f"{explained(command, error)}; --help shows what is allowed") from None
     sys.exit(code)
@@ -137,7 +137,7 @@ def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
 
 
 def explained(command: Any, error: Any) -> str:
-    """What typer says of a wrong command line, and what it does not say: the value, or what may have been meant."""
+    """What typer says about a wrong command line, and what it does not say: the value, or what may have been meant."""
     message = error.format_message().rstrip(".")
     if wrong := getattr(error.__cause__, "errors", None):  # pydantic's
         return f"{error.param.opts[0]} {quote(wrong()[0]['input'])}: {wrong()[0]['msg'].lower()}"
@@ -151,7 +151,7 @@ def explained(command: Any, error: Any) -> str:
 
 
 def command_line() -> str:
-    """The command that runs, as it is typed."""
+    """The command that is running, as it would be typed."""
     program, *words = sys.argv
     called = ["python", os.path.relpath(program)] if program.endswith(".py") else [Path(program).name]
     return shlex.join([*called, *words])
@@ -199,7 +199,7 @@ def _lines(what: str, total: int, done: int) -> Callable[..., None]:
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table to standard output; brackets are text, no markup, and control characters are shown as numbers."""
+    """Print a table to standard output; brackets are text, not markup, and control characters are shown as numbers."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""The configurations that the package brings along, which commands take by name: ``timeline-env train timeline_quick``."""
+"""The configurations that come with the package, which commands take by name: ``timeline-env train timeline_quick``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from timeline_env.reading import unknown_name
 
 _PACKAGE = Path(__file__).resolve().parent
 FOLDER = next(folder for folder in (_PACKAGE / "data" / "configs", _PACKAGE.parent / "configs") if folder.is_dir())
-"""Inside an installed package; in a clone, the folder at the top."""
+"""Inside the package where it is installed; in a clone, the folder at the top level."""
 
 
 def find_config(given: Path, kind: str = "") -> Path:
-    """The file at a path, or the one of this name that the package brings along.
+    """The file at a path, or the configuration of this name that comes with the package.
 
     Args:
-        given: a path, or the name of a file of ``configs/`` without its ending.
+        given: a path, or the name of a file in ``configs/`` without its extension.
         kind: the folder inside ``configs/`` in which the name is looked up.
 
     Raises:
-        ValueError: there is neither.
+        ValueError: neither exists.
     """
     if given.is_file():
         return given

@@ -1,4 +1,4 @@
-"""What comes with an extra of the package: imported when it is needed, or named in one line."""
+"""Modules that come with an extra of the package: imported when needed; if one is missing, one line says how to install it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def require(module: str, extra: str) -> Any:
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around the imports of what the package's extra `name` installs. Raises MissingExtra if one is missing."""
+    """Wrap the imports of modules that the package's extra `name` installs. Raises MissingExtra if one is missing."""
     try:
         yield
     except MissingExtra:
@@ -36,5 +36,5 @@ def extra(name: str) -> Iterator[None]:
 
 
 def hint(extra: str) -> str:
-    """How what is missing is installed. The package is on no index, so the command is one for its folder."""
+    """How to install what is missing. The package is on no index, so the command is to be run in the project's folder."""
     return f"it comes with the extra {extra!r}: in the project's folder, pip install '.[{extra}]'"

@@ -1,4 +1,4 @@
-"""Atomic file writes, and what one process at a time works in."""
+"""Atomic file writes, and locks that let one process at a time work in a folder."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import IO, Any
 
 LOCK_FILE = "lock"
-"""In a folder that one process at a time works in."""
+"""The name of the lock in a folder that one process at a time works in."""
 
 
 def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -> None:
-    """Let `write` fill a file that is open for bytes, under another name, and put it in the place of `path` when it is on the disk.
+    """Let `write` fill a file opened in binary mode under a temporary name, and once it is on the disk put it in the place of `path`.
 
-    `mode` says who may read and write it, less what the user's umask takes away. A symbolic link stays one: the file that it names
-    is replaced.
+    `mode` says who may read and write the file, less what the user's umask takes away. A symbolic link stays a link: the file
+    that it points to is replaced.
     """
     place = follow_link(path)
     partial = place.with_name(f".{place.name}.partial")
     try:
-        partial.unlink(missing_ok=True)  # of a process that was killed, perhaps with another mode
+        partial.unlink(missing_ok=True)  # left by a process that was killed, perhaps with another mode
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             write(file)
             file.flush()
@@ -38,12 +38,12 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -
 
 
 def follow_link(path: Path) -> Path:
-    """The file that a symbolic link names at last, there or not; any other path as it is."""
+    """The file that a symbolic link finally points to, whether or not it exists; any other path as it is."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def name_whole(error: BaseException, path: Path) -> None:
-    """Let an error of the system name what was to be written, not the file or folder that it is written as at first."""
+    """Make an operating-system error name what was to be written, not the temporary file or folder."""
     if isinstance(error, OSError) and error.filename is not None:
         error.filename, error.filename2 = str(path), None
 
@@ -64,7 +64,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def check_writable(option: str, path: Path) -> None:
-    """Look, before the work, whether a file can be written at `path`. Raises ValueError if not."""
+    """Check, before the work begins, that a file can be written at `path`. Raises ValueError if not."""
     place = follow_link(path)
     if not place.parent.is_dir():
         raise ValueError(f"{option} {str(path)!r}: there is no folder {str(place.parent)!r}")
@@ -75,7 +75,7 @@ def check_writable(option: str, path: Path) -> None:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """A folder to be filled under another name, next to `path`, and renamed when it is complete: an atomic write."""
+    """Yield a folder to fill, under a temporary name next to `path`; it is renamed when it is complete: an atomic write."""
     partial = path.with_name(f".{path.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
@@ -96,7 +96,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def remove_partial(folder: Path) -> None:
-    """Remove what killed processes left half written in a folder and below. The caller has locked it."""
+    """Remove what killed processes left half-written in a folder and below it. The caller must have locked the folder."""
     for partial in sorted(folder.rglob(".*.partial")):
         if partial.is_dir():
             shutil.rmtree(partial, ignore_errors=True)
@@ -106,8 +106,8 @@ def remove_partial(folder: Path) -> None:
 
 @contextmanager
 def wait_for_lock(path: Path) -> Iterator[None]:
-    """Lock a file, which is made if it is not there; wait until its holder releases it. Raises OSError where files cannot be locked."""
-    with path.open("a") as file:  # a link in its place may name a file of somebody's
+    """Lock a file, created if missing; wait until its holder releases it. Raises OSError where files cannot be locked."""
+    with path.open("a") as file:  # erases nothing: a link in its place may point to somebody's file
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -119,12 +119,12 @@ def lock_folder(folder: Path, refusal: str) -> AbstractContextManager[None]:
 
 @contextmanager
 def take_lock(path: Path, refusal: str) -> Iterator[None]:
-    """Lock a file, which is made if it is not there; the system releases it when its holder ends, however that happens.
+    """Lock a file, created if missing; the system releases the lock when its holder ends, however that happens.
 
     Raises:
         ValueError: another process holds it; the message is `refusal`.
     """
-    with path.open("a") as file:  # a link in its place may name a file of somebody's
+    with path.open("a") as file:  # erases nothing: a link in its place may point to somebody's file
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""The games there are, by name. A game's rules, and the compiler with them, are imported when it is first asked for."""
+"""The available games, by name. A game's rules, and with them the compiler, are imported when the game is first asked for."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ PACKAGES = {
 ENVIRONMENTS = {name: f"{package}_v0" for name, package in PACKAGES.items()}
 """The module with each game's environments."""
 DEFAULT = "timeline"
-"""The game where nobody says which."""
+"""The game that is meant where none is named."""
 
 
 def known_games() -> list[str]:
-    """The names of all games: those that come along, then those that were registered from elsewhere."""
+    """The names of all games: those that come with the package, then those that were registered from elsewhere."""
     from timeline_env.engine.verbs import GAMES
 
     return list(dict.fromkeys([*PACKAGES, *GAMES]))
 
 
 def environments_of(name: str) -> ModuleType:
-    """The module of this game's PettingZoo environments. Raises ValueError if none come along for it."""
+    """The module of this game's PettingZoo environments. Raises ValueError if the package has none for it."""
     if name not in ENVIRONMENTS:
         raise ValueError(f"game {quote(name)} has no environments here; there are some of: {', '.join(ENVIRONMENTS)}")
     return importlib.import_module(ENVIRONMENTS[name])

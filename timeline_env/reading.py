@@ -1,7 +1,7 @@
-"""Files from anywhere, read safely.
+"""Safe reading of files from anywhere.
 
-Every file is read here: its size, how deeply it is nested and how often it repeats itself are checked before anything is
-built of it, no code of it is run, and whatever is wrong with it is a ValueError of one line that names the file.
+Every file is read through this module: its size, how deeply it is nested and how often it repeats itself are checked before
+anything is built from it, no code in it is run, and whatever is wrong with it becomes a one-line ValueError that names the file.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ T = TypeVar("T")
 M = TypeVar("M", bound="BaseModel")
 
 MOST_TEXT = 16 * 2**20
-"""Bytes of a text at most; no file of ours comes near."""
+"""The most bytes of a text; no file of ours comes near."""
 MOST_SETTINGS = 30_000
-"""Bytes of a text in YAML or TOML at most, whose readers are slow."""
+"""The most bytes of a YAML or TOML text, whose parsers are slow."""
 MOST_DEPTH = 50
-"""How deep lists and tables may lie in each other."""
+"""How deeply lists and tables may be nested."""
 MOST_VALUES = 100_000
-"""Values of a YAML text at most, where an alias counts as all that it expands to."""
+"""The most values in a YAML text, where an alias counts as everything that it expands to."""
 MOST_BITS = 64
-"""Of an integer."""
+"""The most bits of an integer."""
 MOST_UNPACKED = 64 * 2**20
-"""Bytes that any archive may unpack to; a larger one to `MOST_UNPACKED_TIMES` its own size."""
+"""Bytes that any archive may unpack to; a large one may unpack to `MOST_UNPACKED_TIMES` times its own size."""
 MOST_UNPACKED_TIMES = 100
 PIECE = 2**20
-"""Bytes of a file that are read at once."""
+"""Bytes of a file that are read at a time."""
 MOST_SHOWN = 200
-"""Characters of a value, or of another library's words, in a message."""
+"""The most characters of a value, or of another library's words, in a message."""
 
 MOST_LISTED = 1000
-"""Characters of a list of all that is wrong."""
+"""The most characters of a list of everything that is wrong."""
 
 
 def cut(text: str, most: int = MOST_SHOWN) -> str:
-    """The text, without its end if it is longer than a message can bear."""
+    """The text, cut off after `most` characters if it is longer."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
 def quote(value: Any, most: int = MOST_SHOWN) -> str:
-    """A value from outside as a message quotes it: in one line, by so many characters."""
+    """A value from outside as a message quotes it: in one line, cut off after `most` characters."""
     try:
         return cut(re.sub(r"\s*\n\s*", " ", repr(value)), most)
-    except (RecursionError, ValueError):  # Python writes no number of thousands of digits
+    except (RecursionError, ValueError):  # Python refuses to write out a number of thousands of digits
         return f"a {type(value).__name__} that cannot be written"
 
 
@@ -85,7 +85,7 @@ def check_number(name: str, value: Any, least: float, most: float) -> float:
 
 
 def check_players(names: Sequence[str], least: int, what: str = "players") -> None:
-    """Raises ValueError, which says `what` they are, unless at least so many players (one or two) are named, each once."""
+    """Raises ValueError, which says `what` they are, unless at least `least` players (one or two) are named, each once."""
     if len(names) < least or len(set(names)) < len(names):
         raise ValueError(
             f"{what} {quote(' '.join(names))} must be at least {('one', 'two')[least - 1]}, each named once"
@@ -93,25 +93,25 @@ def check_players(names: Sequence[str], least: int, what: str = "players") -> No
 
 
 def unknown_name(what: str, name: Any, known: Iterable[str]) -> ValueError:
-    """The refusal of a name that is none of those known; it says which those are, and which of them may be meant."""
+    """The error for a name that is not among those known; it lists these and suggests the one that may be meant."""
     names = list(known)
     return ValueError(f"{what} {quote(name)} is unknown{nearest_hint(name, names)}; allowed: {', '.join(names)}")
 
 
 def nearest_hint(name: Any, known: Iterable[str]) -> str:
-    """`` (did you mean 'projector'?)``: the known name that is most like this one; nothing if none is much like it."""
+    """`` (did you mean 'projector'?)``: the known name that is most like this one; empty if none is similar enough."""
     found = get_close_matches(name[:MOST_SHOWN], known, 1) if isinstance(name, str) else ()
     return f" (did you mean {found[0]!r}?)" if found else ""
 
 
 def flatten(error: BaseException) -> str:
-    """Another library's words in one line."""
+    """Another library's error message in one line."""
     return cut(" ".join(str(error).split()) or type(error).__name__)
 
 
 @contextmanager
 def label_errors(label: str) -> Iterator[None]:
-    """Around the reading of a file: whatever is wrong is a ValueError that begins with `label`."""
+    """Wrap the reading of a file: whatever is wrong becomes a ValueError that begins with `label`."""
     try:
         yield
     except FileNotFoundError as error:
@@ -125,7 +125,7 @@ def label_errors(label: str) -> Iterator[None]:
 
 
 def read_text(path: Path, label: str, most: int = MOST_TEXT) -> str:
-    """The text (UTF-8) of a file of at most this many bytes. Raises ValueError, which begins with `label`, if it is none."""
+    """The text (UTF-8) of a file of at most `most` bytes. Raises ValueError, which begins with `label`, for any other file."""
     with label_errors(label):
         return _text(path, most)
 
@@ -143,7 +143,7 @@ def read_yaml(path: Path, label: str) -> Any:
 
 
 def read_toml(path: Path, label: str) -> dict[str, Any]:
-    """What a TOML file holds. Raises ValueError, which begins with `label`, if it is none or nested too deeply."""
+    """What a TOML file holds. Raises ValueError, which begins with `label`, if it is not one or is nested too deeply."""
     with label_errors(label):
         return _parse(tomllib.loads, _text(path, MOST_SETTINGS))
 
@@ -155,28 +155,28 @@ def read_rows(path: Path, label: str, columns: Sequence[str]) -> list[dict[str, 
 
 
 def read_arrays(path: Path, label: str, take: Callable[[Any], T]) -> T:
-    """What `take` makes of the arrays by name in an npz file; no code of the file is run.
+    """What `take` makes of an npz file's arrays, which it is given by name; no code in the file is run.
 
     Raises:
-        ValueError: the file is none, would unpack to far more than it is, or `take` failed; the message begins with `label`.
+        ValueError: the file is not one, would unpack to far more than its size, or `take` failed; the message begins with `label`.
     """
     with label_errors(label):
-        check_archive(path, "npz archive")  # of other files numpy says that they might be pickled, and how to run them
+        check_archive(path, "npz archive")  # of other files numpy says that they may be pickled, and how to load them
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return take(arrays)
-        except Exception as error:  # numpy and zipfile name no kinds: a broken file shows itself in many ways
+        except Exception as error:  # numpy and zipfile document no types of errors: a broken file fails in many ways
             raise ValueError(flatten(error)) from None
 
 
 def check_archive(path: Path, kind: str) -> None:
-    """Raise ValueError if the file is not a zip archive, or one that would unpack to far more than it is."""
+    """Raise ValueError if the file is not a zip archive, or would unpack to far more than its size."""
     if not zipfile.is_zipfile(path):
         raise ValueError(f"it is not a valid {kind}")
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
-    except Exception as error:  # of a damaged table of contents zipfile says so in many ways
+    except Exception as error:  # zipfile reports a damaged table of contents in many ways
         raise ValueError(f"it is not a valid {kind}: {flatten(error)}") from None
     most = max(MOST_UNPACKED, MOST_UNPACKED_TIMES * path.stat().st_size)
     if unpacked > most:
@@ -184,11 +184,11 @@ def check_archive(path: Path, kind: str) -> None:
 
 
 def check_sums(path: Path) -> None:
-    """Raise ValueError if a checksum in a zip archive does not agree: for a reader that does not look at them."""
+    """Raise ValueError if a checksum in a zip archive does not match: for a reader that does not check them."""
     try:
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()
-    except Exception as error:  # of a damaged entry zipfile says so in many ways
+    except Exception as error:  # zipfile reports a damaged entry in many ways
         raise ValueError(f"it is damaged: {flatten(error)}") from None
     if damaged:
         raise ValueError(f"it is damaged: the checksum of {quote(damaged)} does not agree")
@@ -198,17 +198,17 @@ def json_in(text: str) -> Any:
     """What a JSON text holds.
 
     Raises:
-        ValueError: it is none, is nested deeper than `MOST_DEPTH`, or holds an integer of more than `MOST_BITS` bits.
+        ValueError: it is not JSON, is nested deeper than `MOST_DEPTH`, or holds an integer of more than `MOST_BITS` bits.
     """
     return _parse(json.loads, text)
 
 
 def yaml_in(text: str) -> Any:
-    """What a YAML text holds; no code of it is run.
+    """What a YAML text holds; no code in it is run.
 
     Raises:
-        ValueError: it is none, is nested or holds numbers as `json_in` refuses them, has a key twice, or its aliases expand to
-            more than `MOST_VALUES` values.
+        ValueError: it is not YAML, goes beyond the limits of `json_in`, has a key twice, or holds more than `MOST_VALUES` values
+            once its aliases are expanded.
     """
     yaml = require("yaml", "train")
 
@@ -224,7 +224,7 @@ def yaml_in(text: str) -> Any:
 
 
 def rows_in(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a CSV text by column; a cell that a row lacks is empty. Raises ValueError if its columns are others."""
+    """The rows of a CSV text by column; a cell that a row lacks is empty. Raises ValueError if its columns are not `columns`."""
     rows = csv.DictReader(io.StringIO(text, newline=""), restval="")
     try:
         if rows.fieldnames != list(columns):
@@ -245,13 +245,13 @@ def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:
 
 
 def required_keys(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a dataclass that have no default, which a table of it must have."""
+    """The fields of a dataclass that have no default: the keys that a table for it must have."""
     return tuple(f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
 
 
 def validate(model: type[M], content: Any) -> M:
-    """What a pydantic model makes of the content. Raises ValueError that says in one line all that is wrong with it."""
-    from pydantic import ValidationError  # who has a model has pydantic
+    """What a pydantic model makes of the content. Raises ValueError that says in one line everything that is wrong with it."""
+    from pydantic import ValidationError  # whoever has a model has pydantic
 
     try:
         return model.model_validate(content)
@@ -261,7 +261,7 @@ def validate(model: type[M], content: Any) -> M:
 
 
 def _explain(model: Any, detail: Any) -> str:
-    """One of pydantic's errors in our words where ours say more."""
+    """One of pydantic's errors, in our own words where those say more."""
     key = ".".join(map(str, detail["loc"]))
     if detail["type"] == "extra_forbidden":
         *path, _ = detail["loc"]
@@ -275,7 +275,7 @@ def _explain(model: Any, detail: Any) -> str:
 
 
 def _kind_at(kind: Any, path: Iterable[Any]) -> Any:
-    """What a pydantic model says of the value at this path: of a field its own kind, of all that a container holds one kind."""
+    """The type that a pydantic model gives the value at this path: a field has its own, all values in a container share one."""
     for part in path:
         if hasattr(kind, "model_fields"):
             kind = kind.model_fields[part].annotation
@@ -287,28 +287,28 @@ def _kind_at(kind: Any, path: Iterable[Any]) -> Any:
 def _text(path: Path, most: int) -> str:
     content = bytearray()
     with path.open("rb") as file:
-        # Asked for all of it at once, Python takes memory for `most`.
+        # Asked for everything at once, Python would allocate `most` bytes.
         while len(content) <= most and (piece := file.read(PIECE)):
             content += piece
     if len(content) > most:
         raise ValueError(f"it is longer than {most:,} bytes")
-    return content.decode("utf-8-sig")  # some editors write a mark at the beginning
+    return content.decode("utf-8-sig")  # some editors write a byte-order mark at the beginning
 
 
 def _parse(parse: Callable[[str], T], text: str) -> T:
-    """What `parse` makes of a text, if it may be. The libraries' parsers call themselves for whatever lies in something."""
+    """What `parse` makes of a text, if that is allowed. The libraries' parsers call themselves for every level of nesting."""
     try:
         content = parse(text)
     except RecursionError:
         raise ValueError(f"it is nested deeper than {MOST_DEPTH}") from None
-    except (AttributeError, KeyError, TypeError, OverflowError) as error:  # PyYAML of ``!!bool x`` and its like
+    except (AttributeError, KeyError, TypeError, OverflowError) as error:  # from PyYAML, for ``!!bool x`` and the like
         raise ValueError(f"a value in it is of another kind than it says: {flatten(error)}") from None
     _check(content)
     return content
 
 
 def _check(content: Any) -> None:
-    """Look at every value of what was read; without recursion, which is what too deep a nesting breaks."""
+    """Check every value of what was read; without recursion, which too deep a nesting would break."""
     waiting: list[tuple[Any, int]] = [(content, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -323,9 +323,9 @@ def _check(content: Any) -> None:
 
 
 def _check_events(yaml: Any, events: Iterable[Any]) -> None:
-    """Raise ValueError if what these events of PyYAML's parser describe is nested too deeply or too much; before it is built."""
-    sizes: dict[str, int] = {}  # of what each alias expands to
-    # The anchor and the size of everything that is not at its end yet.
+    """Raise ValueError, before anything is built, if what these events of PyYAML's parser describe is nested too deeply or too large."""
+    sizes: dict[str, int] = {}  # of what an alias of each anchor expands to
+    # The anchor and the size so far of everything that has not ended yet.
     within: list[tuple[str | None, int]] = [(None, 0)]
     for event in events:
         if isinstance(event, yaml.CollectionStartEvent):
@@ -338,7 +338,7 @@ def _check_events(yaml: Any, events: Iterable[Any]) -> None:
         elif isinstance(event, yaml.AliasEvent):
             if any(event.anchor == anchor for anchor, _ in within):
                 raise ValueError(f"{cut(event.anchor)!r} in it holds itself")
-            anchor, size = None, sizes.get(event.anchor, 0)  # an alias of nothing is refused by the reader itself
+            anchor, size = None, sizes.get(event.anchor, 0)  # an alias without an anchor is refused by PyYAML itself
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, 1
         else:
@@ -352,16 +352,15 @@ def _check_events(yaml: Any, events: Iterable[Any]) -> None:
 
 
 def _check_keys(yaml: Any, events: Iterable[Any]) -> None:
-    """Raise ValueError if one of these events' tables has a key twice, of which PyYAML would take the last."""
+    """Raise ValueError if one of these events' tables has a key twice; PyYAML would take the last of its values."""
     loader = yaml.SafeLoader("")
-    within: list[list[Any]] = [
-        []
-    ]  # of everything that is not at its end yet keys and values in turn, each as kind and text
+    # For everything that has not ended yet: keys and values in turn, each as its kind and text.
+    within: list[list[Any]] = [[]]
     for event in events:
         if isinstance(event, yaml.ScalarEvent):
             kind = event.tag or loader.resolve(yaml.ScalarNode, event.value, event.implicit)
             within[-1].append((kind, event.value))
-        elif isinstance(event, yaml.NodeEvent):  # no text or number
+        elif isinstance(event, yaml.NodeEvent):  # neither a text nor a number
             within[-1].append(None)
         if isinstance(event, yaml.CollectionStartEvent):
             within.append([])

@@ -1,20 +1,21 @@
-"""Timeline, version 0: what a user imports. ``from timeline_env import timeline_v0``.
+"""Timeline, version 0: the module that users import, ``from timeline_env import timeline_v0``.
 
-The arguments that several of these share:
+The arguments that several of its functions share:
 
 * ``num_players``: 2 to 6; None for 4;
 * ``reward``: ``"rank"``, ``"score"``, ``"win"`` or ``"lead"``, see `timeline_env.timeline.score.rewards`;
 * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
-* ``rules``: a variant: a TOML file or a dict, see `timeline_env.timeline.numbers.load_rules`; None for the game as it is;
-* ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None for
-  never: every game ends by itself;
-* ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
-  within -1 to 1, as networks learn from best;
-* ``common``: whether observations and masks have the same form for every number of players, that of six;
-* ``pledges``: whether players may pledge whom they will name (T28); False is the variant without, whatever `rules` says.
+* ``rules``: a variant, as a TOML file or a dict, see `timeline_env.timeline.numbers.load_rules`; None for the game as it is;
+* ``max_turns``: the game is truncated after this many decisions (in the Gymnasium environments, decisions of the
+  learner); None for never, since every game ends by itself;
+* ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`; this gives float32
+  values from -1 to 1, which networks learn from best;
+* ``common``: whether observations and masks have the same form for every number of players, that of six players;
+* ``pledges``: whether players may pledge whom they will name (T28); False plays the variant without pledges, whatever
+  `rules` says.
 
-All raise ValueError for a value that is not allowed; the message names it and what is. For the other arguments see
-`timeline_env.wrappers.module.Environments`.
+All functions raise ValueError for a value that is not allowed; the message names the value and what is allowed. For the
+other arguments see `timeline_env.wrappers.module.Environments`.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""Twilight Struggle, version 0: what a user imports. ``from timeline_env import twilight_struggle_v0``.
+"""Twilight Struggle, version 0: the module that users import, ``from timeline_env import twilight_struggle_v0``.
 
-``player_0`` is the USSR, ``player_1`` the US. The arguments that several of these share:
+``player_0`` is the USSR, ``player_1`` the US. The arguments that several of its functions share:
 
 * ``num_players``: 2, or None for 2;
 * ``reward``: ``"rank"``, ``"score"`` or ``"win"``, see `timeline_env.twilight_struggle.scoring.rewards`;
 * ``render_mode``: ``"human"``, ``"ansi"``, ``"rgb_array"``, ``"svg"`` or None;
-* ``rules``: a variant: a TOML file or a dict, see `timeline_env.twilight_struggle.numbers.load_rules`; None for the game as it is;
-* ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None for
-  never: every game ends by itself;
-* ``normalize``: whether every number of the observation is divided by its scale, which `Layout.scale` tells: float32
-  within -1 to 1, as networks learn from best;
-* ``common``: changes nothing here, where there are always two players.
+* ``rules``: a variant, as a TOML file or a dict, see `timeline_env.twilight_struggle.numbers.load_rules`; None for the game as it is;
+* ``max_turns``: the game is truncated after this many decisions (in the Gymnasium environments, decisions of the
+  learner); None for never, since every game ends by itself;
+* ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`; this gives float32
+  values from -1 to 1, which networks learn from best;
+* ``common``: has no effect here, since there are always two players.
 
-All raise ValueError for a value that is not allowed; the message names it and what is. For the other arguments see
-`timeline_env.wrappers.module.Environments`.
+All functions raise ValueError for a value that is not allowed; the message names the value and what is allowed. For the
+other arguments see `timeline_env.wrappers.module.Environments`.
 """
 
 from __future__ import annotations

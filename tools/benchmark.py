@@ -29,13 +29,13 @@ ROOT = Path(__file__).resolve().parents[1]
 COMMITTED = ROOT / "docs" / "results" / "performance.json"
 """The figures of docs/results/performance.md."""
 LEAST = 0.85
-"""In a check, a row of ours below this share of its old ratio counts as slower: what noise alone does not do."""
+"""In a check, a row of ours below this share of its old ratio counts as slower: noise alone does not bring it that low."""
 DISTRIBUTIONS = [
     *("timeline-env", "numpy", "numba", "pettingzoo", "gymnasium", "torch"),
     *("rlcard", "open_spiel", "catanatron", "struggler", "twilight-struggle-env"),
     *("jax", "pgx", "ludax", "jaxmarl", "envpool", "pufferlib"),
 ]
-"""Whose versions are told."""
+"""Packages whose versions are reported."""
 
 
 def measure(rows: Iterable[Row], repeats: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
@@ -93,7 +93,7 @@ def report(result: dict[str, Any]) -> None:
 
 
 def ratio(samples: dict[str, list[float]], row: Row) -> float:
-    """A row by the row beside it: the median over the repeats, in each of which both were measured shortly after each other."""
+    """A row divided by the row beside it: the median over the repeats, in each of which both were measured soon after each other."""
     return statistics.median(a / b for a, b in zip(samples[row.name], samples[row.beside], strict=True))
 
 
@@ -142,8 +142,8 @@ def choose(
     Args:
         games: those whose rows are asked for.
         size: games in a batch.
-        words: of which a row's name has one at least; none for all rows.
-        check, saved: the file that is compared with, if any is, and its rows.
+        words: a row's name must contain at least one of them; none for all rows.
+        check, saved: the file to compare with, if any, and its rows.
     """
     ours = [row for name in games for row in our_rows(game_named(name), size)]
     rows = [*ours, core_row(), *peer_rows()]

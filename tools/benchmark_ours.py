@@ -23,7 +23,7 @@ from tools.benchmark_rows import LeftOut, Row, Step
 from tools.search_speed import POSITIONS, prepare_search
 
 SIMULATIONS = 400
-"""Of a search in each of its positions."""
+"""How many a search makes in each of its positions."""
 ARITHMETIC = "numba, no game: steps of a generator"
 
 # --- the batch
@@ -106,7 +106,7 @@ def copy_bytes(setting: Setting, num_games: int) -> Step:
 
 
 def our_search(setting: Setting, name: str) -> Step:
-    """A search of `SIMULATIONS` in each of some positions; what is counted are simulations."""
+    """A search of `SIMULATIONS` in each of some positions; simulations are counted."""
     search = prepare_search(setting, f"{name}:{SIMULATIONS}")
 
     def step() -> int:
@@ -156,7 +156,7 @@ def learning_config(game: Game, kind: str = "selfplay", *changes: str) -> Any:
 
 
 def our_learning(game: Game, kind: str, *changes: str) -> Step:
-    """Whole updates of the learner in one file: play, and learn from it. What is counted are decisions learned from."""
+    """Whole updates of the learner `ppo`: play, and learn from it. Decisions learned from are counted."""
     # Updates of the usual size, since those of the shipped agents take seconds each.
     config = learning_config(game, kind, *changes, *([] if kind == "selfplay" else ["envs=256", "ppo.n_steps=16"]))
     import torch
@@ -170,7 +170,7 @@ def our_learning(game: Game, kind: str, *changes: str) -> Step:
         torch.set_num_threads(config.threads)  # the rows share a process
         decisions = learner.update(config.now(0)).decisions
         if learner.ahead:
-            # Several updates overlap what is played for them; and nothing is played for the next sample.
+            # Several updates, so that learning overlaps with play; then wait, so that no play is left for the next sample.
             decisions += sum(learner.update(config.now(0)).decisions for _ in range(4))
             learner.ahead.wait()
         return decisions

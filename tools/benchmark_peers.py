@@ -144,7 +144,7 @@ def jax_games(
     """A library on JAX: one compiled call for each batched step, with a random legal pick inside.
 
     Args:
-        init: a game from a key; for one game, as the others.
+        init: a game from a key; for one game, as are the others.
         legal: the mask of a game; bool [..., actions].
         play: the game after the actions [...], dealt again with a key if it ended.
         num_games: side by side.

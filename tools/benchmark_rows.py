@@ -25,7 +25,7 @@ class Row:
         prepare: makes the step that is measured. Raises LeftOut or ImportError where it cannot be.
         beside: of a row of ours, the row that it is compared with by `--check`: one of the same run that does not depend on us.
         cores: how many it may use.
-        by_the_clock: whether time is the clock's instead of the processor's: where it works elsewhere than on one core.
+        by_the_clock: whether time is the clock's instead of the processor's: for work that is not done on one core alone.
     """
 
     name: str
@@ -36,9 +36,9 @@ class Row:
 
 
 def rate(row: Row, step: Step, seconds: float) -> float:
-    """How much a second `step` does, called until the time is up.
+    """How much `step` does per second, called until the time is up.
 
-    Time of the processor says nothing of other programs that want the same core.
+    Processor time does not count other programs that want the same core.
     """
     clock = time.perf_counter if row.by_the_clock else time.process_time
     count, start = 0, clock()

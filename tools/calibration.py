@@ -31,7 +31,7 @@ from timeline_env.players.search.guides import load_guide, worth_of_ranks
 NOTED = 0.1
 """Share of the decisions that are noted: neighbours are nearly alike."""
 SAMPLES = 1000
-"""Of the bootstrap over games."""
+"""How many samples the bootstrap over games draws."""
 FIFTHS = np.linspace(-1, 1, 6)
 """Edges of the second table's columns."""
 
@@ -42,7 +42,7 @@ class Judge:
 
     Attributes:
         expect: what the seat to act in each of these games (int64 [k]) of a batch may expect; float64 [k], -1 to 1.
-        for_wins: whether that is of a win alone, see `timeline_env.players.search.guides.Guide`; else of the place.
+        for_wins: whether that is about a win alone, see `timeline_env.players.search.guides.Guide`; else about the place.
     """
 
     expect: Callable[[Batch, NDArray[np.int64]], NDArray[np.float64]]
@@ -51,7 +51,7 @@ class Judge:
 
 @entry
 def estimates(rules, S, seats, out):
-    """The estimate of each position (records [k], which it may change) for the seat in its row, into `out` (float64 [k])."""
+    """Write into `out` (float64 [k]) the estimate of each position (records [k], which it may change) for the seat in its row."""
     values = np.zeros(rules[0].num_players)
     for k in range(out.shape[0]):
         estimate(rules[0], S[k], values)
@@ -96,7 +96,7 @@ class Found:
 
 
 def play(setting: Setting, names: list[str], judges: list[Judge], games: int, seed: int, progress: Any) -> Found:
-    """Games between players of these names, drawn for each seat, and what the judges expected on the way."""
+    """Play games between players of these names, drawn for each seat; gives what the judges expected on the way, and the results."""
     rng = np.random.default_rng(seed)
     players = [player_from(name, setting, seed + index) for index, name in enumerate(names)]
     batch = Batch(setting, games)

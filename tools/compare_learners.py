@@ -38,7 +38,7 @@ SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "train.py"
 EVALUATION_GAMES = 1000
 LEARNERS = {"ppo": "training/learners/ppo.py", "maskable_ppo": "MaskablePPO", "rllib": "RLlib's PPO"}
 PATIENCE = 60.0
-"""Seconds that a process has to end itself in, and Ray."""
+"""Seconds that a process has in which to end itself, and Ray."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Comparison:
     """What all learners share.
 
     Attributes:
-        config: by what they learn; only the learner and the seed differ from run to run.
-        file, overrides: the same as it is named on a command line.
+        config: the configuration by which they learn; only the learner and the seed differ from run to run.
+        file, overrides: the same configuration, as a command line names it.
         points: measurements in each run.
         against: the player that the learners are measured against.
         out: the folder of all runs.

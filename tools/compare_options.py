@@ -48,7 +48,7 @@ class Comparison(StrictModel):
     rows: dict[str, tuple[str, ...]] = Field(min_length=2, description="by its name, what each row changes on top")
 
     def training(self, row: str, seed: int, minutes: float) -> Config:
-        """By which a row learns. Raises ValueError, which names the row, for a key or a value that is not allowed."""
+        """The configuration by which a row learns. Raises ValueError, naming the row, for a key or a value that is not allowed."""
         fixed = {"seed": seed, "minutes": minutes, "steps": 10**12}
         changes = [*self.changes, *self.rows[row]]
         with label_errors(f"row {quote(row)}"):
@@ -63,7 +63,7 @@ class Comparison(StrictModel):
 
 
 class Contestant:
-    """One row of one seed, learning."""
+    """One row with one seed, while it learns."""
 
     def __init__(self, config: Config) -> None:
         self.config, self.steps, self.seconds = config, 0, 0.0
@@ -71,7 +71,7 @@ class Contestant:
 
     @property
     def share_done(self) -> float:
-        """How much of its time is over, from 0; 1 or a little more is all."""
+        """The share of its time that is over, from 0; at the end 1 or a little more."""
         return self.config.share_done(self.steps, self.seconds)
 
     def update(self) -> None:

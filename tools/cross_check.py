@@ -51,7 +51,7 @@ THEIRS = {
     "realignment_target": frames.REALIGN, "war_target": frames.WAR, "quagmire_discard": frames.TRAP,
     "held_card_discard": frames.LEAVE_HAND,
 }  # fmt: skip
-"""struggler's questions and ours; its ``event_…`` are those that an event asks."""
+"""For each of struggler's questions, ours; its ``event_…`` questions are those that an event asks."""
 OF_EVENTS = (
     frames.ADD, frames.TAKE, frames.TAKE_ALL, frames.MATCH, frames.DOUBLE, frames.YES_NO, frames.PICK, frames.LEVEL,
 )  # fmt: skip
@@ -142,7 +142,7 @@ class Mirror:
         )
 
     def compare(self, seat: int) -> None:
-        """The tables and what may be done; then struggler's is ours."""
+        """Compare the tables and what may be done; where tables differ, set struggler's to ours."""
         kind, card = self.asked
         at_cards = self.s.depth == 1 and (kind in (frames.HEADLINE, frames.TRAP) or (kind == frames.PLAY and not card))
         if kind == frames.HEADLINE:
@@ -195,7 +195,7 @@ class Mirror:
         return same
 
     def looks_alike(self) -> bool:
-        """Whether what is compared at every decision is the same, seen quickly."""
+        """Whether what is compared at every decision is the same; a quick check."""
         s, view = self.s, self.view
         influence = [[view["influence"][country][side] for country in COUNTRIES] for side in SIDES]
         return (
@@ -205,7 +205,7 @@ class Mirror:
         )
 
     def compare_choices(self, seat: int, kind: int, card: int) -> None:
-        """What either engine allows where both ask the same."""
+        """Compare what each engine allows, where both ask the same."""
         pending = self.view["pending"]
         if not pending or pending["context"]["event"] in (DEFUSE, "Our_Man_In_Tehran"):
             return
@@ -262,7 +262,7 @@ class Mirror:
         return word_of(self.peer, token.kind, token.card, token.action)
 
     def follow(self, seat: int, action: int) -> None:
-        """Take a decision here, and there with the same chance."""
+        """Take a decision here, and there with the same dice and cards."""
         before = self.s.copy()
         kind, card = self.asked
         number = action + 1 if kind in (frames.PLAY, frames.HEADLINE) and action < actions.COUNTRY else card
@@ -273,14 +273,14 @@ class Mirror:
             self.last = "a realignment under Iran-Contra Scandal"
         token = Token(seat, kind, card, action)
         self.batch.step([action], restart=False)
-        if self.lost or self.s.ending == state.BY_MISSILES:  # whose coup is not rolled for here
+        if self.lost or self.s.ending == state.BY_MISSILES:  # here no die is rolled for the coup that ends the game
             self.lost = True
             return
         event = (self.view["pending"] or {"context": {"event": ""}})["context"]["event"]
         elsewhere = (
             kind == frames.ESCAPE or (kind, card) == AFTER_NORAD or (action >= actions.BUY_OFF and event != DEFUSE)
         )
-        if not elsewhere:  # struggler asks for these at another time: the tables tell
+        if not elsewhere:  # struggler asks for these at another time: comparing the tables covers them
             self.tokens.append(token)
         after, peer = self.s, self.peer
         hands = [{side: peer.hand(s, state.HANDS + seat) for seat, side in enumerate(SIDES)} for s in (before, after)]
@@ -290,13 +290,13 @@ class Mirror:
         if kind == frames.PICK and card == cards.OUR_MAN_IN_TEHRAN and action < actions.COUNTRY:
             self.discarded.add(peer.cards[action + 1])
         gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
-        kept = self.view["dice"] if elsewhere else 0  # those of a decision before, which come after it there
+        kept = self.view["dice"] if elsewhere else 0  # dice of an earlier decision, which are rolled later there
         self.dice = self.dice[len(self.dice) - kept :] + [int(die) for die in after.dice[: after.rolled]]
         if self.ask("load", dice=self.dice, hands=hands[1], gone=gone, looked=looked):
             self.drive()
 
     def ask(self, do: str, **request: Any) -> bool:
-        """Whether struggler did it."""
+        """Ask struggler to do something; gives whether it did."""
         answer = self.peer.ask(do, **request)
         if "error" in answer:
             self.lose(f"struggler stops: {answer['error']}")
@@ -305,7 +305,7 @@ class Mirror:
         return True
 
     def lose(self, why: str) -> None:
-        """The two no longer ask the same: the rest of this card is left out."""
+        """Note that the two no longer ask the same; the rest of this card is left out."""
         self.note(f"{why} after {self.last}")
         self.lost, self.tokens, self.order, self.looked = True, [], "", []
 
@@ -324,7 +324,7 @@ class Mirror:
         self.lose("struggler asks without end")
 
     def holds(self) -> bool:
-        """32: struggler is told only when it is known what it is played with."""
+        """Card 32, UN Intervention: struggler is told of it only when it is known which card it is played with."""
         return bool(self.tokens) and self.is_intervention(self.tokens[0]) and self.asked in BEFORE_COMPANION
 
     @staticmethod
@@ -332,7 +332,7 @@ class Mirror:
         return token.kind == frames.PLAY and token.action + 1 == cards.UN_INTERVENTION
 
     def intervene(self) -> None:
-        """32 with a companion is one card and one use there."""
+        """Card 32, UN Intervention, with its companion is one card and one use there."""
         if self.tokens and self.is_intervention(self.tokens[0]) and self.asked not in BEFORE_COMPANION:
             table = [
                 card for card in np.flatnonzero(self.s.place == state.TABLE) if card not in (0, cards.UN_INTERVENTION)
@@ -402,14 +402,14 @@ class Mirror:
         return None
 
     def was_forced(self, options: list[Any]) -> bool:
-        """A question with one option that was answered here unasked: there are dice for it, or influence that has moved."""
+        """Whether a question with one option was answered here unasked: there are dice for it, or influence that has moved."""
         if len(options) > 1:
             return False
         ours = table_of(self.peer, self.s)["influence"]
         return self.view["dice"] > 0 or ours != {country: self.view["influence"][country] for country in ours}
 
     def defuse(self) -> str | None:
-        """40: struggler's question before a round, which is part of ours about the card."""
+        """Card 40, Cuban Missile Crisis: struggler's question before a round, which is part of our question about the card."""
         if not self.tokens:
             return None if self.asked[0] in (frames.PLAY, frames.TRAP) else "skip"
         if self.tokens[0].action < actions.BUY_OFF:
@@ -418,7 +418,7 @@ class Mirror:
         return self.words(token)[0]
 
     def restart(self, seat: int, kind: int) -> None:
-        """struggler's position is ours, at the choice of a card."""
+        """Set struggler to our position, at the choice of a card."""
         s = self.s
         headline = {side: self.peer.cards[max(0, int(s.headline[k]))] or None for k, side in enumerate(SIDES)}
         at = "headline" if kind == frames.HEADLINE else "round"
@@ -431,7 +431,7 @@ class Mirror:
             self.note(f"struggler cannot be set: {self.view['error']}")
 
     def compare_end(self) -> None:
-        """Who won."""
+        """Compare who won."""
         s = self.s
         if self.lost:
             return
@@ -477,7 +477,7 @@ class Explained:
 
 
 def read_explanations(path: Path = EXPLANATIONS) -> list[Explained]:
-    """The rows of the list. Raises ValueError for a row that is not one."""
+    """The rows of the list. Raises ValueError for a row that is not valid."""
     rows = []
     with path.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), 2):

@@ -41,21 +41,21 @@ SPREAD = 0.2
 """Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
 SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
 POINTS, POINTS_BY_TURN = 5, 50
-"""The same of a region's points."""
+"""The usual sizes of a region's points, and of the same by turn."""
 STEEPEST = 1e-3
 """The loss's steepest slope at which a fit has converged."""
 
 
 @entry
 def looks(S, noted):
-    """Whether a card is to be chosen in each position (records [k]), into `noted` (bool [k])."""
+    """Write into `noted` (bool [k]) whether a card is to be chosen in each position (records [k])."""
     for k in range(noted.shape[0]):
         noted[k] = is_choosing_card(S[k])
 
 
 @entry
 def features_of(S, out):
-    """The features of positions (records [k]), into `out` (float32 [k, FEATURES])."""
+    """Write the features of positions (records [k]) into `out` (float32 [k, FEATURES])."""
     x = np.zeros(FEATURES)
     for k in range(out.shape[0]):
         x[:] = 0.0
@@ -89,7 +89,7 @@ def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDA
 
 
 def sizes() -> NDArray[np.float32]:
-    """What is usual of each feature."""
+    """The usual size of each feature."""
 
     def size(feature: str) -> int:
         if feature.startswith("points"):
@@ -100,7 +100,7 @@ def sizes() -> NDArray[np.float32]:
 
 
 def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray[np.float32]:
-    """The weights that are likeliest; against the prior all positions together count as `games`, since those of a game are alike."""
+    """The likeliest weights; against the prior all positions together count only as `games`, since those of one game are alike."""
     inputs, target = torch.as_tensor(x), torch.as_tensor(won)
     weights = torch.zeros(x.shape[1], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=1000, history_size=20, line_search_fn="strong_wolfe")
@@ -147,7 +147,7 @@ def main(
             x, won, game = play(min(AT_ONCE, games - at), seed + block, show)
             parts.append((x, won, game + at))
     x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
-    del parts  # twice the memory
+    del parts  # or everything would be in memory twice
     write_text(file, table(fit_all(x, won, game, games)))
     print(f"\nsaved: {file}")
 

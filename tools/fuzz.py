@@ -34,7 +34,7 @@ with cli.require_extra("dev"):
     from tools.fuzz_kinds import KINDS
 
 PATIENCE = 60
-"""Seconds of a processor that an input may take; then the kernel ends the process."""
+"""Seconds of processor time that an input may take; then the kernel ends the process."""
 START = "spawn"
 """How the process begins that tries inputs; a fork would copy the locks of threads."""
 MOST_MEMORY = 2**30
@@ -80,7 +80,7 @@ def use(name: str, data: bytes) -> None:
 
 @cache
 def desk() -> tempfile.TemporaryDirectory[str]:
-    """A folder for each input in its turn: to make one takes longer than to read a position."""
+    """The folder that all inputs use in turn: making one takes longer than reading a position."""
     return tempfile.TemporaryDirectory()
 
 
@@ -106,9 +106,9 @@ def complaint(name: str, data: bytes) -> str:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Within it `MOST_MEMORY` can be taken at most; then Python raises MemoryError.
+    """Within it at most `MOST_MEMORY` more can be taken; beyond that Python raises MemoryError.
 
-    Garbage of earlier inputs stays meanwhile: freed, it would be room beyond that.
+    Garbage of earlier inputs is not collected meanwhile: freed, it would be additional room.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     gc.disable()

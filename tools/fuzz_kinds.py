@@ -1,4 +1,4 @@
-"""What is damaged: for each kind of input good ones, how they are damaged, and what is done with a damaged one.
+"""What is damaged: for each kind of input, good inputs, how they are damaged, and what is done with a damaged one.
 
 Every use must end, or raise a ValueError of one clear line. What is accepted is used: positions are played on, agents
 decide, variants are played.
@@ -66,7 +66,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PLAYED_ON = 30
 """Decisions that are taken from each accepted input."""
 READ = ("clock", "near")
-"""What of the observation small agents read."""
+"""The pieces of the observation that small agents read."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class Kind:
 
     Attributes:
         samples: good inputs; a folder of its own is given to write them into.
-        damage: makes a damaged one of a good one.
-        use: does with an input what a user would; likewise.
+        damage: makes a damaged input from a good one.
+        use: does with an input what a user would; it is given a folder likewise.
     """
 
     samples: Callable[[Path], Sequence[bytes]]
@@ -115,7 +115,7 @@ def use_position(name: str, data: bytes, folder: Path) -> None:
             f"written and read it is another position: {game.notation.to_text(batch.rules, states[0])}"
         )
     if " seen:" in text and not states[0].legal.any():
-        return  # the other side decides, of which the one that sees it does not know what it may do
+        return  # the other side decides, and the side that sees the position does not know what that one may do
     put_into(batch, states)
     if batch.seat[0] >= 0:
         determinize_games(batch.rules, states, batch.seat, np.ones(1, np.uint64))
@@ -125,7 +125,7 @@ def use_position(name: str, data: bytes, folder: Path) -> None:
 
 
 def is_read_again(batch: Batch, states: Any, viewer: int | None) -> bool:
-    """True if the position as a seat sees it (None: as it is) is written so that it is read as the same."""
+    """Whether the position as a seat sees it (None: as it is), written and read again, is the same."""
     notation = batch.game.notation
     try:
         again = notation.from_text(batch.rules, notation.to_text(batch.rules, states[0], viewer))
@@ -177,7 +177,7 @@ def states(name: str, folder: Path) -> list[bytes]:
 
 
 def damaged_state(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
-    """Damage behind a checksum that agrees; now and then before it."""
+    """Damage what the checksum covers, and make the checksum agree; now and then damage any bytes."""
     if rng.random() < 0.1:
         return damaged_bytes(rng, data, others)
     header, _, position = data[len(MAGIC) + DIGEST :].partition(b"\n")
@@ -222,7 +222,7 @@ def read_folder(folder: Path) -> list[bytes]:
 
 
 def texts(*content: str) -> Callable[[Path], Sequence[bytes]]:
-    """Good inputs that are written here."""
+    """Good inputs that are given as text."""
     return lambda folder: [text.encode() for text in content]
 
 
@@ -280,7 +280,7 @@ def use_games(data: bytes, folder: Path) -> None:
 
 @cache
 def small_tournament() -> Any:
-    """The plan of one."""
+    """The plan of a small tournament."""
     return tournament.plan(game_named("timeline"), ["random", "greedy"], 2, 8)
 
 
@@ -498,7 +498,7 @@ NAMES = (
 
 @cache
 def populations() -> dict[str, suite.Population]:
-    """Those of the suite."""
+    """The populations of the suite."""
     return {file.stem: suite.load_population(file) for file in (ROOT / "configs/benchmark/populations").glob("*.yaml")}
 
 

@@ -15,7 +15,7 @@ from timeline_env.reading import MOST_UNPACKED
 
 Rng = np.random.Generator
 Mutate = Callable[[Rng, bytes, Sequence[bytes]], bytes]
-"""Gives a damaged input from a good one; all good ones are at hand, since damage is often a part of another."""
+"""Gives a damaged input from a good one; all good ones are at hand, since damage is often a part of another input."""
 
 MOST_DAMAGE = 4
 """Places of an input that are damaged at most."""
@@ -111,7 +111,7 @@ def words_of(data: bytes) -> list[str]:
 
 
 def damaged_position(rng: Rng, data: bytes, others: Sequence[bytes]) -> bytes:
-    """Parts of a position left out, taken from another one, or with another number: what may well be one still. Else as any text."""
+    """Parts of a position left out, taken from another, or with another number: often still a position. Now and then as any text."""
     if rng.random() < 0.2:
         return damaged_text(rng, data, others)
     parts = data.decode().split(" ")

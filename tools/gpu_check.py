@@ -40,7 +40,7 @@ AT_ONCE = 20
 STEPS = 16
 """Decisions of each game between two updates of a learner."""
 THREADS, VIEWS = (32, 64, 128, 256), (1, 2, 4, 8, 16)
-"""Of a block, tried for the largest batch."""
+"""Threads and rows of a block that are tried for the largest batch."""
 SIZES = (4096, 16_384, 65_536, 262_144)
 """Games of a batch, unless others are asked for."""
 GAMES, COMPARED = 256, 16
@@ -77,7 +77,7 @@ def driver() -> str:
 
 
 def compare_batches(game: Game, decisions: int) -> Iterator[Line]:
-    """Random play and given actions on both devices, for every number of players."""
+    """Compare random play and given actions on both devices, for every number of players."""
     for players in game.players:
         setting = Setting(game, players)
         here, there = Batch(setting, GAMES, seed=1), CudaBatch(setting, GAMES, seed=1)
@@ -101,7 +101,7 @@ def is_same(here: Any, there: Any) -> bool:
 
 
 def compare_players(game: Game, decisions: int, simulations: int) -> Iterator[Line]:
-    """What scripted players think, and what flat search chooses, on both devices."""
+    """Compare what scripted players think, and what flat search chooses, on both devices."""
     setting = Setting(game)
     here, there = Batch(setting, COMPARED, seed=2), CudaBatch(setting, COMPARED, seed=2)
     here.play_random(decisions)
@@ -126,7 +126,7 @@ def compare_players(game: Game, decisions: int, simulations: int) -> Iterator[Li
 
 
 def per_second(step: Callable[[], int], seconds: float) -> str:
-    """How much a second `step` does, which is called once before: then its kernels are compiled."""
+    """How much `step` does per second; it is called once before, so that its kernels are compiled."""
 
     def whole() -> int:
         done = step()
@@ -148,7 +148,7 @@ def random_play(batch: CudaBatch, observed: bool) -> Callable[[], int]:
 
 
 def measure_play(game: Game, sizes: Sequence[int], seconds: float) -> Iterator[Line]:
-    """Decisions of random play, over sizes of the batch and ways to launch kernels."""
+    """Decisions per second of random play, over sizes of the batch and ways to launch kernels."""
     for size in sizes:
         batch = CudaBatch(Setting(game), size, seed=1)
         for what, observed in (("with observations", True), ("without", False)):
@@ -167,7 +167,7 @@ def measure_play(game: Game, sizes: Sequence[int], seconds: float) -> Iterator[L
 
 
 def measure_learning(game: Game, sizes: Sequence[int], seconds: float) -> Iterator[Line]:
-    """Decisions learned from, by whole updates of `ppo` against itself."""
+    """Decisions learned from per second, in whole updates of `ppo` against itself."""
     torch = require("torch", "train")
     if not (compiler.ENABLE_CUDASIM or torch.cuda.is_available()):
         yield game.name, "decisions learned from/s", "left out: PyTorch finds no GPU that it can use"
@@ -220,7 +220,7 @@ def a_learner(game: Game, size: int, changed: dict[str, Any]) -> Any:
 
 
 def measure_search(game: Game, sizes: Sequence[int], seconds: float, simulations: int) -> Iterator[Line]:
-    """Simulations of flat search, in as many positions at once as the smallest batch has games."""
+    """Simulations per second of flat search, in as many positions at once as the smallest batch has games."""
     positions = sizes[0]
     batch = Batch(Setting(game), positions, seed=1)
     batch.play_random(3 * AT_ONCE)

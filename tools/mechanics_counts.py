@@ -24,7 +24,7 @@ from timeline_env.timeline.state import ATTACKING, FLEXIBLE_KINDS, LOGISTIC, MAX
 from tools.mechanics_players import pledges
 
 KINDS = (*CODEC.ranges, "pledge")
-"""Kinds of decisions: the ranges of the table of actions, but that a pledge is none of the range ``rival``, whose others are arcs."""
+"""Kinds of decisions: the ranges of the table of actions, except that pledges are a kind apart from the rest of ``rival``, the arcs."""
 
 COUNTS = record.record(
     ("decisions", "i4", len(KINDS), "decisions of each of the `KINDS`"),
@@ -45,7 +45,7 @@ COUNTS = record.record(
     ("laid_in", "i4", NODES, "the phase in which a node's event was laid; -1 without an event"),
     ("before", "i4", MAX_PLAYERS, "each seat's points before the node that is being realized"),
 )
-"""One game's counts. Events are those that a player organized; the original event is none of them."""
+"""One game's counts. Events are those that a player organized; the original event is not among them."""
 
 
 def kind_of_each_action() -> NDArray[np.int64]:
@@ -88,7 +88,7 @@ def follow_games(rules, S, decisions, stops, kind_of, counts):
 
 @rule
 def begin(rules, s, c):
-    """What holds before the first decision. Events that lie there already are taken for laid in the phase they are found in."""
+    """Note what holds before the first decision. Events that already lie there count as laid in the phase they are found in."""
     c.deck_empty = -1
     for kind in range(FLEXIBLE_KINDS):
         for seat in range(rules.num_players):
@@ -99,7 +99,7 @@ def begin(rules, s, c):
 
 @rule
 def follow(rules, s, action, c):
-    """`timeline_env.timeline.play.play`, watched."""
+    """Do what `timeline_env.timeline.play.play` does, and watch it."""
     s.gained[:] = 0
     watch_answer(rules, s, action, c)
     while s.over == 0:
@@ -179,7 +179,7 @@ def look_at_event(rules, s, node, c):
 
 @rule
 def is_like_e1(rules, s, node, links):
-    """Two active links, one that overrides the event's own mark (T17), one that is reinforced (T18), and impacts next to ✓ and ✗."""
+    """Whether it has at least two active links, one overriding its own mark (T17), one reinforced (T18), and impacts next to ✓ and ✗."""
     overrides, reinforced, ticks, crosses = 0, 0, 0, 0
     for direction in range(DIRECTIONS):
         if link_sign(s, node, direction):

@@ -35,15 +35,15 @@ from tools.mechanics_measures import loss, measures, own_wins, watch
 from tools.mechanics_players import mechanics
 
 WHOLE = "whole"
-"""In the place of a mechanic: nothing is forbidden to anybody."""
+"""Stands in for a mechanic's name where nothing is forbidden to anybody."""
 GAMES_A_BLOCK = 512
 SEARCHED_GAMES_A_BLOCK = 16
-"""Of players that search: few, so that a kill costs little."""
+"""For players that search: few, so that a kill costs little."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """The deals of one player at one number of players, without a mechanic or `WHOLE`."""
+    """The deals of one player at one number of players, without a mechanic, or with all of them (`WHOLE`)."""
 
     player: str
     setting: Setting
@@ -66,7 +66,7 @@ class Job:
         return (range(start, min(start + step, self.deals)) for start in range(0, self.deals, step))
 
     def file(self, out: Path, block: range) -> Path:
-        """Where a block is kept: a trained agent that has changed since has other games."""
+        """Where a block is kept; if a trained agent has changed since, it is another place, for other games."""
         made_of = self.player + fingerprint(PlayerName.read(self.player), self.setting)
         player = re.sub(r"\W+", "_", self.player) + "-" + hashlib.sha256(made_of.encode()).hexdigest()[:8]
         folder = out / f"{self.setting.num_players}_players" / player / self.mechanic.replace(" ", "_")
@@ -86,7 +86,7 @@ class Plan:
     rules: dict[str, Any]
 
     def check(self) -> None:
-        """Raises ValueError for a value that is not allowed, named with what is."""
+        """Raises ValueError if a value is not allowed; the message names it and what is."""
         if self.games < 2:
             raise ValueError(f"games {self.games!r} must be at least 2")
         check_players(self.players, 1)
@@ -146,7 +146,7 @@ def run(
 
 
 def begin(plan: Plan, out: Path) -> None:
-    """Make the folders of a measurement, or see that they are of this one. Raises ValueError if not."""
+    """Make the folders of a measurement, or check that they are those of this one. Raises ValueError if not."""
     for number in {*plan.numbers, *plan.ablated}:
         asked = {
             "rules_version": GAME.rules_version,

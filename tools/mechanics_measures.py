@@ -103,7 +103,7 @@ def ratio(part: Any, whole: Any) -> float | None:
 
 
 def own_wins(player: str, setting: Setting, mechanic: str, seeds: NDArray[np.uint64], seed: int) -> NDArray[np.float64]:
-    """The player without a mechanic against whole ones: its share of the wins in each deal, the mean over every seat it sat in.
+    """The player without a mechanic against whole ones: its share of the wins in each deal, averaged over the seats it sat in.
 
     Args:
         seeds: uint64 [deals]; each deal is played once for every seat.

@@ -81,7 +81,7 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 BRIEF = [name for name in MEASURES if name in WANTED["measures"] and name != "seats"]
 """The measures that are shown in one line."""
 NOTHING = {"written": ""}
-"""In the place of a wish."""
+"""Stands in for a wish where there is none."""
 
 
 def page(found: dict[str, Any]) -> str:
@@ -138,7 +138,7 @@ def cell(value: Any, text: Callable[[Any], str], wanted: dict[str, Any]) -> str:
 
 
 def verdict(value: Any, wanted: dict[str, Any]) -> str:
-    """✓ or ✗; nothing where nothing is wanted."""
+    """✓ if the value is as wanted, else ✗; empty where nothing is wanted."""
     if wanted is NOTHING:
         return ""
     if "even" in wanted:

@@ -88,7 +88,7 @@ class RestrictedPlayer:
         self.player, self.mechanic = player, mechanic
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """An allowed action for every row; int64 [k]. Of one action alone the player is not asked."""
+        """An allowed action for every row; int64 [k]. Where only one is allowed the player is not asked."""
         mask = self.allowed_mask(decisions)
         actions = mask.argmax(axis=1)
         rows = np.flatnonzero(mask.sum(axis=1) > 1)

@@ -29,7 +29,7 @@ SIZE = ViewportSize(width=1180, height=760)
 WIDTH, COLOURS = 860, 48
 SEED = 5
 CLICK, SHOWN, REST = 700, 1100, 3000
-"""Milliseconds that a click is shown, what it led to, and the last picture."""
+"""Milliseconds for which a click, what it led to, and the last picture are shown."""
 RING = (11, 95, 184)
 
 

@@ -38,7 +38,7 @@ def whole_game(person: Person, session: play.Session, way: str) -> Counter[str]:
 
 
 def chosen(game: str | None, way: str | None, seats: int | None) -> list[tuple[str, str, int]]:
-    """The games that are asked for: which, by what way, with how many seats. Raises ValueError if there are none such."""
+    """The games that are asked for: the name, the way and the number of seats of each. Raises ValueError if there are none."""
     if game not in (None, *SEATS):
         raise unknown_name("--game", game, SEATS)
     if way not in (None, *WAYS):

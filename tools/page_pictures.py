@@ -25,7 +25,7 @@ EYES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 
 
 def states(person: Person) -> Iterator[str]:
-    """Brings the page into one state after the other; gives what each is called."""
+    """Bring the page into one state after the other; yields the name of each."""
     page = person.page
     person.wait()
     yield "middle"
@@ -44,7 +44,7 @@ def states(person: Person) -> Iterator[str]:
 
 
 def shoot(page: Page, folder: Path, name: str, eyes: Sequence[str]) -> None:
-    """A picture for each kind of eyes."""
+    """Take a picture for each kind of eyes."""
     browser = page.context.new_cdp_session(page)
     for kind in eyes:
         browser.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})

@@ -47,7 +47,7 @@ document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
   });
 }).observe(document.body, { attributes: true }));
 """
-"""In the page: for each decision the milliseconds from its last click until it is shown, and until the person is asked again."""
+"""Measures in the page, for each decision, the milliseconds from its last click until it is shown, and until the person is asked again."""
 
 
 def answers(browser: Browser, game: str, decisions: int) -> list[list[float]]:
@@ -61,7 +61,7 @@ def answers(browser: Browser, game: str, decisions: int) -> list[list[float]]:
         person = Person(context.new_page(), next(iter(session.addresses.values())), seed)
         while person.wait() == "yours" and len(person.page.evaluate("window.answers")) <= decisions - len(found):
             person.click_once()
-        found += [row[:2] for row in person.page.evaluate("window.answers")[1:] if not row[2]]  # the first is no answer
+        found += [row[:2] for row in person.page.evaluate("window.answers")[1:] if not row[2]]  # the first has no click
         person.page.close()
         session.close()
         if len(found) >= decisions:

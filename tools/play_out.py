@@ -27,25 +27,25 @@ from timeline_env.reading import quote
 from timeline_env.timeline import GAME
 
 GAMES = 64
-"""That the guide plays side by side."""
+"""Games that the guide plays side by side."""
 APART, AT_EACH = 7, 4
 """Decisions of a game between two that are looked at, and how many games are looked at each time."""
 TO_THE_END = 10**6
 """More turns than any game has."""
 DRAWS = 10
-"""How often so many of the worlds are drawn for the gain."""
+"""How often worlds are drawn anew for the gain."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What one position's candidates are worth in each world, float64 [worlds, k]: by numbers of turns, and in the end, in other worlds."""
+    """What one position's candidates are worth in each world, float64 [worlds, k]: after some turns, by their number; and in the end, in other worlds."""
 
     after: dict[int, NDArray[np.float64]]
     end: NDArray[np.float64]
 
     @property
     def true(self) -> NDArray[np.float64]:
-        """Their leads over the first in the end; float64 [k]."""
+        """The candidates' leads over the first of them in the end; float64 [k]."""
         return (self.end - self.end[:, :1]).mean(axis=0)
 
 
@@ -84,7 +84,7 @@ def look(
 def play(
     rollout: GuidedRollout, asked: Decisions, row: int, seed: np.uint64, worlds: int, actions: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """What the actions are worth in so many worlds; float64 [worlds, k]."""
+    """What the actions are worth in each of this many worlds; float64 [worlds, k]."""
     root, seat, each = asked.states()[row : row + 1], int(asked.seat[row]), AT_ONCE // len(actions)
     return np.concatenate(
         [
@@ -95,13 +95,13 @@ def play(
 
 
 def correlation(found: list[Looked], count: int) -> float:
-    """Of the leads over the guide's first after so many turns with those in the end."""
+    """The correlation of the leads over the guide's first action after `count` turns with those in the end."""
     leads = [(one.after[count] - one.after[count][:, :1]).mean(axis=0)[1:] for one in found]
     return float(np.corrcoef(np.concatenate(leads), np.concatenate([one.true[1:] for one in found]))[0, 1])
 
 
 def gain(found: list[Looked], count: int, worlds: int, rng: np.random.Generator) -> tuple[float, float]:
-    """What the race gains in the end by so many worlds played on for so many turns; its mean, and twice its standard error."""
+    """What the race gains in the end by playing on in `worlds` worlds for `count` turns; its mean, and twice its standard error."""
     gains = []
     for one in found:
         worth = one.after[count]

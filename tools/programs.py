@@ -25,7 +25,7 @@ VERSIONS = (
     "import importlib.metadata as m, sys; print(*(f'{name} {m.version(name)}' for name in sys.argv[1:]), sep=', ')"
 )
 MOST_TOLD = 160
-"""Characters of an error."""
+"""Characters of an error that are shown at most."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Program:
 
 
 def programs() -> list[Program]:
-    """All of them."""
+    """All programs of `programs.toml`."""
     return [Program(**found) for found in read_toml(PROGRAMS, str(PROGRAMS))["program"]]
 
 

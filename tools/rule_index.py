@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- rule index -->\n", "<!-- end of the rule index -->"
 
 Index = dict[str, dict[str, list[str]]]
-"""Rule: file: names in it."""
+"""For each rule, by file, the names in that file."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def code_index(book: Book) -> Index:
     index: Index = {}
     for path in sorted(
         [*book.code.glob("*.py"), *(book.code / "events").glob("*.py")]
-    ):  # the rules; other folders are not
+    ):  # which hold the rules; other folders do not
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for rule, program in book.numbers.programs(tree) if path.parent.name == "events" else []:
             index.setdefault(rule, {}).setdefault(path.name, []).append(program)

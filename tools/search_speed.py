@@ -28,11 +28,11 @@ from timeline_env.players.twilight_struggle.rollout import decision
 
 POSITIONS, AGE, SAMPLES = 16, 60, 5
 OTHERS_SIMULATIONS, TO_THE_END = 50, 10
-"""Of OpenSpiel's search, and if it plays to the end of the game: enough for a rate, and few enough not to be waited for."""
+"""Simulations of OpenSpiel's search, going on as ours and to the end of the game: enough for a rate, few enough not to take long."""
 
 
 def prepare_search(setting: Setting, name: str) -> Callable[[], object]:
-    """A search, compiled, that is to decide in each of the positions when it is called."""
+    """A compiled search that decides in each of the positions when it is called."""
     batch = Batch(setting, POSITIONS)
     batch.play_random(AGE)
     player, asked = player_from(name, setting), Decisions.of(batch, np.arange(POSITIONS))
@@ -56,7 +56,7 @@ def sample_speed(simulations: int, search: Callable[[], object]) -> list[float]:
 
 
 def openspiel_rates(game: Game, num_players: int, like_ours: bool) -> list[float]:
-    """Simulations a second of OpenSpiel's MCTS in each of the samples, smallest first: going on as ours, or at random to the end."""
+    """Simulations a second of OpenSpiel's MCTS in each of the samples, smallest first: playing on as ours, or at random to the end."""
     mcts, bridge = require("open_spiel.python.algorithms.mcts", "openspiel"), "timeline_env.bridges.openspiel"
     require(bridge, "openspiel")
     theirs = require("pyspiel", "openspiel").load_game(f"python_{game.name}(players={num_players})")
@@ -98,7 +98,7 @@ class LeafEvaluator:
         return self.room[-1].copy()
 
     def prior(self, state: Any) -> list[tuple[int, float]]:
-        """Every action alike."""
+        """Every legal action with the same probability."""
         actions = state.legal_actions()
         return [(action, 1 / len(actions)) for action in actions]
 
@@ -110,7 +110,7 @@ def aged_state(theirs: Any, random: Any) -> Any:
         left -= not state.is_chance_node()
         actions = state.legal_actions()
         state.apply_action(actions[random.randint(len(actions))])
-        if state.is_terminal():  # too early
+        if state.is_terminal():  # the game ended too early
             return aged_state(theirs, random)
     return state
 

@@ -66,7 +66,7 @@ def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int
 
 
 def halved(agent: Agent) -> Agent:
-    """The same as float16, which takes half the space; its logits change in the fourth digit."""
+    """The same agent in float16, which takes half the space; its logits change in the fourth digit."""
 
     def half(layers: list[Layer]) -> list[Any]:
         return [(weight.astype(np.float16), bias.astype(np.float16)) for weight, bias in layers]

@@ -31,7 +31,7 @@ HEADER = "| game | answers like | malformed on purpose | games | decisions | mal
 
 @dataclass(frozen=True)
 class Row:
-    """What answers: a player of the package, whose own move is played in the end, or `random`; how many of its answers are no move."""
+    """What answers: a player of the package, whose own move is played in the end, or `random`; which share of its answers is no move."""
 
     game: str
     player: str

@@ -45,7 +45,7 @@ def main(
 
 
 def tables(file: Path) -> dict[str, dict[str, Any]]:
-    """The variants by name. Raises ValueError if the file holds anything else than tables."""
+    """The variants by name. Raises ValueError if the file holds anything other than tables."""
     found = read_numbers(file)
     for name, rules in found.items():
         if not isinstance(rules, dict):

@@ -14,8 +14,8 @@ THRESHOLDS = (2**30, 2**25)
 def keep_freed_memory() -> None:
     """Have the process keep the memory of large arrays that are freed, for the next ones of their size.
 
-    Else glibc returns arrays of more than 32 MB to the system at once, and the next one is filled with zeros page by page. Where
-    another C library is used nothing changes.
+    Otherwise glibc returns arrays of more than 32 MB to the system at once, and the next one is filled with zeros page by page.
+    Where another C library is used, nothing changes.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt and any(mallopt(MMAP_THRESHOLD, size) for size in THRESHOLDS):

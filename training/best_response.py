@@ -1,4 +1,4 @@
-"""A best response: an agent trained against copies of one frozen player, to find out how much it can be beaten by."""
+"""A best response: an agent trained against copies of one frozen player, to find out by how much that player can be beaten."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def challenger_config(
         minutes: for how long; None for as long as the decisions take.
         decisions: from how many it learns; None for as many as there is time for.
         config: a file of training settings; None for the quick ones of the game, if it has some, else the defaults.
-        settings: keys that are given anyhow, such as `seed`; None leaves a key as it is.
+        settings: keys that replace those of the file, such as `seed`; None leaves a key as it is.
 
     Raises:
         ValueError: the file is not readable, is for another game, a key or value is not allowed, or no agent `start` is there.
@@ -72,13 +72,13 @@ def freeze(player: str, setting: Setting) -> str:
 
 
 def meet(config: Config, player: str) -> Config:
-    """The configuration with this player to be met and to be measured against."""
+    """The configuration with this player as the only opponent, in training and in the evaluation."""
     evaluation = config.evaluation.model_copy(update={"against": [player]})
     return config.model_copy(update={"opponents": {player: 1.0}, "evaluation": evaluation})
 
 
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run of `player`'s challenger, see `find_or_begin`; it meets the player's agent that it met when it was begun.
+    """The run of `player`'s challenger, see `find_or_begin`; it meets the same agent of that player as when it was begun.
 
     Raises:
         ValueError: the folder holds something else, or the files of that agent have changed.

@@ -1,4 +1,4 @@
-"""Agents out of data sets: cloning, and imitation weighted by advantages. Nothing is played.
+"""Agents learned from data sets: by cloning, or by imitation weighted by advantages. No games are played.
 
 Source: Wang et al., "Exponentially weighted imitation learning for batched historical data", NeurIPS 2018 (MARWIL).
 With `beta` 0 every weight is 1, which is cloning.
@@ -21,24 +21,24 @@ from training.learners.networks import ILLEGAL, refuse_diverged
 from training.learners.ppo import Network, build_network
 
 REWARD = "rank"
-"""What returns are made of."""
+"""The kind of reward that returns are sums of."""
 LEARNED = 0.95
-"""The share of the games that is learned from; on the others the agent is compared with what was played."""
+"""The share of the deals that is learned from; on the games of the others the agent is compared with what was played."""
 HEAVIEST = 20.0
-"""A decision's weight at most: else a few would be all that counts."""
+"""The largest weight of a decision; otherwise a few decisions would outweigh all others."""
 MEMORY = 0.01
-"""How much of the mean square of the advantages a batch renews."""
+"""The share of the running mean square of the advantages that each batch renews."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """An agent, and how well it knows the games that it has not learned from.
+    """An agent, and how well it predicts the games that it has not learned from.
 
     Attributes:
         agent: the agent.
-        decisions: how many it has learned from, those of every pass counted.
-        agreement: the share of the other games' decisions in which its best action is the one that was played.
-        cross_entropy: of its policy with what was played there, in nats a decision.
+        decisions: how many it has learned from, counted anew in every pass.
+        agreement: the share of the decisions in the games not learned from in which its best action is the one that was played.
+        cross_entropy: that of its policy with what was played in those games, in nats per decision.
     """
 
     agent: Agent
@@ -48,12 +48,12 @@ class Fitted:
 
 
 def fit_config(data: Dataset, config: Path | None, seed: int) -> Config:
-    """The network and its learning rates: those of a training configuration, for the games of a data set.
+    """The network and its learning rates as in a training configuration, for the games of a data set.
 
     Args:
         data: the data set.
         config: a configuration's name or file; None for the game's quick one.
-        seed: of the first weights and of the order of the games.
+        seed: for the initial weights and the order of the games.
 
     Raises:
         ValueError: the file is not readable, is for another game, or a key or value is not allowed.
@@ -74,10 +74,10 @@ def fit(
     """Fit an agent to the decisions of a data set.
 
     Args:
-        data: what is learned from; its returns are the places at the end.
+        data: what is learned from; its returns come from the final places.
         config: as `fit_config` gives it.
-        beta: 0 for cloning; above it, how much more a decision counts that turned out better than was expected.
-        passes: over the data.
+        beta: 0 for cloning; above 0, how much more a decision counts if it turned out better than expected.
+        passes: the number of passes over the data.
         progress: called with the number of decisions learned from since the last call, and a note.
 
     Raises:
@@ -119,7 +119,7 @@ def fit(
 
 @torch.no_grad()
 def compare(network: Network, data: Dataset, config: Config) -> tuple[float, float]:
-    """The share of decisions in which the network's best action was played, and its cross-entropy with what was."""
+    """The share of decisions in which the network's best action was played, and its cross-entropy with the actions played."""
     agreed, nats, count = 0, 0.0, 0
     for seen, bias, action, _ in batches(data, config, None):
         policy = network.distribution(network.read(seen), bias)
@@ -130,7 +130,7 @@ def compare(network: Network, data: Dataset, config: Config) -> tuple[float, flo
 
 
 def batches(data: Dataset, config: Config, seed: int | None) -> Iterator[tuple[Any, ...]]:
-    """What a learner needs of the decisions: what is seen, illegal actions as a bias, the actions, the returns."""
+    """The decisions in batches, as a learner needs them: what is seen, illegal actions as a bias, the actions, the returns."""
     columns = data.setting.game.layout(config.num_players).columns(config.pieces)
     for rows in data.batches(config.ppo.batch_size, seed, REWARD):
         legal = torch.from_numpy(rows.action_mask) != 0

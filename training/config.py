@@ -45,7 +45,7 @@ def _refuse_bool(value: Any) -> Any:
 
 
 Number = Annotated[float, BeforeValidator(_refuse_bool)]
-"""A float, which pydantic would also make of True and False, and so of YAML's `on` and `yes`."""
+"""A float; not True or False, of which pydantic would make one, and so not YAML's `on` and `yes` either."""
 
 
 class NetworkConfig(StrictModel):
@@ -123,12 +123,12 @@ class PPOConfig(StrictModel):
         return linear(self.learning_rate, self.final_learning_rate, done)
 
     def entropy(self, done: float) -> float:
-        """The weight of the entropy bonus then."""
+        """The weight of the entropy bonus when this share of the run is done."""
         return linear(self.ent_coef, self.final_ent_coef, done)
 
 
 def linear(first: float, last: float | None, done: float) -> float:
-    """The number between `first` and `last` when this share of the way is done; None for `last` means no way at all."""
+    """The number between `first` and `last` when this share of the way is done; always `first` if `last` is None."""
     return first if last is None else max(0.0, first + min(done, 1.0) * (last - first))
 
 
@@ -240,7 +240,7 @@ class Config(StrictModel):
         return max(steps / self.steps, min(seconds / (60 * self.minutes), 1.0) if self.minutes else 0.0)
 
     def now(self, done: float) -> Now:
-        """What holds when so much of the training is over."""
+        """What holds when this share of the training is done."""
         reward = self.first_reward if self.first_reward and done < self.first_share else self.reward
         scale = linear(self.prior_scale, self.final_prior_scale, done / FADED) if self.prior else 0.0
         return Now(self.ppo.rate(done), self.ppo.entropy(done), reward, scale)
@@ -293,7 +293,7 @@ ONLY_PPO = (
     "network.head", "network.outlook", "ppo.final_ent_coef", "ppo.kl_coef", "ppo.keep", "ppo.ahead", "ppo.mixed_precision", "average",
     "common", "final_prior_scale",
 )  # fmt: skip
-"""Keys that the learner `ppo` alone knows; for the others they are what they are unless told."""
+"""Keys that only the learner `ppo` knows; with the others they must keep their defaults."""
 
 
 def load_config(path: Path, overrides: list[str] | None = None, own: Collection[str] = ()) -> Config:
@@ -323,7 +323,7 @@ def refuse_own(config: Config, own: Collection[str], source: str) -> None:
 
 
 def check_own(config: Config, own: Collection[str]) -> None:
-    """Raise ValueError if a name after ``--code`` is none of the configuration's players, as a key=value that follows it."""
+    """Raise ValueError if a name after ``--code`` is none of the configuration's players, such as a key=value that follows it."""
     players = [*config.opponents, *config.against]
     for name in own:
         if name not in players:
@@ -353,7 +353,7 @@ def parse_config(content: dict[str, Any]) -> Config:
 
 
 def unset_keys(model: BaseModel, prefix: str = "") -> list[str]:
-    """The dotted keys that a configuration was not given, and which are therefore what they usually are."""
+    """The dotted keys that a configuration was not given, and which therefore have their defaults."""
     unset: list[str] = []
     for key, value in model:
         if key not in model.model_fields_set:
@@ -364,7 +364,7 @@ def unset_keys(model: BaseModel, prefix: str = "") -> list[str]:
 
 
 def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
-    """The keys that a file of training settings gives; of None those of the game's quick ones, if it has some.
+    """The keys that a file of training settings gives; for None those of the game's quick settings, if it has some.
 
     Raises:
         ValueError: the file is not readable, is for another game, or a key or value is not allowed.
@@ -409,7 +409,7 @@ def _override(content: dict[str, Any], override: str) -> None:
 
 
 def _check(config: Config) -> None:
-    """Check what no single key can show."""
+    """Check what cannot be checked key by key."""
     game, update = config.setting.game, config.envs * config.ppo.n_steps
     for key, reward in (("reward", config.reward), ("first_reward", config.first_reward or config.reward)):
         if reward not in game.rewards:
@@ -450,13 +450,13 @@ def _check(config: Config) -> None:
 
 
 def _check_memory(config: Config, what: str, needed: int) -> None:
-    """See `check_memory`; a GPU has memory of its own, and tells itself when it is full."""
+    """Call `check_memory` if the device is the CPU; a GPU has memory of its own, and reports itself when that is full."""
     if config.device == "cpu":
         check_memory(what, needed)
 
 
 def _check_device(config: Config) -> None:
-    """Whether all that the configuration names can be where the games are."""
+    """Raise ValueError if something that the configuration names cannot run where the games do."""
     if config.ppo.ahead and (config.device != "cpu" or not config.is_alone):
         raise ValueError(
             f"ppo.ahead True must be False with device {config.device} and opponents {', '.join(config.opponents)}; allowed: cpu, {SELF} alone"
@@ -478,7 +478,7 @@ def _check_device(config: Config) -> None:
 
 
 def _check_network(config: Config) -> None:
-    """Whether the network can be built and this machine can hold it."""
+    """Raise ValueError if the network cannot be built, or this machine cannot hold it."""
     game, network = config.registered_game, config.network
     if network.kind == "graph":
         Board(game, config.seats, config.pieces)

@@ -1,4 +1,4 @@
-"""Numbers that no machine can hold are refused before anything is written."""
+"""Sizes that this machine cannot hold are refused before anything is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def network_bytes(
     convolutions: int,
     hidden: Sequence[int],
 ) -> int:
-    """What policy and value take while they are learned: each weight, its gradient and Adam's two means of it, as float32."""
+    """The bytes that policy and value take while they are learned: each weight, its gradient and Adam's two means, as float32."""
     body, width = 0, len(game.layout(num_players).columns(pieces))
     if kind == "graph":
         board = Board(game, num_players, pieces)
@@ -38,21 +38,22 @@ def network_bytes(
 
 
 def head_bytes(game: Game, num_players: int, pieces: Sequence[str], hidden: int, width: int, rows: int) -> int:
-    """What heads of this width take while they are learned: weights as in `network_bytes`, and the numbers of every node
-    in so many positions at once, with their gradients. Raises ValueError as `heads_of` does."""
+    """The bytes that heads of this width take while they are learned: weights as in `network_bytes`, and the numbers of every
+    node in `rows` positions at once, with their gradients. Raises ValueError as `heads_of` does."""
     groups = heads_of(game, num_players, pieces)
     weights = sum(width * (group.features.shape[1] + group.known.shape[1] + hidden) for group in groups)
     return 16 * weights + 16 * rows * width * sum(len(group.actions) for group in groups)
 
 
 def outlook_bytes(read: int, hidden: int, width: int, actions: int) -> int:
-    """What the layers of an outlook of this width take while they are learned: weights as in `network_bytes`, and the numbers
-    of so many actions at once, with their gradients. `read` is what they read of an action beside the last hidden layer."""
+    """The bytes that the layers of an outlook of this width take while they are learned: weights as in `network_bytes`, and the
+    numbers of `actions` actions at once, with their gradients. `read` is how many numbers they read of an action besides the
+    last hidden layer."""
     return 16 * width * (read + hidden + actions)
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], foreseen: int, games: int, steps: int) -> int:
-    """What this many games at once take, with `steps` decisions of each: an observation, as int8 and as float32, and for
-    every action a number and `foreseen` more as int8."""
+    """The bytes that this many games at once take, with `steps` decisions of each: for a decision an observation, as int8 and as
+    float32, and for every action one number as float32 and `foreseen` more as int8."""
     decision = 5 * len(game.layout(num_players).columns(pieces)) + (4 + foreseen) * game.num_actions(num_players)
     return games * (game.state.itemsize + steps * decision)

@@ -55,7 +55,7 @@ def begin_or_resume(
         own: ``module:Class`` players of the file or the run whose code may be run.
 
     Raises:
-        ValueError: it is neither or both, or what was given is wrong; nothing was written then.
+        ValueError: neither or both are asked for, or what was given is wrong; nothing was written then.
     """
     if config is not None and resume is None:
         wanted = load_config(config, overrides, own)
@@ -119,7 +119,7 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
 
 
 def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
-    """Learn from where the run is to its last step or minute. Games in progress when it was killed are dealt from other seeds.
+    """Learn from where the run is to its last step or minute. Games in progress when it was killed give way to new deals.
 
     Args:
         run: the run; the caller has locked its folder.
@@ -149,7 +149,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
 
 @contextmanager
 def tell_out_of_memory() -> Iterator[None]:
-    """PyTorch's errors of memory that a machine or a GPU does not have, as Python's own."""
+    """Raise Python's own MemoryError where PyTorch finds that the machine or the GPU has too little memory."""
     try:
         yield
     except RuntimeError as error:
@@ -202,7 +202,7 @@ class TrainingRun:
         agent = self.learner.agent(self.steps)
         if self.steps - self.run.last_checkpoint() >= self.config.checkpoint_every:
             self.run.keep(agent)
-        # After the learner is saved: no snapshot is ahead of it, and its games of rating count for the next update.
+        # After the learner is saved: no snapshot is ahead of it, and the time of rating games counts towards the next update.
         self.league.note_update(agent, self.config.pool.every, self.config.seed, self.learner.seating)
 
     def save(self, update: Update) -> None:
@@ -228,7 +228,7 @@ def measure(
     seed: int,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Evaluation:
-    """Play a trained agent against copies of a player. Its path may hold what would mean something in a player's name.
+    """Play a trained agent against copies of a player. Its path may hold characters that have a meaning in players' names.
 
     Args:
         path: of its run folder, or of its file.

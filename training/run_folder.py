@@ -58,7 +58,7 @@ PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymn
 
 @contextmanager
 def log_beside(run: Path) -> Iterator[None]:
-    """What is printed of a run's progress goes to a file beside its folder: several bars would mix."""
+    """Send what is printed of a run's progress to a file beside its folder: several progress bars would mix."""
     with run.with_name(f"{run.name}.log").open("a") as log, redirect_stderr(log):
         yield
 
@@ -88,7 +88,7 @@ class RunFolder:
         return max((int(folder.name) for folder in kept), default=0)
 
     def check_here(self) -> None:
-        """Raise ValueError if the run is no longer in its folder, which another program may have made again by writing into it."""
+        """Raise ValueError if the run is no longer in its folder, which another program may have recreated by writing into it."""
         if not (self.path / ABOUT).is_file():
             raise ValueError(f"run {str(self.path)!r} is no longer there; resume it with --resume where it is now")
 
@@ -108,7 +108,7 @@ class RunFolder:
         """Write the learner's state (see `Learner.state`) and how far it has come. Raises OSError if it cannot be written."""
         import torch
 
-        content = io.BytesIO()  # PyTorch's own writer says of a full disk that something is wrong in itself
+        content = io.BytesIO()  # PyTorch's own writer reports a full disk as an internal error of its own
         torch.save({"learner": self.config.learner, **state, **vars(progress)}, content)
         write_file(self.path / LEARNER_FILE, lambda file: file.write(content.getbuffer()))
 
@@ -131,11 +131,11 @@ class RunFolder:
                 yield state
             except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
                 raise ValueError("damaged, or more than tensors and numbers") from None
-            except Exception as error:  # torch names no kinds: a broken file shows itself in many ways
+            except Exception as error:  # torch documents no kinds of error: a broken file shows itself in many ways
                 raise ValueError(flatten(error)) from None
 
     def progress(self) -> Progress:
-        """How far the learner has come that was saved. Raises ValueError if its file is damaged, or gone."""
+        """How far the saved learner has come. Raises ValueError if its file is damaged, or gone."""
         if not (self.path / LEARNER_FILE).is_file():
             if checkpoint_folders(self.path):
                 raise ValueError(f"{str(self.path / LEARNER_FILE)!r} is no longer there: the run cannot be resumed")
@@ -176,7 +176,7 @@ def open_run(path: Path, command: list[str]) -> RunFolder:
             process trains it.
     """
     run, _ = read_run(path)
-    if lacking := unset_keys(run.config):  # a damaged file must not go on with what is usual
+    if lacking := unset_keys(run.config):  # a run with a damaged file must not go on with defaults
         raise ValueError(f"run {str(path)!r}: config.yaml must have every key, and lacks {', '.join(lacking)}")
     with run.lock():
         _, about = read_run(path)

@@ -39,7 +39,7 @@ def named_agent(config: Config) -> Agent | None:
 
 
 def keep_prior(about: About) -> dict[str, Any]:
-    """The keys with which a run keeps, to its end, the prior of the agent that it begins as."""
+    """The keys that make a run keep, to its end, the prior of the agent that it begins with."""
     prior = {"prior": about.prior or None, "final_prior_scale": None}
     return prior | {"prior_scale": about.prior_scale} if about.prior else prior
 
@@ -57,7 +57,7 @@ def _check(agent: Agent, config: Config) -> None:
         "network.hidden": (list(network.hidden), [len(bias) for _, bias in agent.layers[board:-1]]),
         "network.activation": (network.activation, about.activation),
         "prior": (config.prior or "", about.prior),
-        # Rounded, since a prior that faded until a checkpoint left an odd number.
+        # Rounded, since a prior that was fading when the checkpoint was kept has an odd number.
         "prior_scale": (round(config.prior_scale if config.prior else 0.0, 2), round(about.prior_scale, 2)),
     }
     if agent.head_layers:

@@ -67,7 +67,7 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
 
 
 def _number(value: Any) -> Any:
-    """A bound; what YAML takes for a text though it is a number, such as 1e-4, as one. Raises ValueError if it is none."""
+    """A bound as a number, also if YAML takes it for a text, such as 1e-4. Raises ValueError if it is none."""
     number = float(value)
     if isinstance(value, bool) or not math.isfinite(number):
         raise ValueError(f"{quote(value)} is no number")
@@ -184,7 +184,7 @@ def study(journal: Path) -> optuna.Study:
 
     Optuna refuses a journal whose last line a kill left incomplete, so that line is removed first.
     """
-    lock = JournalFileSymlinkLock(str(journal.resolve()))  # of a relative path it would wait for ever after a kill
+    lock = JournalFileSymlinkLock(str(journal.resolve()))  # with a relative path it would wait for ever after a kill
     backend = JournalFileBackend(str(journal), lock)
     label = f"{quote(str(journal))} is not a sweep's journal"
     with get_lock_file(lock), journal.open("rb+") as file:

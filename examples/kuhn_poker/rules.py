@@ -1,7 +1,7 @@
 """The rules of Kuhn poker: H. W. Kuhn, "Simplified two-person poker", Contributions to the Theory of Games 1, 1950.
 
-Each seat antes a chip and is dealt one of three cards. They pass or bet a chip by turns: after two passes or two bets in a
-row the higher card wins the pot; who passes after a bet gives it up.
+Each seat antes a chip and is dealt one of three cards. They pass or bet a chip in turn: after two passes or two bets in a
+row the higher card wins the pot; whoever passes after a bet gives it up.
 """
 
 from timeline_env.engine import record, rng

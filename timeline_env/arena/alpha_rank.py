@@ -1,4 +1,4 @@
-"""Alpha-rank: how often each player is played in the long run, if now and then a population changes to a player that beats its own.
+"""Alpha-rank: how often each player is played in the long run, if a population now and then changes to a player that beats its own.
 
 Unlike a rating it can show cycles: players that beat each other in a circle share the mass. OpenSpiel computes it, in the limit of strong selection.
 
@@ -15,7 +15,10 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.extras import require
 
 NOISE = 1e-6
-"""How likely a worse player takes over, as the limit is approached. OpenSpiel's own 0.01 leaves 0.98 to the best of three, 0.84 to that of 20."""
+"""How likely a worse player is to take over, as the limit is approached.
+
+OpenSpiel's default, 0.01, leaves a mass of 0.98 to the best of 3 players, and of 0.84 to the best of 20.
+"""
 
 
 def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) -> list[Estimate]:
@@ -24,7 +27,7 @@ def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) 
     Args:
         samples: float64 [deals, K, K], the share of the row against the column in each deal; NaN on the diagonal.
         deal_weights: float64 [B, deals], how often each deal is in each bootstrap sample. In the limit of strong selection the
-            least difference decides, so the mass jumps between samples; the interval holds 95 % of them.
+            slightest difference decides, so the mass jumps between samples; the interval holds 95 % of them.
 
     Raises:
         MissingExtra: OpenSpiel is not installed.

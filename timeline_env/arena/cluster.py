@@ -1,4 +1,4 @@
-"""Work on a Ray cluster: one that is joined, or one on this machine alone."""
+"""Work on a Ray cluster: an existing one, or one started on this machine alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cluster(address: str | None) -> Iterator[None]:
     ray = require("ray", "rllib")
     path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # or Ray reports home
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray sends usage statistics
     try:
         ray.init(
             address=address or "local",
@@ -37,7 +37,7 @@ def cluster(address: str | None) -> Iterator[None]:
             logging_level="ERROR",
             runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
         )
-    except Exception as error:  # also a bare one, as when a node takes long to start
+    except Exception as error:  # also a bare Exception, as when a node takes long to start
         if address is None:
             raise OSError(f"Ray did not start on this machine: {flatten(error)}") from None
         raise ValueError(f"no Ray cluster at {address!r}: {flatten(error)}") from None
@@ -53,10 +53,10 @@ def run_on_cluster(
     """Call ``work(*task)`` for every task on a cluster, each on a CPU of its own; what a lost node did is done again.
 
     Args:
-        work: a function of a module, which every node finds at the same path.
-        tasks: its arguments.
+        work: a function at the top level of a module, which every node finds at the same path.
+        tasks: the arguments of each call.
         address: the cluster's, ``HOST:PORT``, or ``auto`` for the one that this machine belongs to.
-        take: called here with what a call of `work` returned, as soon as it has.
+        take: called in this process with what each call of `work` returned, as soon as it has.
 
     Raises:
         ValueError: there is no cluster at this address.

@@ -15,7 +15,7 @@ from timeline_env.reading import quote, table_of
 Z = 1.959964
 """The normal distribution's two-sided 95 % point."""
 FEWEST_DEALS = 50
-"""From which the benchmark's tracks show an interval over deals."""
+"""The fewest deals for which the benchmark's tracks show an interval over deals."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Estimate:
 
     @classmethod
     def read(cls, content: Any, label: str) -> Estimate:
-        """One that was written as JSON. Raises ValueError, which begins with `label`, if it is none."""
+        """Read an estimate that was written as JSON. Raises ValueError, whose message begins with `label`, if it is not one."""
         told = table_of(content, label, "mean", "low", "high")
         numbers = {name: told[name] for name in ("mean", "low", "high")}
         if not all(type(number) in (int, float) for number in numbers.values()):
@@ -36,7 +36,7 @@ class Estimate:
         return cls(**numbers)
 
     def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
-        """``mean [low, high]``, each times `scale`; with ``+`` as `sign` each has one."""
+        """``mean [low, high]``, each multiplied by `scale`; with ``+`` as `sign` each shows its sign."""
         mean, low, high = (f"{scale * x:{sign}.{digits}f}" for x in (self.mean, self.low, self.high))
         return f"{mean} [{low}, {high}]"
 
@@ -65,7 +65,8 @@ def mean(values: NDArray[Any]) -> Estimate:
 def share(values: NDArray[Any]) -> Estimate:
     """The mean of independent samples between 0 and 1, with Wilson's interval, which stays honest near 0 and 1.
 
-    Its number of trials is what gives a coin of this mean the standard error seen, and never less than the samples.
+    The interval's number of trials is the one at which a coin of this mean has the standard error seen, but at least the number
+    of samples.
     """
     count, centre = len(values), float(values.mean())
     variance = float(values.var(ddof=1)) if count > 1 else 0.0
@@ -73,7 +74,7 @@ def share(values: NDArray[Any]) -> Estimate:
 
 
 def mean_between(values: NDArray[Any], least: float, most: float) -> Estimate:
-    """The mean of independent samples from `least` to `most`, with the interval of `share`: as honest where nearly all are the same."""
+    """The mean of independent samples from `least` to `most`, with the interval of `share`, honest even where nearly all are the same."""
     found = share((np.asarray(values, np.float64) - least) / (most - least))
     return Estimate(*(least + (most - least) * value for value in (found.mean, found.low, found.high)))
 
@@ -82,5 +83,5 @@ def wilson(share: float, trials: float) -> Estimate:
     """Wilson's interval of a share seen in this many independent trials."""
     middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
-    # Rounding must not put the share itself outside.
+    # Rounding must not leave the share itself outside the interval.
     return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))

@@ -28,7 +28,7 @@ from timeline_env.players.registry import Entrant, player_from
 GAMES_AT_ONCE = 2048
 """Games in one batch: enough to be fast, few enough that progress is seen."""
 MOST_GAMES = 10**7
-"""More would take weeks, and their seeds and results more memory than there is. No file of games holds more deals."""
+"""More would take weeks, and their seeds and results would need more memory than there is. No file of games holds more deals."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Evaluation:
         games, deals, seed: how many games, from how many deals, dealt from which seed.
         overall: what the player achieved.
         by_seat: the same for each seat it sat in.
-        table: what each seat achieved, for all players who sat there: shows a game that favours a seat.
+        table: what each seat achieved, over all players who sat in it; it shows whether the game favours a seat.
     """
 
     game: str
@@ -81,13 +81,13 @@ def evaluate(
         player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
         against: at least one other player, given in the same way; they take the other seats in turn.
         games: how many; rounded up to whole deals, each played once for every seat.
-        num_players: seats of each game; None for as many as is usual.
+        num_players: seats of each game; None for the game's usual number.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.
         progress: called with the number of games that have ended since the last call.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
     setting = Setting(game, num_players, rules)
@@ -118,7 +118,7 @@ def deals_for(games: int, num_players: int) -> int:
 def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     """Who sits where, int64 [deals * num_players, num_players]: the player (0) in every seat of each deal.
 
-    The others (1 to `others`) follow it round the table, in their order, starting one seat further with each deal.
+    The others (1 to `others`) follow it round the table, in their order, each deal starting with the next of them.
     """
     deal, after = np.ix_(np.arange(deals), np.arange(num_players))
     return rotate_seats(np.where(after == 0, 0, 1 + (deal + after - 1) % others))

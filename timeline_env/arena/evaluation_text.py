@@ -44,7 +44,7 @@ def cells(name: str, row: Row) -> tuple[str, ...]:
 
 
 def markdown(evaluations: Sequence[Evaluation]) -> str:
-    """The same tables as Markdown."""
+    """The tables of these evaluations as Markdown."""
     return "\n".join(_markdown(evaluation) for evaluation in evaluations)
 
 

@@ -14,7 +14,7 @@ from timeline_env.arena.summary import Summary
 from timeline_env.extras import require
 
 LONGEST = 26
-"""Letters of a player's name in a picture."""
+"""The most characters of a player's name in a picture."""
 BLUE, ORANGE, GREY = "#1f5fa8", "#d9822b", "#6b7280"
 
 
@@ -31,7 +31,7 @@ def figures(summary: Summary) -> dict[str, bytes]:
 
 
 def labels(summary: Summary) -> list[str]:
-    """The players' names, best first, the long ones (paths) by their ends; numbered where that makes two alike."""
+    """The players' names, best first, long ones (paths) cut to their ends; all are numbered if that makes two alike."""
     names = [summary.about.players[who] for who in summary.best_first]
     short = [name if len(name) <= LONGEST else "…" + name[1 - LONGEST :] for name in names]
     if len(set(short)) < len(short):
@@ -40,19 +40,19 @@ def labels(summary: Summary) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text as matplotlib shows it as it is: two of these signs would be a formula."""
+    """A text that matplotlib shows unchanged: two dollar signs would enclose a formula."""
     return text.replace("$", r"\$")
 
 
 def png(figure: Any) -> bytes:
-    """The picture's file."""
+    """The figure as the bytes of a PNG file."""
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=150)
     return file.getvalue()
 
 
 def new(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of this many inches and its axes."""
+    """A figure of this size in inches, and its axes."""
     figure = require("matplotlib.figure", "eval").Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
@@ -129,7 +129,7 @@ def heat_map(summary: Summary, matrix: Matrix, chance: float, title: str, label:
 
 
 def write_cell(axes: Any, x: int, y: int, cell: Estimate, ground: tuple[float, ...]) -> None:
-    """A share in per cent over half the width of its interval, to be read on this ground (red, green, blue, opacity)."""
+    """A share in per cent over half the width of its interval, readable on this background (red, green, blue, opacity)."""
     colour = "white" if np.dot(ground[:3], (0.299, 0.587, 0.114)) < 0.5 else "black"
     centred = {"xy": (x, y), "textcoords": "offset points", "ha": "center", "va": "center", "color": colour}
     axes.annotate(f"{100 * cell.mean:.1f}", xytext=(0, 5), **centred)

@@ -77,9 +77,9 @@ def finish_games(
     progress: Callable[[int], None] = lambda finished: None,
     look: Callable[[NDArray[np.int64]], None] = lambda running: None,
 ) -> Results:
-    """Play all games of a batch, just dealt, to their ends, which stay in it; arguments as of `play_games`.
+    """Play all games of a freshly dealt batch to their ends, which stay in the batch; arguments as for `play_games`.
 
-    `look` is called before every decision with the games that go on (int64 [k]), of which the batch has the positions.
+    `look` is called before every decision with the games still running (int64 [k]), whose positions are in the batch.
     """
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)

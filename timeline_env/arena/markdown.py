@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> list[str]:
-    """A table, line by line: the first columns hold words, `words` of them, all others numbers, which stand at the right."""
+    """A table, line by line: the first `words` columns hold words, all others numbers, which are aligned to the right."""
     rule = ["---"] * words + ["---:"] * (len(header) - words)
     return [line(header), f"|{'|'.join(rule)}|", *map(line, rows)]
 

@@ -33,7 +33,7 @@ def page(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, by
         summary: what is reported.
         players: what each player is, in a line, by name.
         pictures: PNG files by name, as `timeline_env.arena.figures.figures` draws them.
-        command: what made the tournament, to be typed again.
+        command: the command that made the tournament, so that it can be repeated.
     """
     title = f"Tournament: {summary.about.game}, {len(summary.about.seats)} seats"
     return document(title, [f"<h1>{escape(title)}</h1>", *body(summary, players, pictures, command)])
@@ -50,7 +50,7 @@ def document(title: str, body: Iterable[str]) -> str:
 
 
 def body(summary: Summary, players: Mapping[str, str], pictures: Mapping[str, bytes], command: str) -> list[str]:
-    """What a page says of one tournament; see `page`."""
+    """What a page says about one tournament; see `page`."""
     second = "by_side" if summary.by_side is not None else "against_copies"
     cross, other = tables.matrices(summary)
     return [

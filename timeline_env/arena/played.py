@@ -1,4 +1,4 @@
-"""The games of a tournament or a data set: one file with a column for each thing known of a seat in a game."""
+"""The games of a tournament or a data set: one file with a column for each thing known about a seat in a game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COLUMNS = {
 }
 """The columns of the file; a row is a seat of a game."""
 MOST = {"tables": 10**7, "deals": MOST_GAMES, "seed": 2**64 - 1, "rules_version": 10**6}
-"""Far more than any tournament has; a damaged file may name more than a machine can hold."""
+"""The most that a file may name: far more than any tournament has, but a damaged file may name more than a machine can hold."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class About:
     rules: dict[str, Any] = field(default_factory=dict)
     """What differed from the game as it is."""
     version: str = ""
-    """Of the package that played them; empty where that is not told."""
+    """The version of the package that played the games; empty where it is not recorded."""
     command: str = ""
-    """The command that did; empty where that is not told."""
+    """The command that played them; empty where it is not recorded."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Played:
 
     Attributes:
         about: what was played.
-        table, deal: int32 [n], the number of the table that played, and of its deal: equal numbers had the same cards.
+        table, deal: int32 [n], the number of the table that played, and that of its deal: games of the same deal had the same cards.
         seating: int64 [n, P], which player sat in each seat.
         points, rank: float32 [n, P], by seat; rank 1 is best, ties share the mean.
         decisions: int32 [n], how long the game was.
@@ -120,7 +120,7 @@ class Played:
         )
 
     def saved_game(self, number: int) -> SavedGame:
-        """A game, from 0 on, with its moves, to be replayed and watched.
+        """One game, numbered from 0, with its moves, to be replayed and watched.
 
         Raises:
             ValueError: the game does not exist, or was played by other rules than today's.
@@ -139,7 +139,7 @@ class Played:
 
 
 def read(path: Path) -> Played:
-    """Read the games of a tournament; no code of the file is run.
+    """Read the games of a tournament; no code in the file is run.
 
     Raises:
         ValueError: the file holds something else.
@@ -210,6 +210,6 @@ def _column(arrays: Any, name: str, about: About) -> NDArray[Any]:
 
 
 def join(about: About, parts: Sequence[Played]) -> Played:
-    """One tournament of the games of many."""
+    """Join the games of several parts into one tournament."""
     names = ("table", "deal", "seating", "points", "rank", "decisions", "actions")
     return Played(about, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -33,7 +33,7 @@ class Pool:
         played: all of them, without their moves. Players of one name are one player; deals of the same cards are one deal,
             whichever tournaments they were played in.
         groups: int64 [deals]; deals that the same tournaments played have the same number.
-        processors: for each player who thinks for a time, the processors that its games were played on, as far as that is told.
+        processors: for each player who thinks for a time, the processors that its games were played on, as far as they are recorded.
     """
 
     played: Played
@@ -67,8 +67,8 @@ def read_pool(folders: Sequence[Path]) -> Pool:
 
     Raises:
         ValueError: there are fewer than two folders, one holds no tournament that was played to its end, two are the same or hold
-            the same games; the tournaments are of different games, rules or numbers of seats; or a name means one player in one
-            of them and another in another.
+            the same games; the tournaments are of different games, rules or numbers of seats; or a name means different
+            players in two of them.
     """
     if len(folders) < 2 or len({os.path.realpath(folder) for folder in folders}) < len(folders):
         raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once")
@@ -116,7 +116,7 @@ def unite(tournaments: Mapping[str, Played]) -> Pool:
     """The games of several tournaments as if they were of one.
 
     Args:
-        tournaments: at least one, by what they are called in errors.
+        tournaments: at least one, by the names that errors call them.
 
     Raises:
         ValueError: they are of different games, rules or numbers of seats.
@@ -131,7 +131,7 @@ def unite(tournaments: Mapping[str, Played]) -> Pool:
     names = tuple(dict.fromkeys(player for played in games for player in played.about.players))
     cards = np.concatenate([game_seeds(played.about.seed, played.about.deals)[played.deal] for played in games])
     _, first_seen, which = np.unique(cards, return_index=True, return_inverse=True)
-    deal = first_seen.argsort().argsort()[which]  # numbered as they come
+    deal = first_seen.argsort().argsort()[which]  # numbered in order of first appearance
     played_in = np.zeros((len(first_seen), len(games)), np.bool_)
     played_in[deal, np.repeat(np.arange(len(games)), [len(played.deal) for played in games])] = True
     groups = np.unique(played_in, axis=0, return_inverse=True)[1].ravel()
@@ -151,7 +151,7 @@ def unite(tournaments: Mapping[str, Played]) -> Pool:
 
 
 KINDS = ("game", "rules version", "number of seats", "changes of the rules")
-"""What the tournaments of a pool must agree in."""
+"""What the tournaments of a pool must agree on."""
 
 
 def kind_of(about: About) -> tuple[Any, ...]:
@@ -162,7 +162,7 @@ def kind_of(about: About) -> tuple[Any, ...]:
 def rate_pool(pool: Pool, progress: Callable[[int], None] = lambda finished: None) -> PoolRatings:
     """Rate everybody in a pool.
 
-    A bootstrap sample has of each group of deals as many as the pool has, so none is without a tournament of few deals.
+    A bootstrap sample has as many deals of each group as the pool has, so that no sample lacks a tournament of few deals.
 
     Args:
         pool: the games.
@@ -182,7 +182,7 @@ def rate_pool(pool: Pool, progress: Callable[[int], None] = lambda finished: Non
 
 
 def check_connected(names: Sequence[str], ahead: Matrix) -> None:
-    """Raise ValueError if some of the players met the others neither themselves nor by a chain of opponents."""
+    """Raise ValueError if some of the players met the others neither directly nor through a chain of opponents."""
     met = [[b for b, cell in enumerate(row) if cell is not None] for row in ahead]
     apart = [name for who, name in enumerate(names) if who and not shortest_path(met, 0, who)]
     if apart:

@@ -1,7 +1,7 @@
-"""Entrants against a fixed population: who meets whom, and the two numbers that are said of each entrant.
+"""Entrants against a fixed population: who meets whom, and the two numbers reported for each entrant.
 
-Every entrant sits alone among copies of each player of the population, and no two others meet. So a fixed number of games says
-how good an entrant is, however many others entered, and its number does not depend on them.
+Every entrant sits alone among copies of each player of the population, and no other players meet. So a fixed number of games
+says how good an entrant is, however many others entered, and its numbers do not depend on them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def plan_against(
         suite: the version of the benchmark suite.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
     """
     entering, met = tuple(entrants), tuple(population)
     check_players(entering, 1)

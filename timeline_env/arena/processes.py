@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""In every process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
+"""Set in every worker process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 BEFORE = "TIMELINE_ENV_BEFORE_"
-"""Before the name of each of these, in every process: what the user had set where the command was given."""
+"""A prefix of each of these names: in every worker process, the prefixed variable is what the user had set where the command was given."""
 
 
 def run_parallel(
@@ -27,10 +27,10 @@ def run_parallel(
     """Call ``work(*task)`` for every task.
 
     Args:
-        work: a function of a module; returns how much it has done.
-        tasks: its arguments.
+        work: a function at the top level of a module; returns how much it has done.
+        tasks: the arguments of each call.
         processes: how many work at once.
-        progress: called with what a call of `work` returned, as soon as it has.
+        progress: called with what each call of `work` returned, as soon as it has.
 
     Raises:
         OSError: a process was killed.
@@ -51,12 +51,12 @@ def run_parallel(
 
 
 def workers_environment() -> dict[str, str]:
-    """The variables of processes that work side by side."""
+    """The environment variables of processes that work side by side."""
     return ONE_THREAD | {BEFORE + name: os.environ.get(name, "") for name in ONE_THREAD}
 
 
 def users_environment() -> dict[str, str]:
-    """The variables of a program of the user's: those of this process, if it is a worker without what holds it to one thread."""
+    """The environment variables for a program of the user's: those of this process, without what holds a worker to one thread."""
     found = dict(os.environ)
     for name in ONE_THREAD:
         if (before := found.pop(BEFORE + name, None)) is not None:
@@ -68,7 +68,7 @@ def users_environment() -> dict[str, str]:
 
 @cache
 def name_processor() -> str:
-    """The name of this machine's processor; empty where the system tells none."""
+    """The name of this machine's processor; empty if the system does not tell it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -79,7 +79,7 @@ def name_processor() -> str:
 
 @contextmanager
 def environment(wanted: dict[str, str]) -> Iterator[None]:
-    """Processes started inside see these variables; libraries read them when they are loaded."""
+    """Let processes started inside see these variables, which libraries read when they are loaded."""
     before = dict(os.environ)
     os.environ.update(wanted)
     try:
@@ -90,7 +90,7 @@ def environment(wanted: dict[str, str]) -> Iterator[None]:
 
 
 def _begin_worker() -> None:
-    """The parent answers Ctrl-C; a worker whose parent was killed ends with it."""
+    """Leave Ctrl-C to the parent, and end with it if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

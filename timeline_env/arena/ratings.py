@@ -7,7 +7,7 @@ the model of Plackett and Luce; for two players, that of Bradley and Terry; for 
 Source: Firth, Kosmidis & Turner, "Davidson-Luce model for multi-item choice with ties", 2019.
 
 A player that always wins has no finite estimate. So every logarithm of a strength, and of a t, has a normal prior with mean 0 and
-standard deviation `PRIOR_SD`. It moves players that lose now and then by next to nothing.
+standard deviation `PRIOR_SD`. It hardly moves players that lose now and then.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Ratings:
     """What a tournament says of K players' strengths.
 
     Attributes:
-        rating: for each player, in points of which 400 are odds of 10 to 1 of being ranked before; their mean is 0. The 95 %
-            interval is the wider of the bootstrap's over deals and that of the likelihood's curvature, because the bootstrap
-            alone is blind where a player always wins.
+        rating: for each player, in points: 400 more than another are odds of 10 to 1 of being ranked before it; their
+            mean is 0. The 95 % interval is the wider of the bootstrap's over deals and that of the likelihood's curvature,
+            because the bootstrap alone is blind where a player always wins.
         ties: for each number of players that shared a place somewhere, its t.
     """
 
@@ -56,10 +56,12 @@ class Choices:
     """The choices that rankings are made of: A alternatives in groups, a group for each set of players still to be ranked.
 
     Attributes:
-        design: float64 [A, K + ties], the logarithm of an alternative's weight is its row times the parameters
-        multiplicity: float64 [A], plus this: a player may be at the table more than once.
-        start: int64 [groups], where a group's alternatives begin.
-        ranking, alternative: int64 [m], which ranking took which alternatives.
+        design: float64 [A, K + ties]; the logarithm of an alternative's weight is its row times the parameters, plus its
+            multiplicity.
+        multiplicity: float64 [A], the logarithm of how often an alternative is there: a player may be at the table more than
+            once.
+        start: int64 [groups], where each group's alternatives begin.
+        ranking, alternative: int64 [m], which ranking took which alternative.
         sizes: how many may share a place, ascending, 1 among them.
     """
 
@@ -71,7 +73,7 @@ class Choices:
     sizes: list[int]
 
     def count_taken(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How often each alternative was taken, float64 [A], if each ranking was seen so often."""
+        """How often each alternative was taken, float64 [A], if each ranking was seen as often as `weights` says."""
         return np.bincount(self.alternative, weights[self.ranking], len(self.design)).astype(np.float64)
 
 
@@ -124,7 +126,7 @@ def _row(place: tuple[int, ...], players: int, sizes: list[int]) -> NDArray[np.f
 def fit(
     model: Choices, weights: NDArray[np.float64], start: NDArray[np.float64] | None = None, prior_sd: float = PRIOR_SD
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The most likely parameters, float64 [K + ties], and their covariance; Newton's method, which cannot miss: there is one peak.
+    """The most likely parameters, float64 [K + ties], and their covariance, by Newton's method, which cannot miss: there is only one peak.
 
     Args:
         model: the choices.
@@ -192,12 +194,12 @@ def rate(
 
 
 def best_first(rating: Sequence[Estimate]) -> list[int]:
-    """The players (indices) by their rating."""
+    """The players (indices) by their rating, the best first."""
     return sorted(range(len(rating)), key=lambda who: -rating[who].mean)
 
 
 def rate_pairs(wins: NDArray[np.float64]) -> list[float]:
-    """The ratings of players of whom only pairs are compared, in points above the first; 0 for all before any game.
+    """The ratings of players that are compared only in pairs, in points above the first player; 0 for all before any game.
 
     Args:
         wins: float64 [K, K], how often the row's player was the better of the two; a tie is half for either.
@@ -225,12 +227,12 @@ def _estimates(
 
 
 def resample(deals: int, samples: int, groups: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """How often each deal is in each bootstrap sample, float64 [samples, deals]: as many deals, drawn with replacement.
+    """How often each deal is in each bootstrap sample, float64 [samples, deals]: a sample is as many deals, drawn with replacement.
 
     Args:
         deals: how many there are.
         samples: how many samples are drawn.
-        groups: int64 [deals], the group of each: of every group as many are drawn as it has; None if all are of one.
+        groups: int64 [deals], the group of each deal: from every group as many are drawn as it has; None if all are in one.
     """
     rng, weights = np.random.default_rng(0), np.empty((samples, deals))
     groups = np.zeros(deals, np.int64) if groups is None else groups

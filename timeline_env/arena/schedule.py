@@ -19,8 +19,8 @@ def tables(players: int, seats: int) -> list[Table]:
     """Every table of a tournament of at least two players, each once, in ascending order.
 
     One against the others: each player alone among copies of each other one. Mixed: as many different players as there are
-    seats; with fewer players than seats everybody plays equally often, as far as possible, and a player who is there once
-    more changes.
+    seats; with fewer players than seats everybody is there equally often, as far as possible, and who is there
+    once more changes from table to table.
     """
     alone = {tuple(sorted((one, *[other] * (seats - 1)))) for one, other in permutations(range(players), 2)}
     whole, left = divmod(seats, players)
@@ -42,7 +42,7 @@ def tables_against(entrants: Iterable[int], population: Sequence[int], seats: in
 
 @cache
 def circles(table: Table) -> NDArray[np.int64]:
-    """Every order in which a table can sit in a circle, int64 [orders, seats]: no one is a turn of another."""
+    """Every order in which a table can sit in a circle, int64 [orders, seats]: none is a turn of another."""
     first, *others = table
     orders = {(first, *rest) for rest in permutations(others)}
     turns = range(len(table))

@@ -1,4 +1,4 @@
-"""What a tournament's games say apart from ratings. A deal's mean over its games is one sample; all intervals are 95 %."""
+"""What a tournament's games say besides ratings. A deal's mean over its games is one sample; all intervals are 95 %."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def share_by_side(played: Played) -> Matrix:
 
 
 def share_against_copies(played: Played) -> Matrix:
-    """For more seats: how often the player of the row won (ties shared) where all others at the table were that of the column."""
+    """For more seats: how often the player of the row won (ties shared) where all others at the table were copies of the column's."""
     k, seats = len(played.about.players), played.rank.shape[1]
     count = np.stack([(played.seating == who).sum(axis=1) for who in range(k)])  # K, n
     game, seat = np.nonzero(
@@ -129,10 +129,10 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
 
 
 def one_sided_groups(matrix: Matrix) -> list[tuple[tuple[int, ...], bool]]:
-    """Groups of players of which nobody was ever behind anybody outside whom it met (True), or ever ahead (False).
+    """Groups of players in which nobody was ever behind an opponent from outside the group (True), or ever ahead of one (False).
 
-    Only a prior keeps their ratings finite: the likelihood has a finite maximum if in every division of the players in two some
-    of either part have beaten some of the other. Source: Ford, "Solution of a ranking problem from binary comparisons", 1957.
+    Only a prior keeps their ratings finite: the likelihood has a finite maximum if, however the players are divided in two,
+    some of each part have beaten some of the other. Source: Ford, "Solution of a ranking problem from binary comparisons", 1957.
     """
     players = range(len(matrix))
     ahead = [[b for b in players if (cell := matrix[a][b]) is not None and cell.mean > 0] for a in players]
@@ -158,30 +158,30 @@ def shortest_path(edges: Sequence[Sequence[int]], start: int, end: int) -> tuple
 
 
 def interquartile_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of the middle half of the last axis: int(n / 4) of the n smallest and as many of the largest are left out.
+    """The mean of the middle half of the last axis: of the n, the int(n / 4) smallest and as many of the largest are left out.
 
     Takes float64 [..., n]; gives float64 [...]. Source: Agarwal et al., "Deep reinforcement learning at the edge of the
-    statistical precipice", 2021, section 4.3, as the library rliable has it.
+    statistical precipice", 2021, section 4.3, as the library rliable computes it.
     """
     n = scores.shape[-1]
     return np.sort(scores, axis=-1)[..., n // 4 : n - n // 4].mean(axis=-1)
 
 
 DRAWS = 20_000
-"""Of a stratified bootstrap."""
+"""Samples of a stratified bootstrap."""
 
 
 def stratified_mean(scores: NDArray[np.float64]) -> Estimate:
     """The interquartile mean of all scores, with the 95 % percentile interval of a stratified bootstrap.
 
-    Of each task as many runs are drawn again as there are, with replacement, and independently of the other tasks.
+    From each task's runs the same number is drawn, with replacement and independently of the other tasks.
     Source: as for `interquartile_mean`, section 4.1 and appendix A.2.
 
     Args:
         scores: float64 [runs, tasks].
 
     Raises:
-        ValueError: there are fewer than two runs: nothing could be drawn anew.
+        ValueError: there are fewer than two runs, so nothing could be drawn anew.
     """
     runs, tasks = scores.shape
     if runs < 2:

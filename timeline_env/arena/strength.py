@@ -1,4 +1,4 @@
-"""How strength grows with the simulations of a search, out of one tournament in which it sat with several budgets."""
+"""How strength grows with the simulations of a search, from one tournament that it played with several budgets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from timeline_env.arena.summary import Summary
 from timeline_env.players.names import PlayerName
 
 CLOSE = 0.04
-"""Of the height of the picture: names nearer to each other than that would overlap."""
+"""A share of the picture's height: names closer to each other than that would overlap."""
 
 
 def curves(summary: Summary) -> dict[str, list[tuple[int, int]]]:
-    """For each search that was there with several budgets in simulations, (budget, player) by ascending budget."""
+    """For each search that took part with several budgets in simulations, (budget, player) by ascending budget."""
     found: dict[str, list[tuple[int, int]]] = {}
     for who, name in enumerate(summary.about.players):
         player = PlayerName.read(name)
@@ -26,7 +26,7 @@ def curves(summary: Summary) -> dict[str, list[tuple[int, int]]]:
 
 
 def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> Any:
-    """Rating over simulations, with a line for each player that was there with one budget or has none."""
+    """Rating over simulations, with a dashed line for each player that took part with one budget or has none."""
     figure, axes = new(8, 4.6)
     for name, points in found.items():
         means, spread = errors([summary.rating[who] for _, who in points])
@@ -44,7 +44,7 @@ def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> 
 
 
 def draw_others(axes: Any, summary: Summary, others: Sequence[int]) -> None:
-    """A dashed line at the rating of each of these players, best first; names that would cover each other in one line."""
+    """A dashed line at the rating of each of these players, best first; names that would overlap share one line."""
     groups: list[list[int]] = []
     low, high = axes.get_ylim()
     ratings = [summary.rating[who].mean for who in others]

@@ -1,4 +1,4 @@
-"""Checks an entry to the suite: what was played is what the suite asks for, every game is legal, and a sample is the same again."""
+"""Checks an entry to the suite: what was played is what the suite asks for, every game is legal, and a sample played again is the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from timeline_env.failures import PlayerFailed
 from timeline_env.reading import quote, read_json, table_of
 
 DECISIONS = 2**16
-"""Of the games that are replayed, at a time."""
+"""Decisions of the games that are replayed at a time."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class Check:
     """What the check of a tournament found.
 
     Attributes:
-        games: how many were replayed.
-        again: how many were played again.
-        parts: how many parts of the entrants' tables were among them.
-        theirs: of so many that can be repeated.
+        games: how many games were replayed.
+        again: how many games were played again.
+        parts: how many parts of the entrants' tables were among those played again.
+        theirs: how many parts of the entrants' tables can be repeated.
         timed: how many games depend on the machine, and cannot be played again to the same bytes.
         against: what the games say of the entrants, the best first.
         reason: what is wrong; empty if nothing is.
@@ -64,8 +64,8 @@ def check(
         is_timed: which players' games depend on the machine.
         folder: what was handed in: plan.json, games.npz and summary.json; none of them is changed.
         entrants: those who hand it in.
-        sample: how many of their tables' parts are played again, or all if there are fewer; and as many of the others' tables.
-        seed: which.
+        sample: how many parts of their tables are played again, or all if there are fewer; and as many of the others' tables.
+        seed: draws which parts.
         processes: how many play at once.
         progress: called with the number of games that were played again since the last call.
     """
@@ -76,7 +76,7 @@ def check(
         check_rules(plan, played)
         check_schedule(plan, played)
         for _ in open_dataset(folder).batches(DECISIONS):
-            pass  # it is replayed block by block, and what is not legal is refused
+            pass  # reading replays the games block by block, and refuses what is not legal
         found = replace(found, games=plan.games)
         theirs, others = repeatable(plan, is_timed, entrants)
         found = replace(found, timed=plan.games - sum(map(plan.size, theirs + others)), theirs=len(theirs))
@@ -91,7 +91,7 @@ def check(
 
 
 def check_rules(plan: PopulationPlan, played: Played) -> None:
-    """Raise ValueError if the games say that they were played by other rules: by those they would be played again."""
+    """Raise ValueError if the games say that they were played by other rules: those would be used to play them again."""
     if played.about.rules != plan.about.rules:
         its, ours = (
             f"the changes {quote(rules)}" if rules else "the game as it is"
@@ -101,7 +101,7 @@ def check_rules(plan: PopulationPlan, played: Played) -> None:
 
 
 def check_schedule(plan: PopulationPlan, played: Played) -> None:
-    """Raise ValueError if others sat at a table, or in other seats, or with other deals, than the plan has it."""
+    """Raise ValueError if the players at a table, their seats or the deals are not those of the plan."""
     index, seating, deal = zip(*(plan.schedule(number) for number in range(plan.parts)), strict=True)
     table = np.repeat(index, [len(deals) for deals in deal])
     same = (table == played.table) & (np.concatenate(deal) == played.deal)
@@ -111,7 +111,7 @@ def check_schedule(plan: PopulationPlan, played: Played) -> None:
 
 
 def check_summary(found: Sequence[Against], file: Path) -> None:
-    """Raise ValueError if the numbers against the population that were handed in are not those of the games."""
+    """Raise ValueError if the numbers against the population that were handed in do not follow from the games."""
     told = table_of(read_json(file, file.name), file.name, "against")["against"]
     rows = told if isinstance(told, list) else []
     for one in found:

@@ -26,11 +26,11 @@ from timeline_env.reading import label_errors, quote, read_yaml, unknown_name, v
 
 Version = Literal[3]
 VERSION: Version = 3
-"""Of the suite: games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
+"""The version of the suite: of its games, seats, deals, budgets and protocol. Results of different versions cannot be compared."""
 POPULATIONS, PLAYING = "populations", "playing"
 """The folders of a suite."""
 HELD_OUT = "_held_out"
-"""After the name of a tournament that is played against the held-out players of its population."""
+"""Appended to the name of a tournament when it is played against the held-out players of its population."""
 
 
 class Population(BaseModel):
@@ -42,11 +42,11 @@ class Population(BaseModel):
     game: str
     num_players: StrictInt
     public: tuple[str, ...]
-    """Those of every table."""
+    """The players that entrants meet outside the final table."""
     strong: tuple[str, ...] = ()
-    """Those of the public ones whom entrants meet that take long to think."""
+    """The public players that are met by entrants that take long to think."""
     held_out: tuple[str, ...]
-    """Those of the final table alone."""
+    """The players that entrants meet in the final table alone."""
 
     @property
     def setting(self) -> Setting:
@@ -62,12 +62,12 @@ class Entry(BaseModel):
     version: Version
     title: str
     population: str
-    """The name of its file."""
+    """The name of the population's file."""
     against: Literal["public", "strong"] = "public"
-    """Which of its players are met."""
+    """Which of the population's players entrants meet."""
     seed: StrictInt = Field(ge=0, lt=2**32)
     games: StrictInt
-    """Of each table."""
+    """How many each table plays."""
     budget: StrictInt | str
     """What a decision of an entrant may cost at most: simulations, 0 for no search; or a time, such as 10ms."""
     players: tuple[str, ...]
@@ -75,7 +75,7 @@ class Entry(BaseModel):
 
     @property
     def most(self) -> Budget:
-        """`budget`, read. Raises ValueError if it is none."""
+        """`budget` as a `Budget`. Raises ValueError if it is not one."""
         return Budget.read(str(self.budget)) if self.budget != 0 else Budget(0, 0.0)
 
 
@@ -88,7 +88,7 @@ class Tournament:
 
     @property
     def is_final(self) -> bool:
-        """Whether it has a final table: those against the strong players alone have none."""
+        """Whether it has a final table: tournaments against the strong players alone have none."""
         return self.entry.against == "public"
 
     @property
@@ -98,10 +98,10 @@ class Tournament:
         return self.population.game, self.population.num_players, most.simulations, most.seconds
 
     def plan(self, more: Iterable[str] = (), held_out: bool = False) -> PopulationPlan:
-        """What is played, with `more` entrants, against the players of the population that the entry names, or those held out.
+        """What is played, with `more` entrants, against the players of the population that the entry names, or the held-out ones.
 
         Raises:
-            ValueError: those held out, without a final table; or as `timeline_env.arena.population.plan_against` does.
+            ValueError: the held-out players, where there is no final table; or as `timeline_env.arena.population.plan_against` does.
         """
         if held_out and not self.is_final:
             raise ValueError(f"{quote(self.entry.title)} has no table against the players that are held out")
@@ -132,7 +132,7 @@ class Tournament:
     def is_timed(self, name: str) -> bool:
         """Whether this player's games depend on the machine.
 
-        A player of one's own keeps the tournament's budget by itself, so where that is a time it may look at the clock.
+        A user's own player keeps to the tournament's budget by itself, so where that is a time it may look at the clock.
         """
         read = PlayerName.read(name)
         own = bool(read.place or read.command)
@@ -144,7 +144,7 @@ Suite = dict[str, Tournament]
 
 
 def load_suite(folder: Path) -> Suite:
-    """Every tournament of a suite by the name of its file, those of a game and number of players together, the smallest budget first.
+    """Every tournament of a suite by the name of its file; those of one game and number of players are together, the smallest budget first.
 
     Raises:
         ValueError: the folder has no tournament, or a file, a key or a value is not allowed; the message names it.

@@ -1,4 +1,4 @@
-"""All that a tournament says, in one object that can be saved as JSON and shown as a page."""
+"""All the results of a tournament, in one object that can be saved as JSON and shown as a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Summary:
         standings: wins, ranks and points, overall and by seat.
         ahead: how often the row was ranked before the column at the same table.
         by_side: with two seats, the same for the row in the first seat; else None.
-        against_copies: with more, how often the row won against copies of the column; else None.
+        against_copies: with more seats, how often the row won against copies of the column; else None.
         cycles: players that beat each other in a circle.
         alpha_rank: see `timeline_env.arena.alpha_rank`; None where OpenSpiel is not installed, or not all players met.
         lengths: how long each player's games were.
@@ -59,7 +59,7 @@ class Summary:
 
     @property
     def best_first(self) -> list[int]:
-        """The players by their rating."""
+        """The players by their rating, the best first."""
         return best_first(self.rating)
 
     def as_dict(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Summary:
 
 
 def summarize(played: Played, progress: Callable[[int], None] = lambda finished: None) -> Summary:
-    """Compute all that is said of a tournament; `progress` is called with 1 after each of `SAMPLES` samples."""
+    """Compute all the results of a tournament; `progress` is called with 1 after each of `SAMPLES` samples."""
     weights, samples = resample(played.about.deals, SAMPLES), statistics.share_ahead(played)
     ratings, matrix = rate(played, weights, progress=progress), statistics.cross_play(samples)
     two = played.rank.shape[1] == 2

@@ -72,7 +72,7 @@ def matrix(summary: Summary, title: str, cells: Matrix) -> TextTable:
 
 
 def matrices(summary: Summary) -> list[TextTable]:
-    """Cross-play, and by side or against copies."""
+    """The cross-play matrix, and the one by side or against copies."""
     found = [matrix(summary, "How often the row finished ahead of the column at the same table, %", summary.ahead)]
     if summary.by_side is not None:
         first, second = summary.about.seats
@@ -131,7 +131,7 @@ def verdict(summary: Summary) -> list[str]:
 
 
 def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Players who thought for a time on processors of more than one name, see `timeline_env.arena.pool.Pool.processors`."""
+    """A sentence for each player that thought for a time on several kinds of processor, see `timeline_env.arena.pool.Pool.processors`."""
     return [
         f"{name} thought on {' and '.join(where)}: a faster one plays better, and its rating is of all its games together."
         for name, where in processors.items()
@@ -140,7 +140,7 @@ def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]
 
 
 def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
-    """Players whose ratings only the prior keeps finite, see `one_sided_groups`."""
+    """A sentence for each group of players whose ratings only the prior keeps finite, see `one_sided_groups`."""
     lines = []
     for group, is_ahead in one_sided_groups(ahead):
         who, verb = ", ".join(players[each] for each in group), "was" if len(group) == 1 else "were"

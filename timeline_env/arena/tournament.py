@@ -1,11 +1,11 @@
 """Tournaments: every table plays the same deals, in every seating, on all cores. A killed tournament resumes.
 
-The work is cut into *parts*: some deals of one table. What a part's games are depends on the plan and the part's number alone,
+The work is cut into *parts*: some deals of one table. A part's games depend on the plan and the part's number alone,
 so that neither the number of processes nor a kill changes a byte of the result, unless a player thinks for a time. The folder
 of a tournament::
 
     plan.json            what is played
-    parts/               games played so far, a file each, and what they took; gone at the end
+    parts/               a file for each part played so far, and one for the time it took; gone at the end
     games.npz            all games, see `timeline_env.arena.played`
     time.json            the seconds that all parts took together, each in one process, and on which processors
 """
@@ -68,12 +68,12 @@ class Plan:
 
     @cached_property
     def pinned(self) -> tuple[str, ...]:
-        """The players by the files of their agents, looked up before the work is shared out: a run that goes on gets another latest agent."""
+        """The players, named by their agents' files, looked up before the work is shared out: a run's latest agent may change."""
         return tuple(pin(name, self.setting) for name in self.players)
 
     @property
     def deals_a_part(self) -> int:
-        """Enough for a batch; but of few deals, which slow players are given, a kill costs little, and all cores get some."""
+        """Enough for a batch; but few where slow players have few deals in all, so that a kill costs little and all cores get some."""
         return min(max(self.deals // 16, 1), 64)
 
     @property
@@ -100,7 +100,7 @@ class Plan:
         return len(self.deals_of(number)) * self.seats
 
     def schedule(self, number: int) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
-        """A part's table, and of each of its games who sits where, int64 [n, seats], and the deal, int64 [n]."""
+        """A part's table, and for each of its games who sits where, int64 [n, seats], and the deal, int64 [n]."""
         index, deals = number // self.parts_a_table, self.deals_of(number)
         return index, seatings(self.tables[index], deals), np.repeat(np.asarray(deals), self.seats)
 
@@ -129,7 +129,7 @@ class Plan:
         )
 
     def descriptions(self) -> dict[str, str]:
-        """What each player is, in the first line that its class says of itself."""
+        """What each player is: the first line of its class's docstring."""
         found = [player_from(name, self.setting) for name in self.players]
         docs = [((type(player).__doc__ or "").strip() or "says nothing of itself").splitlines()[0] for player in found]
         return dict(zip(self.players, docs, strict=True))
@@ -173,7 +173,7 @@ def plan(
         rules: a variant, see the game's `load_rules`.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
     """
     names, setting = tuple(players), Setting(game, seats, rules)
     check_players(names, 2)
@@ -215,13 +215,13 @@ def run(
 
 @contextmanager
 def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
-    """Make the folder of a tournament, or see that it is the folder of this one, and keep every other process out of it.
+    """Make the folder of a tournament, or check that it is the folder of this one, and keep every other process out of it.
 
     Raises ValueError if it holds something else, or another process is in it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     asked = wanted.as_dict()
-    if not is_new(folder):  # before it is locked: a folder of something else gets no file for that
+    if not is_new(folder):  # before it is locked, so that no lock file is put into a folder of something else
         check_plan(wanted.kind, asked, folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
         if is_new(folder):
@@ -232,7 +232,7 @@ def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def say_how_to_go_on(what: str) -> Iterator[None]:
-    """To an error about a file of games, add what is played again without it."""
+    """Add to an error about a file of games what is played again without that file."""
     try:
         yield
     except ValueError as error:
@@ -260,11 +260,11 @@ def is_new(folder: Path) -> bool:
 
 
 def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
-    """Raise ValueError unless a folder holds the plan that is `asked`, of a tournament or what else its `kind` is."""
+    """Raise ValueError unless a folder holds the plan `asked`; `kind` says of what, such as a tournament."""
     file = folder / PLAN_FILE
     label = f"{str(folder)!r} exists and is not a {kind}'s folder, give another; {quote(file.name)} in it"
     found = table_of(read_json(file, label), label, *asked)
-    # The players' order counts, by which the games number them: as texts, tables in another order differ.
+    # The games number the players by their order, so it counts: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
     if changed:
         told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
@@ -290,12 +290,12 @@ def play_parts(
 
 
 def part_file(folder: Path, number: int) -> Path:
-    """The games of a part."""
+    """The file of a part's games."""
     return folder / f"{number:06d}.npz"
 
 
 def time_file(folder: Path, number: int) -> Path:
-    """What they took."""
+    """The file of what a part's games took."""
     return folder / f"{number:06d}.json"
 
 
@@ -307,14 +307,14 @@ def play_part(wanted: Plan, number: int, folder: Path) -> int:
 
 @dataclass(frozen=True)
 class Taken:
-    """What games took: seconds of one process; and the names of the processors, none where a system tells none."""
+    """What games took: seconds of one process; and the names of the processors, none if the system does not tell them."""
 
     seconds: float
     processors: tuple[str, ...]
 
 
 def play_timed(wanted: Plan, number: int) -> tuple[int, Taken, Played]:
-    """Play a part where its files cannot be written; gives its number, what it took, and its games."""
+    """Play a part without writing its files; gives its number, what it took, and its games."""
     begun = time.perf_counter()
     played = wanted.play(number)
     return number, Taken(time.perf_counter() - begun, tuple(filter(None, [name_processor()]))), played
@@ -339,7 +339,7 @@ def gather(wanted: Plan, folder: Path) -> None:
     try:
         taken = [read_taken(time_file(parts, number)) for number in numbers]
     except ValueError:
-        taken = []  # of a part it is not known, so of all it is not told
+        taken = []  # not known of one part, so not told of all
     if taken:
         names = sorted({name for each in taken for name in each.processors})
         write_json(folder / TIME_FILE, asdict(Taken(round(sum(each.seconds for each in taken), 1), tuple(names))))
@@ -350,7 +350,7 @@ def read_taken(file: Path) -> Taken:
     """What the games beside this file took. Raises ValueError if it is gone or damaged."""
     label = quote(str(file))
     told = table_of(read_json(file, label), label, "seconds")
-    seconds, names = told["seconds"], told.get("processors", [])  # files of before name none
+    seconds, names = told["seconds"], told.get("processors", [])  # older files name none
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
         raise ValueError(f"{label}: seconds {quote(seconds)} must be a number of at least 0")
     if type(names) is not list or not all(type(name) is str and name.isprintable() for name in names):
@@ -359,13 +359,13 @@ def read_taken(file: Path) -> Taken:
 
 
 def taken_by(folder: Path) -> Taken | None:
-    """What all games of a folder took; None if the folder, filled elsewhere, does not tell. Raises ValueError for another file."""
+    """What all games of a folder took; None if the folder, filled elsewhere, does not tell. Raises ValueError for a damaged file."""
     file = folder / TIME_FILE
     return read_taken(file) if file.exists() else None
 
 
 def time_taken(folder: Path) -> str:
-    """What all games of a folder took, in words; nothing if the folder does not tell. Raises ValueError for another file."""
+    """What all games of a folder took, in words; nothing if the folder does not tell. Raises ValueError for a damaged file."""
     taken = taken_by(folder)
     if taken is None:
         return ""

@@ -37,7 +37,7 @@ class BoardGameTask(PettingZooClass):
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
     ) -> Callable[[], EnvBase]:
-        """How BenchMARL makes a copy of the environment: every copy has deals of its own, also where processes make them."""
+        """The function by which BenchMARL makes a copy of the environment; every copy has its own deals, even in several processes."""
 
         def make_copy() -> EnvBase:
             own = None if seed is None else seed_of_copy(seed, self.copies)
@@ -49,32 +49,32 @@ class BoardGameTask(PettingZooClass):
         return make_copy
 
     def supports_continuous_actions(self) -> bool:
-        """They are discrete."""
+        """No: they are discrete."""
         return False
 
     def supports_discrete_actions(self) -> bool:
-        """They are."""
+        """Yes."""
         return True
 
     def has_state(self) -> bool:
-        """The observations of all seats."""
+        """Yes: the observations of all seats."""
         return True
 
     def has_render(self, env: EnvBase) -> bool:
-        """Where the task was given a render mode with pixels."""
+        """Whether the task was given a render mode with pixels."""
         return self.config.get("render_mode") == "rgb_array"
 
     def max_steps(self, env: EnvBase) -> int:
-        """Of an evaluation: the game is played to its end."""
+        """The most steps of an evaluation, in which the game is played to its end."""
         return self.config.get("max_turns") or LONGEST
 
     @staticmethod
     def env_name() -> str:
-        """Of the family of tasks."""
+        """The name of this family of tasks."""
         return "timeline_env"
 
 
 def seed_of_copy(seed: int, number: int) -> int:
-    """Of the environment that this process makes after so many others: a worker of TorchRL's begins to count anew."""
+    """The seed of the environment that this process makes after `number` others; each worker process of TorchRL counts from 0."""
     process = zlib.crc32(multiprocessing.current_process().name.encode())
     return int(np.random.SeedSequence(seed, spawn_key=(process, number)).generate_state(1, np.uint64)[0] >> 1)

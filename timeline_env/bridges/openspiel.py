@@ -38,9 +38,9 @@ PythonState: Any = pyspiel.State
 PythonGame: Any = pyspiel.Game
 
 OUTCOMES = 1024
-"""Of a chance node, unless the parameter says otherwise."""
+"""Outcomes of a chance node, unless the parameter says otherwise."""
 MOST_OUTCOMES = 1 << 20
-"""Each of them is a seed that is kept; far more than a game can be enumerated with."""
+"""Each outcome is a seed that is kept; these are far more than a game can be enumerated with."""
 LONGEST = 10_000
 """Decisions and chance nodes: more than any game has."""
 
@@ -58,7 +58,7 @@ class Moment(SharedState):
 
     Attributes:
         before: the moment before; None after the deal.
-        mover, action: the seat that led here, and by what; -1 after the deal.
+        mover, action: the seat that led here, and by which action; -1 after the deal.
         states: the position, records [1].
         seat: who decides next; -1 when the game is over.
         mask: int8 [A], 1 for each legal action.
@@ -90,7 +90,7 @@ class Moment(SharedState):
         return self._told[player]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """With all that came before in one list: pickle would go down from each moment into the one before, deeper than it can."""
+        """All earlier moments go into one list: pickle would recurse from each moment into the one before, deeper than it can."""
         moments: list[tuple[Any, ...]] = []
         at: Moment | None = self
         while at:
@@ -100,7 +100,7 @@ class Moment(SharedState):
 
 
 def _last_of(moments: list[tuple[Any, ...]]) -> Moment | None:
-    """The last of these moments, whose fields but the first are given, each after the one before it."""
+    """The last of these moments; of each all fields but the first are given, which is the moment before it in the list."""
     last = None
     for rest in moments:
         last = Moment(last, *rest)
@@ -108,7 +108,7 @@ def _last_of(moments: list[tuple[Any, ...]]) -> Moment | None:
 
 
 class Table(SharedState):
-    """One batch that plays for all states of a game, for one thread after the other."""
+    """One batch that plays for all states of a game, for one thread at a time."""
 
     def __init__(
         self, game: Game, players: int, outcomes: int, seed: int, rules: str, position: str, normalize: bool
@@ -120,7 +120,7 @@ class Table(SharedState):
         self.start = read_position(self.batch, position) if position else None
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the lock: a copy, as an observer that is pickled has one, gets its own."""
+        """All but the lock: a copy, such as the one in a pickled observer, gets its own."""
         return self.__dict__ | {"lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -134,7 +134,7 @@ class Table(SharedState):
             if self.start is not None:
                 batch.states[:] = self.start
                 for seat in range(batch.num_players):
-                    # A seed of its own for each: the same shuffle of nearly the same cards would give the same ones.
+                    # A seed for each seat: the same shuffle of nearly the same cards would deal the same ones.
                     loops.determinize_games(batch.rules, batch.states, np.array([seat]), seeds ^ np.uint64(seat))
                 batch.refresh()
             return self.moment(None, -1, [0.0] * batch.num_players)
@@ -157,7 +157,7 @@ class Table(SharedState):
             return self.moment(moment, action, returns)
 
     def moment(self, before: Moment | None, action: int, returns: list[float]) -> Moment:
-        """What the batch holds."""
+        """The moment that the batch holds."""
         batch, mover = self.batch, before.seat if before else -1
         return Moment(
             before, mover, action, batch.states.copy(), int(batch.seat[0]), batch.action_mask[0].copy(), returns
@@ -175,7 +175,7 @@ class Table(SharedState):
         return self.batch.layout.normalize(seen) if self.normalize else seen
 
     def resample(self, moment: Moment, word: int) -> Moment:
-        """The same with whatever the seat to act does not know dealt again."""
+        """The same moment with whatever the seat to act does not know dealt again."""
         states = moment.states.copy()
         loops.determinize_games(self.batch.rules, states, np.array([moment.seat]), np.array([word], np.uint64))
         return Moment(moment.before, moment.mover, moment.action, states, moment.seat, moment.mask, moment.returns)
@@ -217,13 +217,13 @@ class BoardGameState(PythonState):
         return np.flatnonzero(self.moment.mask).tolist() if player == self.moment.seat else []
 
     def legal_actions(self, player: int | None = None, /) -> list[int]:
-        """Of the player to act, or of one who is named: at a chance node a player has none. OpenSpiel would give the outcomes."""
+        """The actions of the player to act, or of the one named, who has none at a chance node; OpenSpiel would give the outcomes."""
         if player is None:
             return super().legal_actions()
         return [] if self._waits(player) else super().legal_actions(player)
 
     def legal_actions_mask(self, player: int | None = None, /) -> list[int]:
-        """The same as a mask; OpenSpiel would write the outcomes beyond its end."""
+        """`legal_actions` as a mask; at a chance node OpenSpiel would write the outcomes beyond its end."""
         if player is None:
             return super().legal_actions_mask()
         return [0] * self.num_distinct_actions() if self._waits(player) else super().legal_actions_mask(player)
@@ -295,7 +295,7 @@ class Observer:
         self.table, self._of_thread = table, threading.local()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What this thread has set last goes with a copy."""
+        """A copy takes along what this thread set last."""
         return {"table": self.table, "tensor": self.tensor}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -311,7 +311,7 @@ class Observer:
 
     @property
     def dict(self) -> Mapping[str, NDArray[np.float32]]:
-        """The same by its name."""
+        """The tensor by its name."""
         return {"observation": self.tensor}
 
     def set_from(self, state: BoardGameState, player: int) -> None:
@@ -365,7 +365,7 @@ class BoardGame(PythonGame):
         return (Recaller if kind.perfect_recall else Observer)(self.table)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A game is its name with its parameters; as one text a path with a comma would be two."""
+        """A game is its name and its parameters, kept apart: in one text, a path with a comma would be read as two."""
         return _load_game, (self.get_type().short_name, self.get_parameters())
 
 

@@ -19,7 +19,7 @@ class ForRLlib(BaseWrapper):
         self.observation_spaces = {agent: _space(env.observation_space(agent)) for agent in env.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Of `observe`."""
+        """The space of `observe`."""
         return self.observation_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:

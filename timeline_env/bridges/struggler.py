@@ -51,7 +51,7 @@ TURN_EFFECTS = {
     cards.CUBAN_MISSILES: "cuban_missile_crisis",
     cards.WE_WILL_BURY_YOU: "we_will_bury_you",
 }
-"""Lasting events that struggler keeps for a turn: our card, its key."""
+"""Lasting events that struggler keeps for a turn: its key for each of our cards."""
 GAME_EFFECTS = {
     cards.NATO: "nato",
     cards.JAPAN_PACT: "us_japan_pact",
@@ -74,7 +74,7 @@ GAME_EFFECTS = {
     cards.YURI: "yuri_samantha",
     cards.MISSILE_ENVY: "missile_envy_forced",
 }
-"""And those that it keeps longer."""
+"""Lasting events that struggler keeps longer: its key for each of our cards."""
 POWERS = {
     space.ANIMAL: "space_race_double_attempt_holder",
     space.MAN_IN_ORBIT: "space_race_headline_reveal_holder",
@@ -87,7 +87,7 @@ class Peer:
     """struggler in its own process.
 
     Args:
-        command: starts it: the interpreter, this package's other end and the checkout.
+        command: what starts it: the interpreter, ``struggler_side.py`` and the checkout.
 
     Attributes:
         cards: [card number] the name that struggler gives it; "" for none.
@@ -136,7 +136,7 @@ class Peer:
 
 def _end(child: subprocess.Popen[str]) -> None:
     assert child.stdin
-    with suppress(OSError):  # it has ended, and what was not sent cannot be
+    with suppress(OSError):  # it may have ended: then what was not sent cannot be
         child.stdin.close()
     child.wait()
 
@@ -179,7 +179,7 @@ def table_of(peer: Peer, s: Any) -> dict[str, Any]:
 
 
 def both(pair: Any) -> dict[str, int]:
-    """A number of each side."""
+    """A number for each side, by the side's name."""
     return {side: int(pair[seat]) for seat, side in enumerate(SIDES)}
 
 
@@ -278,7 +278,7 @@ class Greedy:
 
 
 def is_opponents(s: Any, seat: int) -> bool:
-    """The card whose use is asked is the opponent's."""
+    """Whether the card whose use is asked is the opponent's."""
     return bool(cards.SIDE[frames.top(s, frames.VALUE)] == 1 - seat)
 
 

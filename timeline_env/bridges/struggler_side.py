@@ -5,7 +5,7 @@ github.com/alekpinel/struggler. All chance comes with the requests: dice, the ha
 taken at random. Words: sides are ``USSR`` and ``US``, countries and cards have struggler's names.
 
 =============  ======================================================================================================
-``names``      the cards by number, and the countries in the order of the sender's names
+``names``      the cards by number, and the names of the countries
 ``new``        a game before the set-up
 ``force``      set what is on the table; with ``at`` also what is asked: ``round``, ``headline``
 ``load``       the chance of the sender's next step: ``dice``, ``hands`` afterwards, ``gone`` at random, ``looked`` at
@@ -32,16 +32,16 @@ MOST_ADVANCES = 100
 
 
 class Chance:
-    """In the place of struggler's random numbers."""
+    """Stands in for struggler's random numbers."""
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
 
     def shuffle(self, pile: list[str]) -> None:
-        """Nothing: the order of a pile never matters, since the cards that are drawn are sent."""
+        """Do nothing: the order of a pile never matters, since the cards that are drawn are sent."""
 
     def randrange(self, count: int) -> int:
-        """The place in its owner's hand of a card that went at random."""
+        """The place, in its owner's hand, of a card that went at random."""
         hand, gone = self.engine.hands[self.engine.owner], self.engine.gone[self.engine.owner]
         for card in gone:
             if card in hand:
@@ -57,7 +57,7 @@ class Chance:
 
 
 def mirror(core: Any, types: Any) -> Any:
-    """struggler's engine, whose chance is what was loaded."""
+    """A class of struggler's engine whose chance is what was loaded."""
 
     class Mirror(core.Engine):
         def __init__(self, seed: int, board: Any = None) -> None:
@@ -69,7 +69,7 @@ def mirror(core: Any, types: Any) -> Any:
             self.advances = 0
 
         def _advance_once(self) -> None:
-            """A game in which nothing is asked any more, as with empty hands, would go on for ever."""
+            """Advance, but stop a game in which nothing is asked any more, as with empty hands: it would go on for ever."""
             self.advances += 1
             if self.advances > MOST_ADVANCES:
                 raise RecursionError("it goes on without asking anything")
@@ -92,7 +92,7 @@ def mirror(core: Any, types: Any) -> Any:
                     self.draw_for(side, limit, True)
 
         def draw_for(self, side: str, until: int, shuffled: bool = True) -> None:
-            """Cards that the side is to hold come from the pile until it has so many; if `shuffled` from the discards too."""
+            """Move cards that the side is to hold from the pile to its hand, until it has `until`; if `shuffled`, from the discards too."""
             for card in self.after[side]:
                 if len(self.hands[side]) < until and card not in self.hands[side]:
                     if shuffled and card in self.discard_pile and not self.draw_pile:

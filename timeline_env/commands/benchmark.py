@@ -230,7 +230,7 @@ def chapter(
 
 
 def contents(titles: dict[str, str]) -> list[str]:
-    """Where what is on the page."""
+    """The page's introduction, and links to its parts."""
     lines = [f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title in titles.items()]
     return [f"<p>{escape(INTRODUCTION)}</p><ul>", *lines, "</ul>"]
 

@@ -19,7 +19,7 @@ from timeline_env.players import load_player
 from timeline_env.players.registry import find_game
 
 MINUTES = 10.0
-"""Of training, unless the user says for how long, or from how many decisions."""
+"""Minutes of training, unless the user says for how long, or from how many decisions."""
 
 
 def best_response(

@@ -40,7 +40,7 @@ def compile(
 
 
 def compile_game(name: str, rules_only: bool) -> int:
-    """Call everything that environments, batches and (unless `rules_only`) players compile for a game once; gives 1, a game."""
+    """Call once everything that environments, batches and (unless `rules_only`) players compile for a game; gives 1, for one game."""
     game = game_named(name)
     setting = Setting(game, game.players[0])
     print(f"{game.name}: batches", flush=True)

@@ -23,7 +23,7 @@ from timeline_env.players.registry import find_game
 
 DATA = typer.Argument(help="a data set's or a tournament's folder, or its games.npz")
 AT_ONCE = 4096
-"""Decisions in a batch that is read to see that it can be."""
+"""Decisions in each batch that ``dataset show`` reads."""
 
 
 def make(
@@ -84,7 +84,7 @@ def show(data: Annotated[Path, DATA]) -> None:
 
 
 def _shown(row: dict[str, Any], decisions: int) -> tuple[str, ...]:
-    """What is told of a player, as text."""
+    """A player's row, as text."""
     means = f"{100 * row['win']:.1f}", f"{row['rank']:.2f}", f"{row['points']:.2f}"
     return row["name"], f"{row['seats']:,}", f"{decisions:,}", *means
 

@@ -29,11 +29,11 @@ Processes = Annotated[
     ),
 ]
 CORES = len(os.sched_getaffinity(0))
-"""As many processes as there are processors that this one may use, unless the user says otherwise."""
+"""How many processes work, unless the user says otherwise: one for each processor that this process may use."""
 
 
 def refuse_idle(where: str, given: Mapping[str, object], allowed: Iterable[str] = ()) -> None:
-    """Raise ValueError if an option has a value that means nothing `where` the command is asked so; `allowed` are options that do."""
+    """Raise ValueError if an option is given that means nothing `where` the command is used so; `allowed` are those that mean something."""
     for option, value in given.items():
         if value is not None and value is not False and value != []:
             others = f"; allowed there: {', '.join(sorted(allowed))}" if allowed else ""

@@ -147,7 +147,7 @@ def _cell(found: Agreement, share: Estimate) -> str:
 
 
 def _read(logs: list[Path], json: Path | None) -> list[PeopleGame]:
-    """The recorded games; what is left out of them is told."""
+    """The recorded games; prints what is left out of them."""
     if json is not None:
         check_writable("--json", json)
     return read_games(logs, lambda line: print(line, flush=True))

@@ -58,7 +58,7 @@ def print_counts(game: Game, position: str | None, seed: int | None, players: in
 
 
 def check_counts(game: Game, paths: list[Path]) -> int:
-    """Print what differs from the files; 1 if anything does."""
+    """Print what differs from the files; gives 1 if anything does, else 0."""
     cases = [case for path in paths for case in counts.read_cases(path)]
     differences = [difference for case in cases for difference in counts.check(game, case)]
     print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))

@@ -87,7 +87,7 @@ def play(
         from timeline_env.play import keeping, server
         from timeline_env.play import session as sessions
 
-    del server  # it is what needs the extra
+    del server  # it was imported because it is what needs the extra
     game = game or DEFAULT
     if position is not None:
         wanted = sessions.PORT if port is None else port
@@ -129,7 +129,7 @@ def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
 
 
 def named_again(word: str) -> str:
-    """The player of ``--seat`` beside ``--resume``. Raises ValueError if it is no code of a module."""
+    """The player of ``--seat`` beside ``--resume``. Raises ValueError if it is not a module's code."""
     _, equals, player = word.partition("=")
     if not equals or ":" not in player:
         raise ValueError(f"--seat {word!r}: beside --resume it names again whose code may run, as in us=module:Class")
@@ -137,7 +137,7 @@ def named_again(word: str) -> str:
 
 
 def tell(session: Session, host: str) -> None:
-    """Where the pages are, and how to go on later."""
+    """Print where the pages are, and how to go on later."""
     from timeline_env.play.hosts import is_loopback
 
     for name, address in session.addresses.items():

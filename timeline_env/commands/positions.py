@@ -15,11 +15,11 @@ from timeline_env.players import Decisions
 from timeline_env.players.registry import player_from
 
 SEED = 8
-"""Of the game, if none is given."""
+"""The game's seed, if none is given."""
 
 
 def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple[Batch, int, view.Move | None]:
-    """A game up to where it is to stop, or to its end; how many decisions were taken, and the last of them.
+    """Play a game up to where it is to stop, or to its end; gives its batch, how many decisions were taken, and the last of them.
 
     Raises:
         ValueError: a number that is not allowed.
@@ -47,6 +47,6 @@ def lay_out(game: Game, position: str) -> Batch:
 
 
 def worth_a_picture(game: Game) -> Callable[[Any], bool]:
-    """Whether there is much to see in a position, as the game's view has it. Raises ValueError if the game has no view."""
+    """The view's function that tells whether there is much to see in a position. Raises ValueError if the game has no view."""
     found: Callable[[Any], bool] = view.view_of(game, "drawing").worth_a_picture
     return found

@@ -14,7 +14,7 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.words.player import message
 
 DECISIONS = 40
-"""After so many a game has come so far that there is much to ask."""
+"""After so many decisions a game has come far enough that there is much to ask."""
 
 
 def prompt(

@@ -45,7 +45,7 @@ def replay(
 
 
 def check_games(paths: list[Path]) -> int:
-    """Print a line a game, and its difference; 2 if a file cannot be read, else 1 if a game differs."""
+    """Print a line for each game, and its first difference; gives 2 if a file cannot be read, else 1 if a game differs, else 0."""
     reports, unread = [], 0
     for path in paths:
         try:
@@ -66,7 +66,7 @@ def check_games(paths: list[Path]) -> int:
 
 
 def print_report(report: Report) -> None:
-    """What came of one game: where it differs or breaks off, and whether the engine saw it end."""
+    """Print what came of one game: where it differs or breaks off, and whether the engine saw it end."""
     if report.difference:
         end = f"differs in {report.reached}"
     else:

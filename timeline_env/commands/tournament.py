@@ -19,7 +19,7 @@ from timeline_env.files import write_bytes, write_json, write_text
 from timeline_env.players.registry import find_game
 
 WIDEST = 5
-"""Players in a matrix that fits on a terminal; the page has those of more."""
+"""The most players whose matrix fits on a terminal; the page has larger ones."""
 
 
 def tournament(

@@ -20,19 +20,19 @@ BOUND: dict[tuple[Any, str], Any] = {}
 """The compiled loops by loop and game, as `run_loop` calls them."""
 
 DECISIONS_A_CALL = 100_000
-"""Of random play in one compiled call, by each thread: some tenths of a second. Ctrl-C waits for a call to end."""
+"""Decisions of random play in one compiled call, per thread: some tenths of a second. Ctrl-C waits for a call to end."""
 
 TENSORS = ("observation", "action_mask", "seat", "reward", "done")
 """The arrays of a batch that a learner reads."""
 MOST_GAMES = 2**31 - 1
-"""Of a batch; memory ends long before."""
+"""The most games in a batch; memory runs out long before."""
 
 
 def run_loop(game: Game, loop: Any, *arguments: Any) -> Any:
     """Call a compiled loop over games of this kind.
 
-    A loop must get the same kinds of arguments every time, Python's own int and bool among them: nothing checks them. Called
-    directly it would find them out each time, which takes long, and loses a Ctrl-C that comes meanwhile.
+    A loop must get the same kinds of arguments every time, Python's own int and bool included: nothing checks them. Called
+    directly, it would determine them each time, which takes long and loses a Ctrl-C that comes meanwhile.
     """
     key = (loop, game.name)
     if key not in BOUND:
@@ -49,22 +49,23 @@ class Batch:
         observation: int8 [n, d], what the seat to act sees; `layout` names its pieces.
         action_mask: int8 [n, A], 1 for each legal action.
         seat: int64 [n], the seat to act; -1 in a finished game that was not dealt again.
-        reward: float32 [n, players], what the last step earned every seat; of a game that it left out, its own last step.
-        done: bool [n], whether the last step ended the game; likewise.
+        reward: float32 [n, players], what the last step earned every seat; for a game that the step left out, what the
+            last step in that game earned.
+        done: bool [n], whether the last step ended the game; for a game that it left out, as for `reward`.
         points, rank: float32 [n, players], the result of the game that ended there last (rank 1 is best, ties share the mean).
         states: record array [n], the positions.
-        setting: what is played, with its `game` and `num_players` and, a record array [1], its `rules`.
+        setting: what is played, with its `game`, its `num_players` and its `rules` (a record array [1]).
         layout: the observation's pieces.
 
     Args:
         setting: what is played.
         num_games: how many games, 1 to 2**31 - 1 (`MOST_GAMES`).
-        seed: two batches with the same seed and the same actions hold the same bytes; None for one that nobody knows.
+        seed: two batches with the same seed and the same actions hold the same bytes; None for a random seed.
         reward: the kind of reward, one of the game's.
         threads: how many threads share the games of a step, 1 to 1024 (`MOST_THREADS`); the results do not depend on it.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
     """
 
     def __init__(
@@ -123,7 +124,7 @@ class Batch:
         """Take one decision in every game, or in the chosen ones.
 
         A game that ends is dealt again at once (unless `restart` is False): then `done`, `reward`, `points` and `rank`
-        still describe the game that ended, `observation`, `action_mask` and `seat` of the new one.
+        still describe the game that ended, while `observation`, `action_mask` and `seat` describe the new one.
 
         Args:
             actions: integers [n], or [len(games)].
@@ -144,7 +145,7 @@ class Batch:
         self.step_legal(chosen, games, restart)
 
     def step_legal(self, actions: NDArray[np.int64], games: NDArray[np.int64], restart: bool) -> None:
-        """What `step` does once its checks have passed, for a caller that has checked: int64 [k], int64 [k]."""
+        """Do what `step` does once its checks have passed, for a caller that has checked: both arrays are int64 [k]."""
 
         def work(start: int, stop: int) -> None:
             run_loop(
@@ -211,7 +212,7 @@ class Batch:
         """What any seats see, whichever seat is to act: int8 [k, d], a new array.
 
         Args:
-            games: integers [k], games of the batch, as often as wanted.
+            games: integers [k], games of the batch, each as often as wanted.
             seats: integers [k], the seat that looks at the game in the same row.
 
         Raises:
@@ -279,7 +280,7 @@ def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def seed_or_any(seed: int | None) -> int:
-    """The seed, or if it is None one that nobody knows."""
+    """The seed, or a random one if it is None."""
     return secrets.randbits(64) if seed is None else seed
 
 

@@ -1,7 +1,7 @@
 """Where compiled code is kept between runs. What lies there is run as the user, so it must be the user's alone.
 
-A cache is never needed: where no folder will do, the disk is full or a file is damaged, the rules are compiled again, and
-one line says so and where the cache lies.
+Nothing depends on the cache: where no folder will do, the disk is full or a file is damaged, the rules are compiled again,
+and one line says so and where the cache lies.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ say_once = cache(say)
 
 
 def cache_folder(key: str) -> tuple[str, str]:
-    """The folder for the code with this hash, and why it is not to be found there again; no text where it is.
+    """The folder for the code with this hash, and why later runs will not find the code there; an empty text if they will.
 
-    ``NUMBA_CACHE_DIR`` or ``XDG_CACHE_HOME`` name another place than ``~/.cache``. Where that is not the user's alone, the
-    folder is a fresh one that is removed at exit; without a text, as on a full disk, there is none.
+    ``NUMBA_CACHE_DIR`` or ``XDG_CACHE_HOME`` name a place other than ``~/.cache``. Where that is not the user's alone, the
+    folder is a fresh one that is removed at exit; it is an empty text if none can be made, as on a full disk.
     """
     home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
@@ -63,7 +63,7 @@ def cache_folder(key: str) -> tuple[str, str]:
 
 
 def make_own_folder(path: Path) -> Path:
-    """The folder, made if it is not there, its links followed: the user's own, and nobody else can write in it or put another in its place.
+    """The folder, created if missing, with its links followed: it is the user's own, and nobody else can write in it or replace it.
 
     Raises:
         OSError: it cannot be made or written in, or it is not the user's alone.
@@ -81,12 +81,12 @@ def make_own_folder(path: Path) -> Path:
 
 
 def check(folder: Path, *owners: int, shared: int = 0) -> None:
-    """The folder belongs to one of these users, and nobody else may write in it; but it may be `shared`, if its mode has that bit.
+    """Check that the folder belongs to one of these users and nobody else may write in it, unless its mode has the bit `shared`.
 
-    In a sticky folder, such as the system's temporary one, nobody can put anything in the place of what is another's.
+    In a sticky folder, such as the system's temporary one, nobody can replace what belongs to somebody else.
 
     Raises:
-        PermissionError: it is not so; the message names the folder.
+        PermissionError: the folder is not like that; the message names it.
     """
     status = folder.stat()
     if status.st_uid not in owners:
@@ -102,7 +102,7 @@ def remove(folder: str, process: int) -> None:
 
 
 class Kept(OneOfNumbas):
-    """A cache of one function that does without what it cannot read or write."""
+    """A cache of one function that goes on without what it cannot read or write."""
 
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         super().__init__(function)
@@ -132,12 +132,13 @@ class KeptCode(Kept, FunctionCache):
 
 
 def keep(dispatcher: Any, folder: str, kind: type[Kept] = KeptCode, settings: Any = config) -> None:
-    """Keep what is compiled of a function in the folder, and take it from there.
+    """Keep a function's compiled code in the folder, and load it from there.
 
     Args:
-        kind, settings: the cache, and where it reads its folder when it is made: numba's settings, or those of numba for CUDA.
+        kind, settings: the class of the cache, and where it reads its folder when it is made: numba's settings, or those of
+            numba for CUDA.
     """
-    # They are put back at once, so that the user's own functions keep theirs.
+    # The setting is put back at once, so that the user's own functions keep theirs.
     previous, settings.CACHE_DIR = settings.CACHE_DIR, folder
     try:
         kept: Any = kind(dispatcher.py_func, folder)
@@ -145,18 +146,17 @@ def keep(dispatcher: Any, folder: str, kind: type[Kept] = KeptCode, settings: An
         return
     finally:
         settings.CACHE_DIR = previous
-    # Elsewhere, where numba turns to if this folder is gone, it would not notice an edit in another file.
+    # If this folder is gone, numba turns to another, in which it would not notice an edit of another source file.
     if Path(kept.cache_path).is_relative_to(folder):
         dispatcher._cache = kept
 
 
 @contextmanager
 def lock_index(folder: Path) -> Iterator[None]:
-    """One process at a time: an index is read and written again, and what another one added in between would be lost."""
+    """Let one process in at a time: an index is read and rewritten, and what another one added in between would be lost."""
     with ExitStack() as stack:
-        with suppress(
-            OSError
-        ):  # some network file systems know no locks: what is lost there is only compiled once more
+        # Some network file systems have no locks: what is lost there is only compiled once more.
+        with suppress(OSError):
             stack.enter_context(wait_for_lock(folder / "lock"))
         yield
 
@@ -178,7 +178,7 @@ class CheckedFiles(IndexDataCacheFile):
         self.numbas_dump = plain._dump
 
     def save(self, key: Any, data: Any) -> None:
-        """Write the code, and then the index that names it: where that breaks off, no index names a file of another key."""
+        """Write the code, and then the index that names it: if this is interrupted, no index names a file of another key."""
         overloads = self._load_index()
         taken = set(overloads.values())
         name = overloads.get(key) or next(name for n in itertools.count(1) if (name := self._data_name(n)) not in taken)
@@ -187,13 +187,13 @@ class CheckedFiles(IndexDataCacheFile):
             self._save_index(overloads | {key: name})
 
     def load(self, key: Any) -> Any:
-        """The code of this key; None where the index says otherwise than the file, which another process may have begun again."""
+        """The code of this key; None where index and file disagree, since another process may have begun the cache again."""
         found = super().load(key)
         return found[1] if found is not None and found[0] == key else None
 
     def forget(self) -> None:
         """Begin again, without an index."""
-        with suppress(OSError):  # then it cannot be written either, which is said when that is tried
+        with suppress(OSError):  # if this fails, writing will fail, too, and be reported then
             os.unlink(self._index_path)
 
     def _load_index(self) -> dict[Any, str]:

@@ -18,7 +18,7 @@ def most_players(game: Game) -> int:
     """The number of players whose form is the common one.
 
     Raises:
-        ValueError: the game does not tell where the numbers of fewer players' observations lie in it.
+        ValueError: the game does not tell where the numbers of an observation for fewer players lie in that form.
     """
     if len(game.players) > 1 and game.places is None:
         raise ValueError(f"common True must be False: {game.name} has no common form of its observations")
@@ -38,18 +38,18 @@ def common_layout(game: Game) -> Layout:
 
 
 class CommonForm:
-    """How observations and masks of some number of players lie in the common form.
+    """How observations and masks for some number of players lie in the common form.
 
     Actions of fewer players are a prefix of those of more, so an action has the same number in both.
 
     Attributes:
-        layout: of the common observation; each scale is the greatest of all numbers of players.
+        layout: of the common observation; each scale is the greatest over all numbers of players.
         num_actions: of the common form.
         places: int64 [own size], where each number of the own observation lies in the common one.
 
     Args:
         game: which game.
-        num_players: of the games to be seen in the common form.
+        num_players: of the games that are to be seen in the common form.
 
     Raises:
         ValueError: as for `most_players`.
@@ -74,13 +74,13 @@ class CommonForm:
 
 
 def check_size(name: str, own: NDArray[Any], size: int) -> None:
-    """Raise ValueError unless these are arrays of so many numbers, such as those of the form's own number of players."""
+    """Raise ValueError unless the last axis of `own` has `size` numbers, as for the form's own number of players."""
     if own.shape[-1:] != (size,):
         raise ValueError(f"{name} of shape {own.shape} must have {size} numbers in the last place")
 
 
 def runs(sources: NDArray[np.int64], targets: NDArray[np.int64]) -> list[tuple[slice, slice]]:
-    """Pairs of indices as slices, from which copying takes a fraction of the time: (from, to) where both go up by one each."""
+    """Join pairs of indices that both go up by one into pairs of slices (from, to): copying slices takes a fraction of the time."""
     starts = np.flatnonzero((np.diff(sources, prepend=-2) != 1) | (np.diff(targets, prepend=-2) != 1))
     ends = np.append(starts[1:], len(sources))
     return [
@@ -97,20 +97,20 @@ def spread(own: NDArray[Any], found: list[tuple[slice, slice]], size: int) -> ND
 
 
 def copy_runs(own: Any, found: list[tuple[slice, slice]], out: Any) -> None:
-    """What `spread` does into `out`, whose other numbers stay; both of numpy, or both of PyTorch on one device."""
+    """Do what `spread` does, but into `out`, whose other numbers stay; both are numpy's, or both PyTorch's on one device."""
     for source, target in found:
         out[..., target] = own[..., source]
 
 
 def places(game: Game, num_players: int, seats: int) -> NDArray[np.int64]:
-    """Where each number of an observation of `num_players` lies in one of `seats`, which are as many or more; int64 [own size]."""
+    """Where each number of an observation for `num_players` lies in one for `seats` (as many or more); int64 [own size]."""
     if num_players == seats or game.places is None:
         return np.arange(game.layout(num_players).size)
     return game.places(num_players, seats)
 
 
 class Reading:
-    """What a network that is made for the layout of `seats` players reads of observations of `num_players`.
+    """What a network made for the layout of `seats` players reads from observations for `num_players`.
 
     Attributes:
         width: how many numbers the network takes in.
@@ -134,15 +134,15 @@ class Reading:
         self.runs = runs(own, put[own])
 
     def read_into(self, observation: Any, out: Any) -> None:
-        """Write what `read` gives into `out`, int8 [n, width], whose other numbers are zeros; see `copy_runs`."""
+        """Write what `read` gives into `out`, int8 [n, width], whose other numbers must be zeros; see `copy_runs`."""
         copy_runs(observation, self.runs, out)
 
     def read(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The network's input, int8 [n, width], of own observations [n, own size]."""
+        """The network's input, int8 [n, width], from own observations [n, own size]."""
         return spread(observation, self.runs, self.width)
 
 
 @lru_cache
 def reading(game: Game, num_players: int, seats: int, pieces: tuple[str, ...]) -> Reading:
-    """The `Reading` of these arguments, which agents ask for at every decision."""
+    """The `Reading` for these arguments, kept because agents ask for it at every decision."""
     return Reading(game, num_players, seats, pieces)

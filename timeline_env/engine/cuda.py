@@ -4,9 +4,9 @@
 `CudaBatch.tensors` shows them to PyTorch without a copy. With ``NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1`` the kernels
 run in CUDA's simulator, on any machine.
 
-A decision is two kernels, because they want different things of the device: playing branches and needs many registers,
-observing writes most of the bytes. `play_kernel` is one thread a game. `observe_kernel` is a block for some games: it
-gathers their rows in the block's shared memory and then writes them out together.
+A decision takes two kernels, because they need different things from the device: playing branches and needs many
+registers, observing writes most of the bytes. `play_kernel` has one thread per game. `observe_kernel` has one block for
+several games: it gathers their rows in the block's shared memory and then writes them out together.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from timeline_env.engine.verbs import deal, observe
 from timeline_env.reading import check_integer
 
 THREADS_A_BLOCK = 64
-"""Few enough that a batch of some thousand games reaches every multiprocessor."""
+"""Few enough that a batch of a few thousand games reaches every multiprocessor."""
 
 OBSERVERS_A_BLOCK = 32
-"""One warp: all of it writes, and as many of it observe as `VIEWS_A_BLOCK` says."""
+"""One warp: all its threads write, and as many of them observe as `VIEWS_A_BLOCK` says."""
 
 VIEWS_A_BLOCK = 8
-"""Few, so that the rows of many blocks fit the shared memory of a multiprocessor: 13 to 25 KB a block, of 164 KB or more."""
+"""Few, so that the rows of many blocks fit in the shared memory of a multiprocessor: 13 to 25 KB per block, of 164 KB or more."""
 
 SHARED_BYTES = 48 * 1024
-"""What a block may have without asking the driver for more."""
+"""The shared memory that a block may have without asking the driver for more."""
 
 MOST_WORKERS = 32_768
-"""Threads of a kernel whose threads need room for positions of their own: at most 120 MB for each position."""
+"""The most threads of a kernel whose threads need room for positions of their own: at most 120 MB for each such position."""
 
 DECISIONS_AHEAD = 1_000
-"""Of random play in each game that are queued up at once: some tenths of a second. Ctrl-C waits for kernels to end."""
+"""Decisions of random play in each game that are queued up at once: some tenths of a second. Ctrl-C waits for kernels to end."""
 
 GLOBAL_MEMORY = 1
-"""What LLVM for NVIDIA's devices calls it."""
+"""The address space of global memory, in LLVM for NVIDIA's devices."""
 
 OURS = "timeline_env"
-"""What is in the compiled name of each of our functions."""
+"""Part of the compiled name of each of our functions."""
 
 ARRAYS = ("rules", "states", "observation", "action_mask", "seat", "reward", "done", "points", "rank", "pickers")
 """The arrays of a batch that live on the device."""
@@ -63,7 +63,7 @@ def deal_kernel(rules, S, seeds, mask, seat):
 
 
 def follow_kernel(S, seeds):
-    """The seed that follows each game's own, into `seeds`."""
+    """Write the seed that follows each game's own into `seeds`."""
     i = cuda.grid(1)
     if i < S.shape[0]:
         seeds[i] = next_seed(S[i].seed)
@@ -78,9 +78,9 @@ def illegal_kernel(mask, actions, illegal):
 
 
 def play_kernel(rules, S, actions, kind, mask, seat, reward, done, points, rank, illegal):
-    """One decision in every game, without its observation; a game that ends is dealt again.
+    """Take one decision in every game, without its observation; a game that ends is dealt again.
 
-    A game whose action is not legal stands still, earns nothing, and is noted as by `illegal_kernel`.
+    A game whose action is not legal stands still, earns nothing, and is counted as by `illegal_kernel`.
     """
     i = cuda.grid(1)
     if i < S.shape[0]:
@@ -95,18 +95,18 @@ def play_kernel(rules, S, actions, kind, mask, seat, reward, done, points, rank,
 
 
 def pick_kernel(mask, pickers, actions):
-    """A uniformly random legal action for every game, into `actions`."""
+    """Write a uniformly random legal action for every game into `actions`."""
     i = cuda.grid(1)
     if i < mask.shape[0]:
         actions[i] = pick_random_action(mask, pickers, i)
 
 
 def observe_kernel(rules, S, games, seats, views, size, out):
-    """What the seat in the row of each game sees there (from seat 0 where the game is over), `views` rows a block.
+    """Write what each game's seat, in the same row of `seats`, sees (seat 0 where the game is over), `views` rows per block.
 
     The first threads of a block observe, each into its row of the shared memory, by the same function as on the CPU. Then
-    all threads copy the rows out: they follow each other there as they do in `out` (int8 [k * size]), so a warp writes 32
-    consecutive bytes at a time.
+    all threads copy the rows out: the rows follow one another there as they do in `out` (int8 [k * size]), so a warp writes
+    32 consecutive bytes at a time.
     """
     tile = cuda.shared.array(0, types.int8)
     first, thread = cuda.blockIdx.x * views, cuda.threadIdx.x
@@ -132,10 +132,10 @@ def compiled(kernel: Any) -> Any:
 
 
 def launched(kernel: Any, *at: int) -> Any:
-    """The kernel for so many blocks, of so many threads, and so on; without numba's advice to have more of them.
+    """The kernel for so many blocks, of so many threads, and so on; without numba's warning that these are too few.
 
-    How many games there are is the user's choice. Numba gives its advice here alone, and its setting is put back at once, so that
-    the user's own kernels keep theirs.
+    How many games there are is the user's choice. Numba gives this warning only here, and the setting for it is put back at once,
+    so that the user's own kernels keep theirs.
     """
     previous, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
     try:
@@ -146,10 +146,10 @@ def launched(kernel: Any, *at: int) -> Any:
 
 @cache
 def share_tables() -> None:
-    """From now on a table that our rules read is in a kernel once, in the device's global memory.
+    """Make every table that our rules read be in a kernel only once, in the device's global memory, from now on.
 
-    Numba puts a copy for each place that reads one into constant memory, and there are 64 KB of that: the kernels of
-    Twilight Struggle had 786. This leans on a method that numba-cuda does not document. Kernels of others keep their copies.
+    Numba puts a copy for each place that reads a table into constant memory, of which there are 64 KB: the kernels of Twilight
+    Struggle had 786 KB. This leans on a method that numba-cuda does not document. Other people's kernels keep their copies.
     """
     from llvmlite import ir
     from numba.cuda.target import CUDATargetContext
@@ -165,7 +165,7 @@ def share_tables() -> None:
         held = builder.module.globals.get(name)
         if held is None:
             held = ir.GlobalVariable(builder.module, ir.ArrayType(ir.IntType(8), len(content)), name, GLOBAL_MEMORY)
-            held.linkage = "linkonce_odr"  # one of those of all functions of a kernel is kept
+            held.linkage = "linkonce_odr"  # each function of a kernel brings a copy; one is kept
             held.global_constant = True
             held.initializer = ir.Constant(held.value_type, bytearray(content))
             held.align = 16
@@ -187,7 +187,7 @@ def share_tables() -> None:
 def to_device(array: NDArray[Any]) -> Any:
     """A copy of the array on the device.
 
-    Records move as bytes: numpy lends nobody the memory of records with overlays, and numba asks for it.
+    Records move as bytes: numba asks for the memory of an array, and numpy exports none for records with overlays.
     """
     if array.dtype.fields is None:
         return cuda.to_device(array)
@@ -197,7 +197,7 @@ def to_device(array: NDArray[Any]) -> Any:
 
 
 def blocks_of(count: int, a_block: int) -> int:
-    """How many blocks hold this many, at least one."""
+    """How many blocks of `a_block` hold `count`; at least one."""
     return max(1, -(-count // a_block))
 
 
@@ -293,7 +293,7 @@ class CudaBatch:
                 ``__cuda_array_interface__``.
 
         Raises:
-            ValueError: an action is not legal, and nothing was played; or one of a `step_async` before was not.
+            ValueError: an action is not legal, or one of an earlier `step_async` was not; nothing was played.
         """
         chosen = self._on_device(actions)
         self.launch(illegal_kernel, self.action_mask, chosen, self._illegal)
@@ -304,7 +304,7 @@ class CudaBatch:
     def step_async(self, actions: Any) -> None:
         """Take one decision in every game, and return before it is done: the host never waits for the device.
 
-        A game whose action is not legal stands still: its `reward` is 0, it is not `done`. The next `check` or `step` tells.
+        A game whose action is not legal stands still: its `reward` is 0, it is not `done`. The next `check` or `step` raises the error.
 
         Args:
             actions: as for `step`.
@@ -313,7 +313,7 @@ class CudaBatch:
         self._observe_all()
 
     def check(self) -> None:
-        """Wait for the device. Raises ValueError if an action was not legal since it was last asked."""
+        """Wait for the device. Raises ValueError if an action since the last check was not legal."""
         count, game = self._illegal.copy_to_host()
         if count:
             self._illegal.copy_to_device(np.zeros(2, np.int64))

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def batch_on(
     device: str, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank", threads: int = 1
 ) -> Batch | CudaBatch:
-    """Many games side by side on a `device`: ``cpu``, or ``cuda`` (where `threads` says nothing).
+    """Many games side by side on a `device`: ``cpu``, or ``cuda`` (where `threads` has no effect).
 
     Raises:
-        ValueError: a value that is not allowed, named with what is; or there is no GPU that numba can use.
+        ValueError: a value is not allowed (the message names it and what is), or there is no GPU that numba can use.
     """
     if device == "cuda":
         from timeline_env.engine.cuda import CudaBatch

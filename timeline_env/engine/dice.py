@@ -1,4 +1,4 @@
-"""Chance as one wants it: states of the generator from which it draws given numbers, and how many it has drawn."""
+"""Chosen chance: states of the generator from which it draws given numbers, and how many numbers it has drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from timeline_env.engine import rng
 
 WORD = 1 << 64
 UNGOLDEN = np.uint64(pow(int(rng.GOLDEN), -1, WORD))
-"""A step of the generator adds `rng.GOLDEN`, so this times a difference of its states is the number of draws between."""
+"""A step of the generator adds `rng.GOLDEN`, so a difference of its states times this is the number of draws between them."""
 
 Draw = tuple[int, int]
 """A random number as ``(below, value)``; a die of 4 is ``(6, 3)``."""
@@ -34,12 +34,12 @@ def generator(draws: tuple[Draw, ...]) -> int:
 
 
 def drawn(word: int, draws: Iterable[Draw]) -> Iterator[int]:
-    """What the generator draws from a state on, below the same bounds."""
+    """The numbers that the generator draws from the state `word` on, with the bounds of `draws`."""
     for below, _ in draws:
         word = (word + int(rng.GOLDEN)) % WORD
         yield int(rng.bound_word(np.uint64(rng.mix(np.uint64(word))), below))
 
 
 def draws_between(before: Any, after: Any) -> NDArray[np.int64]:
-    """How many numbers generators have drawn from the one state to the other; uint64 [k] each, int64 [k]."""
+    """How many numbers generators have drawn between two states (uint64 [k] each); int64 [k]."""
     return ((after - before) * UNGOLDEN).astype(np.int64)

@@ -1,9 +1,9 @@
-"""How rules are compiled: one decorator, a cache that never runs stale code, and a word to the user on the first run.
+"""How rules are compiled: four decorators, a cache that never runs stale code, and a message to the user on the first run.
 
-Four decorators say what a function is:
+The decorators say what a function is:
 
 * ``rule``: a function of a game or of the engine, called from other compiled functions;
-* ``inlined_rule``: the same, but never compiled by itself (each level around a whole game costs a second or two);
+* ``inlined_rule``: the same, but never compiled by itself (compiling a whole game at each level costs a second or two);
 * ``wrapping_rule``: the same, for unsigned arithmetic that is meant to wrap round (the generator);
 * ``entry``: a loop over many records that Python calls; it runs without the interpreter lock.
 
@@ -34,7 +34,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = numba.config  # its settings are attributes made at import
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_COMPILED = ("arena", "bridges", "cli.py", "commands", "play", "view", "words", "wrappers")
-"""Folders, and a file, without compiled functions: an edit there need not compile anything again."""
+"""Folders, and a file, without compiled functions: after an edit there nothing need be compiled again."""
 COMPILED_FROM = (".py", ".csv", ".toml")
 """Files that compiled code depends on: a game's tables are constants in it."""
 PLAIN_PYTHON = bool(config.DISABLE_JIT)
@@ -57,15 +57,15 @@ def source_key() -> str:
 
 
 CACHE_FOLDER, NOT_KEPT = ("", "") if PLAIN_PYTHON else cache_folder(source_key())
-"""Where compiled code lies, and why it does not stay there; see `cache_folder`."""
+"""Where compiled code lies, and why it does not stay there, empty if it does; see `cache_folder`."""
 
 
 NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of a function that nothing but compiled functions call: what Python or C would call is a fifth of the compilation."""
+"""Options of a function that only compiled functions call: wrappers for Python and C would take a fifth of the compilation."""
 
 
 class GivenRecord:
-    """A record as numba takes it from Python. Numpy lends nobody the memory of a record with overlays, and numba asks for it.
+    """A record as numba takes it from Python. Numba asks for a record's memory, and numpy exports none for one with overlays.
 
     This leans on the two attributes that numba reads. The record must outlive it.
     """
@@ -77,19 +77,19 @@ class GivenRecord:
 
 @functools.cache
 def numba_type(dtype: np.dtype[Any]) -> types.Record:
-    """Numba's type of a record; to make it takes milliseconds."""
+    """Numba's type of a record, kept because making it takes milliseconds."""
     return numba.from_dtype(dtype)
 
 
 class Rule(CPUDispatcher):
-    """A compiled function without a wrapper for Python; where Python calls it all the same, it is compiled with one."""
+    """A compiled function without a wrapper for Python; where Python calls it nevertheless, it is compiled with one."""
 
     def __call__(self, *args: Any) -> Any:
         return self.for_python(*(GivenRecord(arg) if isinstance(arg, np.void) else arg for arg in args))
 
     @functools.cached_property
     def for_python(self) -> Any:
-        # Numba's names of its files do not distinguish the two.
+        # In a folder of its own, since numba's file names do not distinguish the two.
         return _njit(self.py_func, "for_python")
 
 
@@ -99,7 +99,7 @@ def rule(function: Function) -> Function:
 
 
 def inlined_rule(function: Function) -> Function:
-    """Compile a function into each of its callers and nowhere else: for what holds a whole game and has few callers."""
+    """Compile a function into each of its callers and nowhere else: for one that contains a whole game and has few callers."""
     return _compile(function, inline="always", **NO_WRAPPERS)
 
 
@@ -124,7 +124,7 @@ def entry(function: Function) -> Function:
 def bind(function: Any, arguments: tuple[Any, ...]) -> Any:
     """The compiled `function` for exactly these kinds of arguments, which later calls must keep to.
 
-    Numba finds out the kinds at every call, which takes 5 µs for an array of records. What this gives checks nothing.
+    Numba determines the kinds at every call, which takes 5 µs for an array of records. The function given here checks nothing.
     """
     if PLAIN_PYTHON:
         return function
@@ -217,7 +217,7 @@ class FirstRun(event.Listener):
 
 
 def compilation_target(function: Any, arguments: tuple[Any, ...]) -> str:
-    """The game that a function is compiled for, by its module or its arguments; `ENGINE` if it is for any."""
+    """The game that a function is compiled for, by its module or its arguments; `ENGINE` if it is for no game in particular."""
     from timeline_env.engine.verbs import GAMES  # which imports this module
 
     given = [kind.dtype if isinstance(kind, types.Array) else kind for kind in arguments]

@@ -1,6 +1,6 @@
 """Where compiled kernels are kept between runs: beside the code for the CPU, see `timeline_env.engine.cache`.
 
-To compile those of a game takes minutes, to take them from there some seconds. This leans on classes that numba-cuda
+Compiling a game's kernels takes minutes, loading them from there some seconds. This leans on classes that numba-cuda
 does not document; each of its versions has a folder, since one may not be able to read what another wrote.
 """
 
@@ -21,21 +21,21 @@ from timeline_env.engine.jit import CACHE_FOLDER, NOT_KEPT
 from timeline_env.reading import flatten
 
 FASTEST = 1
-"""Of zlib's levels."""
+"""The fastest of zlib's levels."""
 
 
 class PackedKernels(CUDACacheImpl):
-    """What is written of a kernel, packed: numba keeps its source for other devices, too, which is up to 100 MB of text."""
+    """What is stored of a kernel, compressed: numba keeps its source for other devices, too, which is up to 100 MB of text."""
 
     def reduce(self, kernel: Any) -> bytes:
-        """Its content. Raises ValueError for a kernel that numba cannot write down."""
+        """The kernel's content, compressed. Raises ValueError for a kernel that numba cannot serialize."""
         try:
             return zlib.compress(dumps(super().reduce(kernel)), FASTEST)
         except (RuntimeError, pickle.PicklingError) as error:
             raise ValueError(flatten(error)) from error
 
     def rebuild(self, target_context: Any, packed: bytes) -> Any:
-        """The kernel. Raises ValueError if it holds what other versions of numba's libraries wrote and these do not know."""
+        """The kernel. Raises ValueError if other versions of numba's libraries wrote something in it that these do not know."""
         try:
             return super().rebuild(target_context, pickle.loads(zlib.decompress(packed)))
         except (ImportError, AttributeError, TypeError) as error:
@@ -48,7 +48,7 @@ class KeptKernels(Kept, CUDACache):
     _impl_class = PackedKernels
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel; None, and a word to the user, if it is to be compiled."""
+        """The compiled kernel; None, and a message to the user, if it has to be compiled."""
         found = super().load_overload(sig, target_context)
         if found is None:
             where = f"once; the result is kept in {CACHE_FOLDER}"
@@ -59,13 +59,13 @@ class KeptKernels(Kept, CUDACache):
         return found
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        # The folder stands for all source. Numba would tell the rules that a kernel is made over apart anew in each run.
+        # The folder stands for all source code. In numba's own key, the rules in a kernel's closure differ in each run.
         over = tuple(map(name_of, rules_of(self._py_func)))
         return sig, codegen.magic_tuple(), over, self._launch_config_key, config.CUDA_DEBUGINFO_DEFAULT
 
 
 def rules_of(kernel: Any) -> list[Any]:
-    """The rules that a kernel is made over."""
+    """The rules that a kernel closes over."""
     return [cell.cell_contents for cell in kernel.__closure__ or ()]
 
 
@@ -75,7 +75,7 @@ def name_of(rule: Any) -> str:
 
 
 def keep_kernel(dispatcher: Any) -> None:
-    """Keep what is compiled of a kernel, and take it from there; but not if it is made over a function that its name does not tell."""
+    """Keep a kernel's compiled code, and load it from the cache; not if it closes over a function that its name does not identify."""
     named = all("<" not in getattr(rule, "__qualname__", "<") for rule in rules_of(dispatcher.py_func))
     if CACHE_FOLDER and named:
         keep(dispatcher, str(Path(CACHE_FOLDER, f"cuda_{numba_cuda.__version__}")), KeptKernels, config)

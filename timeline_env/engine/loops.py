@@ -17,7 +17,7 @@ EACH, EVEN = np.uint64(0x0101010101010101), np.uint64(0x00FF00FF00FF00FF)
 EACH_EVEN, TOP = np.uint64(0x0001000100010001), np.uint64(0x8080808080808080)
 """A 1 in each byte; every other byte; a 1 in each of these; the highest bit of each byte. See `pick`."""
 BYTE, HIGHEST, HIGHEST_TWO, BELOW_TOP = (np.uint64(bits) for bits in (8, 56, 48, 7))
-"""By how many bits a word is moved: for a byte, to its highest byte and its highest two, from a byte's highest bit to its lowest."""
+"""By how many bits a word is shifted: by a byte, down to its highest byte, to its highest two, from a byte's highest bit to its lowest."""
 
 
 @inlined_rule
@@ -78,7 +78,7 @@ def restart_games(rules, S, games, observation, mask, seat):
 
 @entry
 def observe_games(rules, S, games, seats, out):
-    """Write what the seat in the row of each game sees there into `out` (int8 [len(games), d])."""
+    """Write what each game's seat, in the same row of `seats`, sees there into `out` (int8 [len(games), d])."""
     for k in range(games.shape[0]):
         observe(rules[0], S[games[k]], seats[k], row_at(out, k))
 
@@ -113,11 +113,11 @@ def first_illegal(mask, games, actions):
 
 @inlined_rule
 def play_game(rules, S, i, action, kind, renew, mask, seat, reward, done, points, rank):
-    """One decision in game `i`: into `reward` and `done` what came of it, into `seat` and `mask` who decides next and what it may do.
+    """Take one decision in game `i`: `reward` and `done` get what came of it, `seat` and `mask` who decides next and what it may do.
 
-    A game that ends is dealt again if `renew`, and else has the seat -1; `points` and `rank` tell how it ended.
+    A game that ends is dealt again if `renew`, otherwise its seat is -1; `points` and `rank` tell how it ended.
     """
-    # The end is that of `ask`, and the loops below repeat `look`: from calls that are inlined one into another numba makes slower code.
+    # The end repeats `ask`, the loops below repeat `look`: numba makes slower code of calls inlined into one another.
     play(rules[0], S[i], action)
     rewards(rules[0], S[i], kind, row_at(reward, i))
     seat[i] = to_act(S[i])
@@ -132,7 +132,7 @@ def play_game(rules, S, i, action, kind, renew, mask, seat, reward, done, points
 
 @entry
 def step_games(rules, S, games, actions, kind, renew, observation, mask, seat, reward, done, points, rank):
-    """One decision in each of the chosen games, and what comes of it for those who decide next; see `play_game`."""
+    """Take one decision in each of the chosen games, and write what those who decide next see; see `play_game`."""
     for k in range(games.shape[0]):
         i = games[k]
         play_game(rules, S, i, actions[k], kind, renew, mask, seat, reward, done, points, rank)
@@ -148,7 +148,7 @@ def pick_random_action(mask, pickers, i):
 
 @entry
 def play_random_games(rules, S, pickers, steps, kind, observation, mask, seat, reward, done, points, rank):
-    """`steps` times one uniformly random legal decision in every game, chosen by the game's own generator, with all buffers written."""
+    """Take `steps` uniformly random legal decisions in every game, chosen by its own generator, and write all buffers after each."""
     for _ in range(steps):
         for i in range(S.shape[0]):
             action = pick_random_action(mask, pickers, i)
@@ -169,8 +169,8 @@ def pick(mask, word):
 
     At most 65,535 actions are legal.
     """
-    # Eight bytes of the mask at a time, each 0 or 1: as one number times `EACH` they give their sum in the highest byte, and in
-    # every byte the sum up to it; two bytes for each sum of the whole mask, which may be more than 255.
+    # Eight bytes of the mask at a time, each 0 or 1: read as one number and multiplied by `EACH`, they give their sum
+    # in the highest byte, and in every byte the sum up to it. Sums of all the mask may exceed 255: each has two bytes.
     size, total, action = mask.shape[0], np.uint64(0), 0
     for at in range(0, size - 7, 8):
         total += (word_of(mask, at) & EVEN) + ((word_of(mask, at) >> BYTE) & EVEN)
@@ -190,7 +190,7 @@ def pick(mask, word):
         sums = word_of(mask, action) * EACH
         legal = np.int64(sums >> HIGHEST)
         if legal > skip:
-            # Of a byte the highest bit stays where its sum is not above `skip`: so many come before the one sought.
+            # The highest bit of a byte stays where its sum is not above `skip`: so many come before the one sought.
             before = ((np.uint64(skip) * EACH | TOP) - sums) & TOP
             return action + np.int64(((before >> BELOW_TOP) * EACH) >> HIGHEST)
         skip -= legal

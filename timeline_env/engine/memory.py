@@ -1,8 +1,8 @@
-"""Runs of bytes in records and buffers, rows and words of them: copied, cleared and read at once.
+"""Runs, rows and words of bytes in records and buffers: copied, cleared and read at once.
 
-A slice costs numba some tens of instructions, and its loops over bytes handle what is left of the widest registers byte
-by byte; most of what a verb copies is shorter than that. So these are the processor's own copy and fill. With
-``NUMBA_BOUNDSCHECK=1`` they are loops whose every index is checked.
+A slice costs numba some tens of instructions, and its loops over bytes handle what does not fill a widest register byte by
+byte; most of what a verb copies is shorter than that. So these functions become the processor's own copy and fill. With
+``NUMBA_BOUNDSCHECK=1`` they are loops in which every index is checked.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from timeline_env.engine.jit import PLAIN_PYTHON, config, inlined_rule, rule
 AT_ONCE = not PLAIN_PYTHON and not config.BOUNDSCHECK
 LOWEST_BYTE = np.uint64(0xFF)
 BLOCK = 32
-"""Bytes of a register that many processors have."""
+"""Bytes in a register, on many processors."""
 
 
 @rule
 def copy_run(source, start, count, out, at):
     """Copy `count` bytes of `source` (int8, from `start` on) to `out` (int8, from `at` on); gives where the next run begins.
 
-    Both lie in one piece, and neither `start`, `count` nor `at` is below 0.
+    Both arrays are contiguous, and none of `start`, `count` and `at` is below 0.
     """
     if PLAIN_PYTHON:
         out[at : at + count] = source[start : start + count]
@@ -43,7 +43,7 @@ def copy_run(source, start, count, out, at):
 
 @rule
 def clear_run(out, at, count):
-    """Write `count` zeros into `out` (int8, in one piece) from `at` on; gives where the next run begins."""
+    """Write `count` zeros into `out` (int8, contiguous) from `at` on; gives where the next run begins."""
     if PLAIN_PYTHON:
         out[at : at + count] = 0
     elif AT_ONCE:
@@ -56,9 +56,9 @@ def clear_run(out, at, count):
 
 @inlined_rule
 def run_of(out, at, count):
-    """The `count` bytes of `out` (int8, in one piece) from `at` on, as an array of their own.
+    """The `count` bytes of `out` (int8, contiguous) from `at` on, as an array of their own.
 
-    Numba takes an index that may be below 0 for one from the end, and asks every time. Indices of a run are constants.
+    Numba counts an index below 0 from the end, and so tests each that may be below 0. Within a run, indices are constants.
     """
     if AT_ONCE:
         return _part(out, at, count)
@@ -67,9 +67,9 @@ def run_of(out, at, count):
 
 @inlined_rule
 def row_at(rows, i):
-    """Row `i` of `rows` (of two dimensions, in one piece), as an array of its own.
+    """Row `i` of `rows` (two-dimensional, contiguous), as an array of its own.
 
-    Of ``rows[i]`` numba counts how often it is referred to, which takes longer than many a rule.
+    For ``rows[i]`` numba counts references, which takes longer than many a rule.
     """
     if AT_ONCE:
         return _row(rows, i)
@@ -78,7 +78,7 @@ def row_at(rows, i):
 
 @rule
 def word_of(source, at):
-    """Eight bytes of `source` (int8, in one piece, from `at` on) as one uint64, the first the lowest."""
+    """Eight bytes of `source` (int8, contiguous, from `at` on) as one uint64, the first byte the lowest."""
     if AT_ONCE:
         return _word(source, at)
     word = np.uint64(0)
@@ -88,16 +88,16 @@ def word_of(source, at):
 
 
 def count_blocks(count: int) -> int:
-    """How many blocks of `BLOCK` bytes cover `count` bytes, at least `BLOCK`: see `block_start`."""
+    """How many blocks of `BLOCK` bytes cover `count` bytes (`BLOCK` or more): see `block_start`."""
     return -(-count // BLOCK)
 
 
 @rule
 def block_start(block, count):
-    """Where a block begins of those that cover `count` bytes. The last one lies partly over the one before.
+    """Where a block begins, of those that cover `count` bytes. The last one may overlap the one before.
 
-    So none is shorter: of a loop over `count` bytes the compiler does what fills no register byte by byte. For loops that
-    read nothing of what they write.
+    So no block is shorter: in a plain loop over `count` bytes the compiler handles what does not fill a register byte by
+    byte. Only for loops that read nothing of what they write.
     """
     return min(block * BLOCK, count - BLOCK)
 
@@ -121,9 +121,9 @@ def _stack_zeros(typing: Any, count: Any) -> Any:
 
 
 stack_zeros: Any = np.zeros if PLAIN_PYTHON else _stack_zeros
-"""Zeros (float64 [count]) that last until the function which asks for them returns; `count` is a constant.
+"""Zeros (float64 [count]) that last until the function that asks for them returns; `count` is a constant.
 
-Unlike ``np.zeros`` it can be had on a GPU, where nothing can be allocated.
+Unlike ``np.zeros`` this works on a GPU, where nothing can be allocated.
 """
 
 
@@ -137,7 +137,7 @@ def _copy(typing: Any, source: Any, start: Any, count: Any, out: Any, at: Any) -
         origin = _address(context, builder, signature.args[0], source, start)
         if isinstance(context, CPUContext):
             cgutils.raw_memcpy(builder, to, origin, count, 1)
-        else:  # of a copy whose length is not known NVIDIA's compiler made loads of 16 bytes, which must begin at a multiple of 16
+        else:  # for a copy of unknown length NVIDIA's compiler made 16-byte loads, which must be aligned to 16
             with cgutils.for_range(builder, count) as loop:
                 builder.store(builder.load(builder.gep(origin, [loop.index])), builder.gep(to, [loop.index]))
         return context.get_dummy_value()
@@ -202,11 +202,11 @@ def _row(typing: Any, rows: Any, i: Any) -> Any:
 
 
 def _uncounted(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """The array as one that keeps nothing alive: what it lies in outlives every rule."""
+    """The array as one that keeps nothing alive: the memory it lies in outlives every rule."""
     array.meminfo = cgutils.get_null_value(array.meminfo.type)
     return impl_ret_borrowed(context, builder, kind, array._getvalue())
 
 
 def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """Where element `index` of an array (in one piece) lies."""
+    """Where element `index` of a contiguous array lies."""
     return cgutils.gep_inbounds(builder, context.make_array(kind)(context, builder, array).data, index)

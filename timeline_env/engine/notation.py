@@ -17,7 +17,7 @@ from timeline_env.reading import MOST_LISTED, cut
 
 @contextmanager
 def short_refusals() -> Iterator[None]:
-    """A ValueError that quotes a text of any length is cut. Decorates what reads a text."""
+    """Cut the message of a ValueError, which may quote a text of any length. Decorates functions that read a text."""
     try:
         yield
     except ValueError as error:
@@ -59,7 +59,7 @@ def action_from_text(rules: Any, s: Any, text: str) -> int:
 
 
 def parse_integer(text: str, least: int, most: int, what: str) -> int:
-    """The integer written in `text`. Raises ValueError if it is none, or out of range."""
+    """The integer written in `text`. Raises ValueError if it is not an integer, or out of range."""
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", text) or not least <= int(text) <= most:
         raise ValueError(f"{what} {text!r} must be an integer from {least} to {most}")
     return int(text)

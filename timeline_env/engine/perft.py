@@ -19,11 +19,11 @@ from timeline_env.engine.verbs import Game, legal, play
 from timeline_env.reading import check_integer, quote, read_text
 
 ACTIONS_A_CALL = 2**16
-"""Looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
+"""Actions looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
 
 
 def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
-    """The lines of `depth` decisions from a position, by their first move as text.
+    """Count the lines of `depth` decisions from a position, by their first move as text.
 
     Args:
         game: the position's game.
@@ -59,10 +59,10 @@ def count_by_first(rules, stack, masks, tried, counts, level, most):
 
     Args:
         rules: record array [1].
-        stack: record array [depth]; the position lies in front.
-        masks: int8 [depth, actions], its first row the position's legal actions, and tried: int64 [depth], zeros; to be
-            used on the way.
-        counts: int64 [actions], zeros; the result.
+        stack: record array [depth]; the position comes first.
+        masks: int8 [depth, actions], the first row the position's legal actions; the others are written on the way.
+        tried: int64 [depth], zeros at first; written on the way.
+        counts: int64 [actions], zeros at first; the result.
         level: int64 [1], where in the stack the walk is: 0 before it begins, -1 at its end.
         most: actions to look at.
     """
@@ -95,7 +95,7 @@ def arrive(rules, stack, masks, tried, level):
 
 @dataclass(frozen=True)
 class Case:
-    """Counts that were found right once, from a file under test.
+    """Counts that are known to be right, from a file of cases.
 
     Attributes:
         where: the file and the line of the start.
@@ -147,7 +147,7 @@ def start_position(game: Game, start: str) -> tuple[np.recarray[Any, Any], np.re
     """The rules and the position (record arrays [1]) that ``position TEXT`` or ``seed N players P`` describes.
 
     Raises:
-        ValueError: the text describes none.
+        ValueError: the text does not describe a position.
     """
     kind, _, rest = start.partition(" ")
     if kind == "position":

@@ -15,9 +15,9 @@ from timeline_env.reading import quote, unknown_name
 
 @dataclass(frozen=True)
 class Piece:
-    """One named part: where it starts, its shape, what it means; and what the numbers along one axis are called, if they are.
+    """One named part: where it starts, its shape, what it means, and the names of the numbers along one axis, if they have any.
 
-    That is the last axis if it is as long as there are names, else the first.
+    The named axis is the last one if it is as long as there are names, else the first.
     """
 
     name: str
@@ -37,12 +37,12 @@ class Layout:
 
     Attributes:
         size: how many numbers an observation has.
-        scale: float32 [size], the greatest absolute value of each number in the game as it is; of a number that the
-            game does not bound, one that hardly any game exceeds. `view` cuts pieces out of it, too.
+        scale: float32 [size], the greatest absolute value of each number in the game as it is; for a number that the
+            game does not bound, a value that hardly any game exceeds. `view` cuts pieces out of it, too.
 
     Args:
         pieces: rows of (name, shape, meaning, scale) or (name, shape, meaning, scale, names); the scale is one for all
-            numbers of the piece, or an array that numpy can stretch to its shape; for the names see `Piece`.
+            numbers of the piece, or an array that numpy can broadcast to its shape; for the names see `Piece`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Layout:
     def index(self, piece: str, name: str) -> Any:
         """Where the number of this name lies in a flat observation: ``layout.index("tracks", "DEFCON")``.
 
-        An int; of a piece with rows one for each row, int64 [rows], and of planes one for each place.
+        An int; for a piece with rows one for each row, int64 [rows]; for planes one for each place.
 
         Raises:
             KeyError: the observation has no such piece.
@@ -87,7 +87,7 @@ class Layout:
         """Where the named pieces lie in a flat observation, one after the other; int64. None means all of it.
 
         Raises:
-            ValueError: a name is unknown or there twice, there is none, or a text in place of several.
+            ValueError: a name is unknown or given twice, no name is given, or a text in place of a list.
         """
         if isinstance(names, str) or not isinstance(names, Iterable | None):
             raise ValueError(f"pieces {quote(names)} must be a list of names")
@@ -102,7 +102,7 @@ class Layout:
         return np.concatenate([np.arange(self.size)[self[name].slice] for name in chosen])
 
     def normalize(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """A flat observation [..., d] with every number divided by its scale, and what is beyond cut to -1 or 1; a new array."""
+        """A flat observation [..., d] with every number divided by its scale and clipped to -1 to 1; a new array."""
         return np.clip(observation / self.scale, -1, 1)
 
     def view(self, observation: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:

@@ -1,8 +1,8 @@
-"""Positions that come as bytes from outside: taken only if a position of the game has these bytes.
+"""Positions that come as bytes from outside: accepted only if a position of the game has these bytes.
 
-Compiled code checks nothing: a number out of its range would be an index out of a table. So the bytes are written in the
-game's notation and read again. What has no text, what the reader refuses, and what reads back as other bytes is not
-a position; and no field, old or new, stays without a check.
+Compiled code checks nothing: a number out of its range would become an index outside a table. So the bytes are written in
+the game's notation and read again. What has no text, what the reader refuses, and what reads back as other bytes is not
+a position; and no field, old or new, goes unchecked.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from timeline_env.engine import record
 from timeline_env.engine.verbs import Game
 
 KEPT = 256
-"""Positions that need no second look: who looks ahead goes back to the same ones again and again."""
+"""How many checked positions are remembered: players that look ahead return to the same ones again and again."""
 
 
 def from_bytes(game: Game, rules: Any, content: bytes) -> np.recarray[Any, Any]:
-    """The position that these bytes are, a record array [1] of its own.
+    """The position with these bytes, a record array [1] of its own.
 
     Args:
         game: the game.
         rules: record array [1], as `load_rules` gives it.
-        content: what ``tobytes`` gave of a position between two decisions.
+        content: what ``tobytes`` gave for a position between two decisions.
 
     Raises:
         ValueError: these bytes are not a position of the game; the message says what is wrong.

@@ -20,7 +20,7 @@ KIND, SEAT, VALUE = 0, 1, 2
 
 @rule
 def push(s, kind, seat, value):
-    """Ask `seat` a question before all others; gives 1. On overflow nothing is pushed, ``fault`` is set for the tests to see, and it gives 0."""
+    """Ask `seat` a question before all others and give 1; on overflow push nothing, set ``fault`` for the tests to see, and give 0."""
     if s.depth == s.question.shape[0]:
         s.fault = 1
         return 0

@@ -1,4 +1,4 @@
-"""What final ranks say of a game: 1 is best, ties share the mean."""
+"""What final ranks are worth: 1 is best, ties share the mean."""
 
 from __future__ import annotations
 

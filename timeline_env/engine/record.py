@@ -18,9 +18,9 @@ def record(*fields: Field, overlays: dict[str, tuple[str, int] | None] | None = 
 
     Args:
         fields: the lines.
-        overlays: name: (first, size), more fields of `size` bytes that lie over the fields from `first` on, so that
-            these can be copied as one block; name: None, one that lies over the whole record, so that no field can be
-            forgotten where all are set to 0.
+        overlays: more fields, by name, that lie over these: (first, size) is one of `size` bytes over the fields from
+            `first` on, so that they can be copied as one block; None is one over the whole record, so that no field can
+            be forgotten where all are set to 0.
 
     Raises:
         ValueError: a field is named twice, or like an attribute of numpy's records, which would hide it in plain Python;
@@ -85,7 +85,7 @@ def new(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
 
 
 def make_readable(records: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
-    """The same records, without a copy, with fields as attributes; what rules are given in plain Python."""
+    """The same records, without a copy, with fields as attributes: the form in which rules take them in plain Python."""
     if PLAIN_PYTHON:
         return records.view(np.dtype((_PlainRecord, records.dtype))).view(_PlainRecords)  # type: ignore[return-value]
     return records.view(np.recarray)

@@ -47,7 +47,7 @@ class SavedGame:
     digests: dict[str, str]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """The game in a notebook, to be stepped through; where nothing may run there, its last position."""
+        """The game in a notebook, to be stepped through; where no scripts may run there, its last position."""
         return importlib.import_module(VIEWER).bundle(self)
 
 
@@ -80,8 +80,8 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
     """The positions of a saved game from the deal on, one more than there are moves; each a record array [1] of its own.
 
     Raises:
-        ValueError: the game or the rules version is another, a move is not legal, or a position is not the one that
-            was saved; the message names the move.
+        ValueError: the game or the rules version is a different one, a move is not legal, or a position is not the one
+            that was saved; the message names the move.
     """
     setting = setting_of(saved)
     game, batch = setting.game, deal_batch(setting, saved.seed)
@@ -105,7 +105,7 @@ def deal_batch(setting: Setting, seed: int) -> Batch:
 
 
 def setting_of(saved: SavedGame) -> Setting:
-    """What was played. Raises ValueError unless today's rules can play it."""
+    """What was played. Raises ValueError unless the current rules can play it."""
     if saved.game not in GAMES:
         raise unknown_name("game", saved.game, GAMES)
     game = GAMES[saved.game]
@@ -118,7 +118,7 @@ def setting_of(saved: SavedGame) -> Setting:
 
 
 def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
-    """Raise ValueError if a digest of the position after this many moves was saved, and it is another."""
+    """Raise ValueError if a digest of the position after this many moves was saved and does not match."""
     found = record.digest(batch.states)
     wanted = saved.digests.get(str(number), found)
     if found != wanted:
@@ -128,7 +128,7 @@ def check_digest(saved: SavedGame, number: int, batch: Batch) -> None:
 
 
 def save(path: str | Path, saved: SavedGame) -> None:
-    """Write a saved game as JSON, in one step: the file is never there in part."""
+    """Write a saved game as JSON, atomically: the file is never there in part."""
     write_text(Path(path), json.dumps(asdict(saved), indent=1) + "\n")
 
 
@@ -143,7 +143,7 @@ def load(path: str | Path) -> SavedGame:
 
 
 def saved_game_in(content: Any, label: str) -> SavedGame:
-    """The saved game that JSON holds. Raises ValueError, which begins with `label`, if it is none."""
+    """The saved game that parsed JSON holds. Raises ValueError, which begins with `label`, if it is not one."""
     names = [field.name for field in fields(SavedGame)]
     if not isinstance(content, dict) or set(content) != set(names):
         raise ValueError(f"{label}: it must be an object with the keys {', '.join(names)}")

@@ -19,7 +19,7 @@ LOW_32 = np.uint64(0xFFFFFFFF)
 
 @wrapping_rule
 def mix(value):
-    """The uint64 `value` (uint64) scrambled: splitmix64's output function."""
+    """The `value` (uint64) scrambled, a uint64: splitmix64's output function."""
     z = value
     z = (z ^ (z >> S30)) * MIX_1
     z = (z ^ (z >> S27)) * MIX_2

@@ -1,4 +1,4 @@
-"""What is played: a game, how many seats it has, and by which numbers."""
+"""What is played: a game, how many seats it has, and the numbers it is played by."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Setting:
 
     Args:
         game: which game.
-        num_players: None for as many as is usual.
+        num_players: how many seats; None for the usual number.
         rules: a variant: a TOML file or a dict, see the game's `load_rules`; None for the game as it is.
 
     Raises:
@@ -28,7 +28,7 @@ class Setting:
     changes: dict[str, Any]
     """What differs from the game as it is; empty if nothing does."""
     rules: Any
-    """The game's numbers, a record array [1]: all that plays in this setting shares them, and nobody writes to them."""
+    """The game's numbers, a record array [1], shared by everything that plays in this setting; nothing may write to them."""
 
     def __init__(self, game: Game, num_players: int | None = None, rules: Any = None) -> None:
         seats = game.usual_players if num_players is None else num_players
@@ -39,10 +39,10 @@ class Setting:
         return f"Setting({self.game.name!r}, num_players={self.num_players}, changes={quote(self.changes)})"
 
     def check(self, what: str, made: Any, common: bool = False) -> None:
-        """Raises ValueError, which begins with `what`, if something was made for other games than these.
+        """Raises ValueError, which begins with `what`, if something was made for games other than these.
 
         `made` says for which, as an agent's `About` does: ``game``, ``rules_version``, ``num_players``, ``rules``. With
-        `common` the number of players and the rules may be others: what was made takes the common form.
+        `common` the number of players and the rules may differ: what was made takes the common form.
         """
         wanted: dict[str, Any] = {"game": self.game.name, "rules_version": self.game.rules_version}
         wanted |= {} if common else {"num_players": self.num_players}

@@ -1,4 +1,4 @@
-"""Work shared among threads. Compiled loops give up the interpreter lock, so threads of one process use all cores."""
+"""Work shared among threads. Compiled loops release the interpreter lock, so threads of one process use all cores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor:
 
 
 def share(threads: int, count: int, work: Callable[[int, int], None]) -> None:
-    """Call ``work(start, stop)`` for consecutive parts of ``range(count)``, one part a thread, and wait for all.
+    """Call ``work(start, stop)`` for consecutive parts of ``range(count)``, one part per thread, and wait for all.
 
     The parts must not touch the same data; then the result does not depend on the number of threads.
     """

@@ -1,4 +1,4 @@
-"""Variants of a game: what differs from its numbers, kept as the numbers themselves."""
+"""Variants of a game: the numbers that differ from the game's own, kept as numbers rather than as a file's path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from timeline_env.reading import quote, read_toml
 
 DIGEST = "cards_sha256"
-"""The key of a variant beside `cards` that says what that file held."""
+"""The key of a variant, beside `cards`, for the digest of what that file held."""
 
 
 def read_numbers(path: Path) -> dict[str, Any]:
@@ -20,9 +20,9 @@ def read_numbers(path: Path) -> dict[str, Any]:
 
 
 def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
-    """What a variant changes: of a file what it holds, whatever becomes of the file; empty for the game as it is.
+    """What a variant changes; for a file what it holds now, whatever becomes of the file later; empty for the game as it is.
 
-    A table of cards is a file of its own: what is kept is where it lies, and its digest, by which another one is refused.
+    A table of cards is a file of its own: its path is kept, and its digest, so that a file with other content is refused.
 
     Raises:
         ValueError: the file cannot be read.
@@ -42,7 +42,7 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
 
 
 def without_place(changed: dict[str, Any]) -> dict[str, Any]:
-    """What a variant changes, a table of cards by what it holds and not by where it lies."""
+    """What a variant changes, with a table of cards identified by what it holds and not by where it lies."""
     return {key: value for key, value in changed.items() if key != "cards" or DIGEST not in changed}
 
 

@@ -18,16 +18,16 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``determinize(rules, s, seat, seed)``  deal whatever `seat` does not know anew, from a seed (uint64)
 ===========================  ==========================================================================================
 
-``estimate`` is asked of positions in which the game goes on, and may change the position. What a win is worth there it is worth
-here: 1 is sure to be first, -1 sure to be last, as if ranks from first to last were spread evenly over that range.
+``estimate`` is called for positions in which the game goes on, and may change the position. Its scale is that of results at the
+end: 1 is sure to be first, -1 sure to be last, as if ranks from first to last were spread evenly over that range.
 
-``determinize`` is for players that search. It is asked for the seat to act, and owes them:
+``determinize`` is for players that search. It is called for the seat to act, and guarantees this:
 
 * It hides first and deals from what is left, so that nothing which ``hide`` wipes out can reach its result: worlds that `seat`
   cannot tell apart become the same bytes for the same seed.
 * Every world that agrees with what ``hide`` leaves is equally likely: hands, the order of piles, whatever else is hidden.
   What the seat could only remember or guess (a card it put away, what another's play tells) is not taken into account.
-* `seat` observes the same bytes before and after, and its legal actions stay.
+* `seat` observes the same bytes before and after, and its legal actions stay the same.
 * The record's generator goes on from the seed, so that chance to come is not the real game's. The field that keeps the seed
   of the deal stays wiped.
 * The result is a position like any other: it can be played to the end.
@@ -68,7 +68,7 @@ class Game:
     players: range
     """The numbers of players that can play."""
     usual_players: int
-    """Seats where nobody says how many."""
+    """The number of players where none is given."""
     load_rules: Callable[..., np.recarray[Any, Any]]
     """``load_rules(num_players, source=None)`` gives one validated `rules` record."""
     num_actions: Callable[[int], int]
@@ -77,31 +77,31 @@ class Game:
     """The observation's pieces for a number of players."""
     seat_names: tuple[str, ...]
     places: Callable[[int, int], NDArray[np.int64]] | None = None
-    """For two numbers of players, the fewer first: where each number of an observation of the fewer lies in one of the
-    more; int64 [layout size]. None of a game whose observations have no common form, or one number of players."""
+    """For two numbers of players, the smaller first: where each number of an observation for the smaller lies in one for
+    the larger; int64 [layout size]. None for a game whose observations have no common form, or with one number of players."""
     verbs: dict[str, Callable[..., Any]] = field(default_factory=dict)
     notation: Any = None
     """The module with ``to_text``, ``from_text``, ``num_players_in``, ``action_to_text``, ``action_from_text``."""
     baselines: dict[str, str] = field(default_factory=dict)
     """The scripted players by name, weakest first, each as ``module:Class``, which is imported when the player is asked for."""
     rollout: str = ""
-    """What searches play on by, as ``module:function``, see `timeline_env.players.search.rollout`; if none, at random."""
+    """The function by which searches play on, as ``module:function``, see `timeline_env.players.search.rollout`; empty: at random."""
     guard: str = ""
-    """What keeps agents from losing at once, as ``module:Class``, see `timeline_env.players.interface.Guard`; if any."""
+    """The class that keeps agents from losing at once, as ``module:Class``, see `timeline_env.players.interface.Guard`; or empty."""
     nodes: Callable[[int], tuple[Nodes, ...]] | None = None
-    """For a number of players what lies where, for networks that know the board."""
+    """For a number of players, what lies where, for networks that know the board."""
     candidates: Callable[[int], tuple[Nodes, ...]] | None = None
-    """For a number of players what actions name one by one (countries, cards), for networks with a head for them."""
+    """For a number of players, what actions name one by one (countries, cards), for networks with a head for them."""
     view: str = ""
     """The package of its pictures, which is imported when one is drawn: a module ``text`` with ``to_ansi`` and a module
-    ``drawing`` with ``draw``, see `timeline_env.view`. If none, the game has no pictures."""
+    ``drawing`` with ``draw``, see `timeline_env.view`. If empty, the game has no pictures."""
     page: str = ""
-    """The package of its parts of the page that is played on, which is imported when they are asked for: the modules ``paths``,
-    ``words``, ``board``, ``story`` and ``panels``, see `timeline_env.play.pages`. If none, the game cannot be played there."""
+    """The package of its parts of the page on which one plays, imported when they are asked for: the modules ``paths``,
+    ``words``, ``board``, ``story`` and ``panels``, see `timeline_env.play.pages`. If empty, the game cannot be played there."""
     rule_numbers: str = ""
-    """The module that knows how its rules are numbered, in docs, code and tests, see ``tools/rule_index.py``; if any."""
+    """The module that knows how its rules are numbered, in docs, code and tests, see ``tools/rule_index.py``; or empty."""
     switches: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
-    """Arguments of its environments that are True unless told: for each by name what False changes in `load_rules`' source."""
+    """Arguments of its environments that are True by default: by name, what False changes in the source of `load_rules`."""
 
     @property
     def title(self) -> str:
@@ -123,7 +123,7 @@ VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "
 
 
 def register(game: Game) -> None:
-    """Make a game known, also one that lies elsewhere (docs/own_game.md). Raises ValueError if a verb is missing or unknown."""
+    """Register a game, which may lie outside this package (docs/own_game.md). Raises ValueError if a verb is missing or unknown."""
     if set(game.verbs) != set(VERBS):
         raise ValueError(
             f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}"
@@ -194,7 +194,7 @@ def determinize(rules, s, seat, seed):
     game_of(s.dtype).verbs["determinize"](rules, s, seat, seed)
 
 
-# One line a verb: numba asks for an overload whose arguments are named as the stub's are.
+# One line per verb: numba requires that an overload's arguments are named as the stub's are.
 overload(deal, jit_options=NO_WRAPPERS)(lambda rules, s, seed: _implementation("deal", s))
 overload(play, jit_options=NO_WRAPPERS)(lambda rules, s, action: _implementation("play", s))
 overload(legal, jit_options=NO_WRAPPERS)(lambda rules, s, mask: _implementation("legal", s))

@@ -20,7 +20,7 @@ from timeline_env.reading import cut
 
 _COPIES = itertools.count(1)
 MOST_TEXT = 10_000
-"""Characters of a position; the longest have some hundred."""
+"""The most characters of a position; the longest have some hundred."""
 
 
 class Analysis(Table):
@@ -39,7 +39,7 @@ class Analysis(Table):
 
     @property
     def cookie(self) -> str:
-        """Of no game's decisions, and of each only once."""
+        """See `Table.cookie`; differs from that of every game, and no two decisions share one."""
         return f"copy {self.number}.{self.version}"
 
     def _begin(self, states: Any) -> None:
@@ -58,7 +58,7 @@ class Analysis(Table):
         return "" if self.played else "nothing was decided yet"
 
     def view(self, viewer: int | None = None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
-        """What the seat sees that decides; see `Table.view`."""
+        """What the seat that decides sees; see `Table.view`."""
         with self._lock:
             played = self.played
             back = look is not None and 0 <= look < len(played)
@@ -69,7 +69,7 @@ class Analysis(Table):
         """Set up a position in the notation; what it leaves unknown is dealt at random.
 
         Raises:
-            Refused: the text is no position of this game with so many players, or of a game that is over.
+            Refused: the text is no position of this game with so many players, or the game is over in it.
         """
         if len(text) > MOST_TEXT:
             raise Refused(f"a position has at most {MOST_TEXT} characters")
@@ -94,7 +94,7 @@ class Analysis(Table):
             self._begin(dealt_anew(self.rules, self.batch.states, self.to_act))
 
     def decide(self, player: Player) -> None:
-        """A player decides for the seat to act.
+        """Let a player decide for the seat to act.
 
         Raises:
             Refused: the game is over, or the position changed while the player was thinking.

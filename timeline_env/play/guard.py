@@ -1,9 +1,9 @@
 """What every request must be before it is looked at, and what every answer says: safe by default.
 
-A page of another site may send requests to a server on this machine, and may come to bear its name (DNS rebinding). So a
-request must name this server as its host, must come from its own page (a link may lead to the empty page itself), and must be
-small. Who may do what is told by a
-secret in a header, never by a cookie, so no other site can act in somebody's name.
+A page of another site may send requests to a server on this machine, and the site's name may come to lead here (DNS
+rebinding). So a request must name this server as its host, must come from its own page (a link may lead to the empty page
+itself), and must be small. Who may do what is told by a secret in a header, never by a cookie, so no other site can act in
+somebody's name.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from starlette.responses import JSONResponse
 from timeline_env.play.hosts import is_address, is_loopback
 
 MOST_BODY = 64 * 1024
-"""Bytes of a request's body."""
+"""The most bytes a request's body may have."""
 OWN = ("same-origin", "none")
-"""What a browser says (``Sec-Fetch-Site``) of requests of the page itself, and of an address that was typed."""
+"""What a browser says (``Sec-Fetch-Site``) of requests from the page itself, and of an address that was typed."""
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -80,9 +80,9 @@ class Guard:
             await self.app(scope, receive, send_with_headers)
 
     def is_own_host(self, host: str) -> bool:
-        """Whether this is a name of this server: bound to this machine alone, only its own; else also any address."""
+        """Whether this is a name of this server: only its own names if it is bound to this machine alone; else also any IP address."""
         name, _, port = host.rpartition(":")
-        if not name or host.endswith("]"):  # browsers leave out the port that is usual
+        if not name or host.endswith("]"):  # browsers leave out the default port
             name, port = host, "80"
         if port != str(self.port):
             return False

@@ -7,7 +7,7 @@ import socket
 
 
 def is_address(name: str) -> bool:
-    """Whether it is an IP address, which no other site's name can come to be."""
+    """Whether it is an IP address, which no other site can have as its name."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -21,10 +21,10 @@ def is_loopback(host: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """The address by which others reach a server that is bound there: of one that is bound everywhere this machine's own."""
+    """The address by which others reach a server that is bound there; for one that is bound everywhere, this machine's own."""
     if not is_address(host) or not ipaddress.ip_address(host).is_unspecified:
         return host
-    # Nothing is sent: the system only says from where it would be.
+    # Nothing is sent: the system only says from which address it would be.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:

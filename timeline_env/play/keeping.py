@@ -1,4 +1,4 @@
-"""Keeps a game that is being played in a file, so that it goes on after the program was ended, however that happened."""
+"""Keeps a game that is being played in a file, so that it can go on after the program has ended, however that happened."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Kept:
     Attributes:
         game: the game so far.
         seats: for each seat a player's name, or `timeline_env.play.table.PERSON`.
-        secrets: of each seat, then of those who only watch; so that open pages go on too.
-        port: that the page was served on.
+        secrets: one for each seat, then one for those who only watch; with them, pages that are still open go on, too.
+        port: the port that the page was served on.
     """
 
     game: SavedGame
@@ -37,13 +37,13 @@ class Kept:
     port: int
 
     def table(self, own: Collection[str] = ()) -> Table:
-        """The table, with the game that goes on.
+        """The table at which the game goes on.
 
         Args:
             own: ``module:Class`` players whose code may be run: a file alone cannot ask for that.
 
         Raises:
-            ValueError: game or players are not there; one of them is a command, or a module that is not among `own`, or one of
+            ValueError: the game or a player does not exist; a player is a command, or a module that is not among `own`; one of
                 `own` does not play; or today's rules cannot play the game.
         """
         if strange := next((name for name in own if name not in self.seats), ""):
@@ -56,7 +56,7 @@ class Kept:
 
 
 def hold(path: Path) -> AbstractContextManager[None]:
-    """Keep every other program out of the file, which would write its own game over this one.
+    """Keep every other program out of the file: it would write its own game over this one.
 
     Raises:
         ValueError: another program has it.
@@ -66,13 +66,13 @@ def hold(path: Path) -> AbstractContextManager[None]:
 
 
 def lock_beside(path: Path) -> Path:
-    """The file that is locked: the game's own is another one after every decision."""
+    """The file that is locked in place of the game's own, which is replaced after every decision."""
     place = follow_link(path)
     return place.with_name(f".{place.name}.lock")
 
 
 def write(path: Path, kept: Kept) -> None:
-    """Write the file in one step. It tells of all cards, so it is for its owner alone."""
+    """Write the file in one step. It reveals all cards, so only its owner may read it."""
     content = {"game": asdict(kept.game), "seats": kept.seats, "secrets": kept.secrets, "port": kept.port}
     text = json.dumps(content, indent=1) + "\n"
     write_file(path, lambda file: file.write(text.encode()), 0o600)

@@ -1,4 +1,4 @@
-"""What of a game the page needs, from the game's own folder here."""
+"""What the page needs of a game, from the game's own folder here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class GamePage:
     all_public: bool
     """Whether `tell` tells everybody the same."""
     learned: Callable[..., bool]
-    """``(before, after, seat)`` gives whether a decision of the seat brought anything to light; of whole positions."""
+    """``(before, after, seat)`` gives whether a decision of the seat brought anything to light; both are whole positions."""
 
 
 def page_of(game: Game) -> GamePage:
@@ -64,7 +64,7 @@ def sentences(
     Args:
         page: the game's parts of the page.
         rules: record array [1].
-        steps: of the decision, with whole positions.
+        steps: the steps of the decision, with whole positions.
         viewer: a seat or None.
         known: gives a copy of a position with what the viewer knows.
     """
@@ -78,7 +78,7 @@ def sentences(
 
 
 def seen(rules: Any, s: Any, viewer: int | None) -> Any:
-    """A copy of a position with what the viewer knows; for nobody, with what everybody knows.
+    """A copy of a position with what the viewer knows; for None, with what everybody knows.
 
     Args:
         rules: record array [1].

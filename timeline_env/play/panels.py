@@ -12,9 +12,9 @@ class Panel:
     """A table.
 
     Attributes:
-        title: above it.
+        title: the heading above it.
         header: a name for each column; empty ones are not shown.
-        rows: as many texts each.
+        rows: each has as many texts as there are columns.
     """
 
     title: str
@@ -22,5 +22,5 @@ class Panel:
     rows: Sequence[Sequence[str]]
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The table as a dict, for JSON."""
         return {"title": self.title, "header": list(self.header), "rows": [list(row) for row in self.rows]}

@@ -1,6 +1,6 @@
 """An action as a path of targets: what a person clicks or presses one after the other, until one action is left.
 
-A target is a thing of the board, a card or a button. Of the paths of all legal actions of a position none is another or
+A target is a thing of the board, a card or a button. Among the paths of a position's legal actions, none equals or
 begins another, so the last click of a path is the decision.
 """
 
@@ -16,10 +16,10 @@ class Target:
     """One click.
 
     Attributes:
-        key: what is clicked; the same key is the same thing of the drawing.
+        key: what is clicked; the same key is the same thing in the drawing.
         text: what it does, in a few words; differs from that of every other target beside it.
         detail: what it costs, what its odds are, what follows; read before the click.
-        turn: of a card that is laid turned, by how many sixths of a turn clockwise.
+        turn: for a card that is laid turned: by how many sixths of a turn, clockwise.
     """
 
     key: str
@@ -53,7 +53,7 @@ def tree(paths: Mapping[int, Path], moves: Mapping[int, str]) -> list[dict[str, 
 
 
 def _entry(targets: list[dict[str, Any]], target: Target) -> dict[str, Any]:
-    """What is written of a target, among others; new if nothing was yet."""
+    """The entry of a target among `targets`; a new one if it has none yet."""
     for entry in targets:
         if entry["key"] == target.key:
             return entry

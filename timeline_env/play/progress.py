@@ -1,4 +1,4 @@
-"""How far the compiling of the rules is, for the page to show while it waits."""
+"""How far the compilation of the rules has come, for the page to show while it waits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Compiling(event.Listener):
         self.functions += 1
 
     def told(self) -> str:
-        """In a sentence."""
+        """How far it has come, in a sentence."""
         if not self.functions:
             return "Setting up the game."
         return (
@@ -31,6 +31,6 @@ class Compiling(event.Listener):
         )
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         if not PLAIN_PYTHON:
             event.unregister("numba:compile", self)

@@ -36,11 +36,11 @@ EVERYTHING = "everything"
 Viewer = int | str | None
 """A seat; None for what everybody knows; or `EVERYTHING`."""
 RECORDED = "timeline_env.play.twilight_struggle.recorded"
-"""The module that reads games which people played elsewhere; there are some of one game."""
+"""The module that reads games which people played elsewhere; only one game has any."""
 MOST_THOUGHTS = 6
-"""Actions that are listed of a player's thoughts."""
+"""How many actions of a player's thoughts are listed at most."""
 HEIGHT = 760
-"""Of the frame in a notebook, in pixels."""
+"""Height of the frame in a notebook, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Played:
     """A game to be shown.
 
     Attributes:
-        game: which.
+        game: which game.
         rules: record array [1].
-        given: the variant that they were made of.
-        title: above it.
+        given: the variant that the rules were made from.
+        title: the heading above it.
         seats: who played, for each seat.
         line: for each decision the whole position before it, one record, and the action.
         last: the whole position after all of them.
@@ -81,12 +81,12 @@ def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Play
 
 
 def read(path: str | Path, number: int = 0) -> Played:
-    """A game out of a file.
+    """A game from a file.
 
     Args:
         path: a tournament's folder or ``games.npz``; a saved game; a game that was kept by the page; a converted game or a
             log of Twilight Struggle.
-        number: of a tournament: which game, from 0.
+        number: which game of a tournament, from 0.
 
     Raises:
         ValueError: the file holds none of these, or a game that cannot be replayed here.
@@ -118,9 +118,9 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
 
     Args:
         shown_game: the game.
-        viewers: the views that it is to hold, the first is shown at first.
-        mind: a player, see `timeline_env.players.load_player`, whose thoughts are shown beside: about the decisions of the
-            seats whose views are there, since they tell of the seat's hand.
+        viewers: the views that the file is to hold; it opens with the first.
+        mind: a player, see `timeline_env.players.load_player`, whose thoughts are shown beside: only on decisions of
+            the seats whose views are there, since thoughts reveal the seat's hand.
 
     Raises:
         ValueError: a viewer is no seat, there is no such player, or no view in which its thoughts may be shown.
@@ -134,7 +134,7 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
 
 
 def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Iterator[dict[str, Any] | None]:
-    """What a player thinks of every decision: the best of it; None of a decision whose seat's view is not there."""
+    """What a player thinks of every decision, the best actions alone; None for a decision whose seat's view is not there."""
     game, rules = shown_game.game, shown_game.rules
     setting = Setting(game, len(shown_game.seats), shown_game.given)
     player = player_from(mind, setting)
@@ -167,7 +167,7 @@ def written(content: dict[str, Any]) -> str:
 
 
 def bundle(saved: SavedGame) -> dict[str, str]:
-    """What a notebook shows of a saved game: the frame, and where that is taken out a picture of the last position."""
+    """What a notebook shows of a saved game: the frame, and where frames are removed, a picture of the last position."""
     game = game_named(saved.game)
     told = {"text/plain": f"{game.title}, {saved.num_players} seats, {len(saved.moves)} decisions"}
     if not game.page:
@@ -221,12 +221,12 @@ def name_of(parts: GamePage, viewer: Viewer) -> str:
 
 
 def seat_of(viewer: Viewer) -> int | None:
-    """The seat whose view it is, if it is one's."""
+    """The seat whose view it is; None if it is not a seat's."""
     return viewer if isinstance(viewer, int) else None
 
 
 def knowing(rules: Any, viewer: Viewer) -> Callable[[Any], Any]:
-    """Gives a copy of a position with what the viewer knows."""
+    """A function that gives a copy of a position with what the viewer knows."""
     return copy_position if viewer == EVERYTHING else lambda s: seen(rules, s, seat_of(viewer))
 
 

@@ -11,20 +11,20 @@ from timeline_env.view.shapes import Circle, Point, Polygon, Shape, Text, rectan
 from timeline_env.view.svg import FONT, elements
 
 CHIP = 13.0
-"""Radius of a little disc that is shown to be clicked."""
+"""Radius of a little disc that is there to be clicked."""
 CHIP_PITCH = 30.0
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG of its own, with what a person who cannot see it is told."""
+    """An SVG of its own, with a title for those who cannot see it."""
 
     title: str
     svg: str
 
 
 def document(width: float, height: float, title: str, background: str, layers: Iterable[str]) -> Picture:
-    """A picture out of SVG texts, the first at the bottom."""
+    """A picture made of SVG texts, the first at the bottom."""
     box = f"0 0 {width:.0f} {height:.0f}"
     corners = f'x="0" y="0" width="{width:.0f}" height="{height:.0f}"'
     return Picture(
@@ -42,7 +42,7 @@ def document(width: float, height: float, title: str, background: str, layers: I
 
 
 def hit(key: str, *shapes: Shape) -> str:
-    """What is clicked for a target; seen only while it can be."""
+    """What is clicked for a target; visible only while it can be clicked."""
     return f'<g class="hit" data-target={quoteattr(key)}>\n{elements(shapes)}\n</g>'
 
 
@@ -57,7 +57,7 @@ def disc(at: Point, radius: float) -> Circle:
 
 
 def chip(key: str, at: Point, text: str, fill: str = palette.CARD, ink: str = palette.INK) -> str:
-    """A disc with a sign or two, for what lies nowhere in the drawing."""
+    """A disc with one or two characters, for a target that has no place of its own in the drawing."""
     return hit(
         key,
         Circle(kind="chip", centre=at, radius=CHIP, fill=fill, stroke=palette.INK, width=1.6),
@@ -66,7 +66,7 @@ def chip(key: str, at: Point, text: str, fill: str = palette.CARD, ink: str = pa
 
 
 def row(at: Point, count: int) -> list[Point]:
-    """Where so many chips lie side by side, their middle at a point."""
+    """Where so many chips lie side by side, centred on a point."""
     return [(at[0] + CHIP_PITCH * (place - (count - 1) / 2), at[1]) for place in range(count)]
 
 
@@ -76,7 +76,7 @@ def frame(left: float, top: float, width: float, height: float) -> Polygon:
 
 
 def plain(shapes: Iterable[Shape]) -> list[Shape]:
-    """Shapes without the data by which drawings are taken apart: a card's picture is one thing."""
+    """Shapes without the data that tells the parts of a drawing apart: a card's picture is one thing."""
     return [replace(shape, data={}) for shape in shapes]
 
 

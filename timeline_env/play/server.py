@@ -37,15 +37,15 @@ SECRET = "x-secret"
 
 
 class Room:
-    """A table that pages are shown of.
+    """A table and what its pages are shown.
 
     Attributes:
         table: the table.
         secrets: one for each seat, then one for those who only watch.
         ready: whether the rules are compiled and the game is dealt.
-        failed: why it goes no further; nothing if it does.
-        notice: what the page should say beside the game; nothing most times.
-        analyses: of each secret, what its page tries out.
+        failed: why the game cannot go on; empty while it can.
+        notice: what the page should say beside the game; usually empty.
+        analyses: for each secret, what its page tries out.
         views: what was last shown to each viewer.
         pace: seconds between two decisions of players, one of `PACES`.
 
@@ -53,7 +53,7 @@ class Room:
         table: the table.
         secrets: one for each seat, then one for those who only watch.
         keep: called with the table after every change.
-        loop: that it is served in.
+        loop: the event loop that it is served in.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Room:
         self.closing = False
 
     def close(self) -> None:
-        """Serve no longer; may be called from any thread."""
+        """Stop serving; may be called from any thread."""
         self.loop.call_soon_threadsafe(self._close)
 
     def _close(self) -> None:
@@ -90,12 +90,12 @@ class Room:
         return True, found[0] if found[0] < len(self.table.seats) else None
 
     def news(self) -> None:
-        """Something changed: whoever waits is answered."""
+        """Answer everybody who waits: something changed."""
         self.changed.set()
         self.changed = asyncio.Event()
 
     async def drive(self) -> None:
-        """Set the game up, then let the players decide when it is for them."""
+        """Set the game up, then let the players decide whenever it is their turn."""
         try:
             await in_thread(lambda: self.table.batch)
             self.ready = True
@@ -129,7 +129,7 @@ class Room:
         self.news()
 
     def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
-        """What the page shows; see `Table.view`. All who look at the present with the same eyes share one view."""
+        """What the page shows; see `Table.view`. All who look at the present position as the same viewer share one view."""
         table, usual = self.table, look is None and not whole_log
         found = self.views.get(viewer) if usual else None
         if found is None or found["version"] != table.version:
@@ -161,7 +161,7 @@ class Rooms:
         return FileResponse(STATIC / "page.html")
 
     async def view(self, request: Request) -> Response:
-        """What the page shows; with ``after`` only what is newer than that version, and with ``wait`` as soon as it is there."""
+        """What the page shows; with ``after``, only if it is newer than that version, and with ``wait``, as soon as it is."""
         known, viewer = self.room.role(request.headers.get(SECRET, ""))
         if not known:
             return refuse(403, "this address lacks the secret of a seat, or has an old one")
@@ -186,7 +186,7 @@ class Rooms:
             return refuse(409, str(error))
 
     async def act(self, request: Request) -> Response:
-        """What somebody asks for: a decision, to take one back, another pace."""
+        """Do what somebody asks for, such as a decision, taking one back, or another pace."""
         known, viewer = self.room.role(request.headers.get(SECRET, ""))
         if not known:
             return refuse(403, "this address lacks the secret of a seat, or has an old one")
@@ -221,7 +221,7 @@ class Rooms:
         return found
 
     def try_out(self, request: Request, viewer: int | None, message: dict[str, Any]) -> None:
-        """Do in the copy of a position what a message asks for. Raises Refused, or ValueError if it is no message."""
+        """Do what a message asks for in the copy of a position. Raises Refused, or ValueError if it is no message."""
         kind, secret = message.get("kind"), request.headers.get(SECRET, "")
         if kind == "analyse":
             look = message.get("look")
@@ -268,7 +268,7 @@ class Rooms:
 
 
 async def in_thread(work: Callable[..., T], *given: Any) -> T:
-    """What a function gives, called beside the loop. Unlike in asyncio's own threads, nobody waits for it when the program ends."""
+    """What a function gives, called in a thread of its own. Unlike asyncio's threads, nobody waits for it when the program ends."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
 
@@ -313,7 +313,7 @@ def text(message: dict[str, Any], key: str) -> str:
 
 
 def number(given: str | None) -> int | None:
-    """A number of a URL; None if it is none."""
+    """A number from a URL; None if it is not one."""
     return int(given) if given is not None and given.isdecimal() and len(given) < 9 else None
 
 

@@ -30,7 +30,7 @@ from timeline_env.players.registry import from_anywhere
 from timeline_env.reading import quote
 
 PORT = 8421
-"""Where the page is served unless told otherwise."""
+"""The port that the page is served on unless told otherwise."""
 NO_BROWSER = "note: no browser could be opened here; open the address in one yourself"
 
 
@@ -47,7 +47,7 @@ class Session:
         secrets: one for each seat, then one for those who only watch.
         host, port: where to serve; port 0 takes any that is free.
         path: the file that the game is kept in; None for none.
-        holding: what keeps other programs out of the file; the session takes it over, and leaves it when it is closed.
+        holding: what keeps other programs out of the file; the session takes it over, and releases it when it is closed.
 
     Raises:
         ValueError: the port cannot be had.
@@ -98,7 +98,7 @@ class Session:
             keeping.write(self.path, Kept(table.as_saved(), self.kept_seats, self.secrets, self.port))
 
     def wait(self) -> None:
-        """Serve until Ctrl-C. Should the game go no further, that is said on standard error, too; the page goes on to say so."""
+        """Serve until Ctrl-C. If the game cannot go on, that is said on standard error, too; the page keeps saying so."""
         told = ""
         try:
             while self._thread.is_alive():
@@ -110,7 +110,7 @@ class Session:
             self.close()
 
     def close(self) -> None:
-        """Serve no longer; the game stays in its file."""
+        """Stop serving; the game stays in its file."""
         if self._thread.is_alive():
             self.room.close()
         self._thread.join(5)
@@ -135,18 +135,18 @@ def open(
         game: the game's name; or a saved game, which goes on where it ended; or an environment or a batch, of which a copy is
             opened to try things out.
         seats: for each seat ``person`` or a player's name, see `timeline_env.players.load_player`; None for one person
-            and, in the game's usual number of seats, the strongest players that come along.
-        seed: of the deal, 0 to 2**64 - 1; None for any.
+            and, in the game's usual number of seats, the strongest players that come with the package.
+        seed: of the deal, 0 to 2**64 - 1; None for a random one.
         rules: a variant, see the game's ``load_rules``; None for the game as it is.
         host: the address to serve on. All but this machine's own can be reached by others: see docs/play.md first.
         port: the port; 0 takes any that is free.
         browser: whether a browser is opened with the first person's page.
-        path: a file to keep the game in after every decision, to be gone on with by `resume`; None for none.
-        position: in the notation of the game: it is opened to try things out; what it leaves unknown is dealt at random.
-        number: of a batch: which game.
+        path: a file to keep the game in after every decision, so that `resume` can go on with it; None for none.
+        position: a position in the notation of the game, opened to try things out; what it leaves unknown is dealt at random.
+        number: which game of a batch.
 
-    A saved game has its own seed and rules, a batch or an environment all of its own; beside those, and beside a position, the
-    arguments that say who plays and where the game is kept mean nothing.
+    A saved game has its own seed and rules, a batch or an environment everything of its own. With a batch, an environment or a
+    position, the arguments that say who plays and where the game is kept are ignored.
 
     Raises:
         MissingExtra: the extra ``play`` is not installed.
@@ -175,7 +175,7 @@ def open(
 
 
 def analysed(game: Game, position: str, rules: Any) -> Analysis:
-    """A table to try out a position at. Raises ValueError if it is none."""
+    """A table to try out a position at. Raises ValueError if the text is no position."""
     setting = Setting(game, game.notation.num_players_in(position), rules)
     table = Analysis(setting, record.new(game.state))
     table.edit(position)
@@ -195,11 +195,11 @@ def resume(
         own: ``module:Class`` players of the game whose code may be run.
 
     Raises:
-        ValueError: the file holds something else or is another program's, a player is code that is not among `own`, or the port
+        ValueError: the file holds something else or another program has it, a player is code that is not among `own`, or the port
             cannot be had.
     """
     path = Path(path)
-    keeping.read(path)  # nothing is made beside what is no game
+    keeping.read(path)  # no lock is made beside a file that is no game
     with ExitStack() as holding:
         holding.enter_context(keeping.hold(path))
         kept = keeping.read(path)
@@ -215,11 +215,11 @@ def show(session: Session, browser: bool) -> Session:
 
 
 def usual_seats(game: Game, count: int, rules: Any) -> list[str]:
-    """One person, and the strongest players of the game, or of the variant `rules`, that come along and need no time."""
+    """One person, and the strongest players of the game, or of the variant `rules`, that come with the package and need no time."""
     other = SHIPPED if has_shipped(game, count, rules) else [*game.baselines][-1]
     return [PERSON] + [other] * (count - 1)
 
 
 def new_secrets(seats: int) -> tuple[str, ...]:
-    """One for each seat, then one for those who only watch."""
+    """New secrets: one for each seat, then one for those who only watch."""
     return tuple(secrets.token_urlsafe(18) for _ in range(seats + 1))

@@ -34,7 +34,7 @@ PERSON = "person"
 TOLD = 40
 """Decisions that a view tells of, unless the whole log is asked for."""
 MOST_TYPED = 200
-"""Characters of a move."""
+"""The most characters of a move that somebody sends."""
 
 
 class Refused(ValueError):
@@ -52,7 +52,7 @@ class Entry:
         move: the same in the notation.
         undone: whether it was taken back.
         told: for each viewer what happened, in sentences; written when somebody first asks.
-        standing: in the same way how the seats stood before it, see `timeline_env.play.thoughts.standing`.
+        standing: likewise, how the seats stood before the decision, see `timeline_env.play.thoughts.standing`.
     """
 
     seat: int
@@ -71,14 +71,14 @@ class Table:
         game, page: which game, and its parts of the page.
         seats: for each seat a player's name, or `PERSON`.
         batch: the game, a batch of one.
-        log: everything that was decided, what was taken back too.
+        log: everything that was decided, including what was taken back.
         minds: the players that can be asked what they think.
         version: goes up with every change.
 
     Args:
         game: which game.
         seats: for each seat a player's name, or `PERSON`.
-        seed: of the deal; None for any.
+        seed: of the deal; None for a random one.
         rules: a variant, see the game's `load_rules`.
         saved: a game to go on with, in place of a new one; then `seed` and `rules` are its own.
 
@@ -119,7 +119,7 @@ class Table:
 
     @property
     def batch(self) -> Batch:
-        """The game; dealt, or replayed, when it is first asked for: that is what may have to be compiled."""
+        """The game; dealt, or replayed, when it is first asked for, since that may have to compile the rules."""
         with self._lock:
             if self._batch is None:
                 batch = deal_batch(self.setting, self.seed)
@@ -142,7 +142,7 @@ class Table:
 
     @property
     def played(self) -> list[Entry]:
-        """What was decided and stands."""
+        """The decisions that were not taken back."""
         return [entry for entry in self.log if not entry.undone]
 
     @property
@@ -163,12 +163,12 @@ class Table:
 
     @property
     def cookie(self) -> str:
-        """Names the decision that is pending: what was meant for another one is refused."""
+        """Names the decision that is pending: a move that was meant for another one is refused."""
         return f"{len(self.log)}.{len(self.played)}"
 
     def pending(self, seat: int | None) -> tuple[str, Any]:
         """The cookie of the decision that is pending, and the whole position. Raises Refused if it is not for the seat to decide."""
-        with self._lock:  # a decision in between would show the seat what the next one decides about
+        with self._lock:  # a decision in between would show this seat the position of the next decision
             self._check_turn(seat)
             return self.cookie, self.now
 
@@ -187,7 +187,7 @@ class Table:
             return states, self.to_act >= 0
 
     def think(self) -> int:
-        """What the player to act decides; takes as long as it takes, and changes nothing."""
+        """What the player to act decides; takes as long as the player needs, and changes nothing."""
         return int(answers(self.players[self.to_act], Decisions.of(self.batch, np.zeros(1, np.int64)))[0])
 
     def mind(self, name: str) -> Player:
@@ -197,7 +197,7 @@ class Table:
         return load_player(name, self.game, 0, len(self.seats), self.given or None)
 
     def thoughts(self, seat: int | None, name: str) -> dict[str, Any]:
-        """What a player thinks of the pending decision, for JSON; takes as long as it takes, and changes nothing.
+        """What a player thinks of the pending decision, for JSON; takes as long as the player needs, and changes nothing.
 
         Args:
             seat: who asks: it must be for them to decide.
@@ -223,10 +223,10 @@ class Table:
         return {"kind": thoughts.kind, "rows": rows, "expected": thoughts.expected}
 
     def act(self, seat: int | None, cookie: str, move: str) -> None:
-        """A person decides.
+        """Take a person's decision.
 
         Args:
-            seat: who; None for somebody who only watches.
+            seat: who decides; None for somebody who only watches.
             cookie: of the view in which it was decided.
             move: in the notation.
 
@@ -245,7 +245,7 @@ class Table:
             self.commit(action)
 
     def commit(self, action: int) -> None:
-        """The seat to act decides for this legal action."""
+        """Take this legal action for the seat to act."""
         with self._lock:
             before = self.now
             move = self.game.notation.action_to_text(self.rules, before, action)
@@ -266,7 +266,7 @@ class Table:
             raise Refused("the position has changed in the meantime: look again, then decide")
 
     def why_no_undo(self, seat: int | None) -> str:
-        """Why a person cannot take back the last decision; nothing if they can."""
+        """Why a person cannot take back the last decision; empty if they can."""
         played = self.played
         if not played or played[-1].seat != seat or seat in self.players:
             return "the last decision was not yours"
@@ -280,7 +280,7 @@ class Table:
         return ""
 
     def undo(self, seat: int | None) -> None:
-        """A person takes back their last decision. Raises Refused if something was learned since, or somebody else is asked."""
+        """Take back a person's last decision. Raises Refused if something was learned since, or somebody else is asked."""
         with self._lock:
             if why := self.why_no_undo(seat):
                 raise Refused(f"this cannot be taken back: {why}")
@@ -309,7 +309,7 @@ class Table:
         Args:
             viewer: a seat, or None for somebody who only watches.
             look: the position after this many decisions, to look back; None for the present one.
-            whole_log: whether everything is told that has happened; else what has happened last.
+            whole_log: whether everything that has happened is told; else only the last `TOLD` decisions.
 
         Raises:
             Refused: there was no such position.
@@ -391,7 +391,7 @@ class Table:
         return [*(entry.standing[viewer] for entry in self.played), now]
 
     def _compared(self, viewer: int | None, look: int | None) -> Any:
-        """The position that the board is compared with: before what was decided since the viewer's own last decision."""
+        """The position that the board is compared with: the one before everything that was decided since the viewer's own last decision."""
         played = self.played[:look]
         if not played:
             return None

@@ -1,7 +1,7 @@
 """What a player thinks of a position: a policy, the worth of each action, the visits of a search, or its choice alone.
 
-A player is asked about a world that is dealt from what the seat knows, so that nothing hidden reaches it, and nothing of it
-reaches the seat.
+A player is asked about a world that is dealt from what the seat knows, so that nothing hidden reaches the player,
+nor the seat through it.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Thoughts:
     Attributes:
         kind: `POLICY`, `VALUES`, `VISITS` or `CHOICE`: where the shares come from.
         actions: int64 [k], the legal actions, the best first.
-        share: float64 [k], how likely each is, by visits how often it was tried; they sum to 1.
-        value: float64 [k], what each is worth to the player, in points or, of a search, from -1 (sure to be last, or, of a guide that
-            learned for wins alone, not to win) to 1 (sure to be first); nan where it does not say.
-        expected: what the value of an agent, or of a search's guide, says of each seat, from -1 to 1; None of players without.
+        share: float64 [k], how likely each is, or with `VISITS` how often it was tried; they sum to 1.
+        value: float64 [k], what each is worth to the player, in points or, from a search, from -1 (sure to be last or, with a guide
+            that learned for wins alone, sure not to win) to 1 (sure to be first); nan where the player does not say.
+        expected: what the value of an agent, or of a search's guide, says of each seat, from -1 to 1; None for players without one.
     """
 
     kind: str
@@ -54,14 +54,14 @@ class Thoughts:
 
 
 def has_shipped(game: Game, num_players: int, given: Any) -> bool:
-    """Whether an agent is shipped for this game; `given` is a variant, see the game's `load_rules`: for those there is none."""
+    """Whether an agent is shipped for this game; `given` is a variant, see the game's `load_rules`: a variant has none."""
     return not changes(given) and shipped_agent(game.name, num_players).is_file()
 
 
 def names(game: Game, num_players: int, seats: tuple[str, ...], given: Any) -> list[str]:
     """The players whose thoughts the page offers: those of the game or variant, searches, and those that sit at the table."""
     shipped = [SHIPPED] * has_shipped(game, num_players, given)
-    asked = [name for name in seats if not PlayerName.read(name).command]  # a click of anybody's runs nothing
+    asked = [name for name in seats if not PlayerName.read(name).command]  # nobody's click may run a command
     return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *asked]))
 
 
@@ -74,7 +74,7 @@ def think(player: Player, setting: Setting, s: Any) -> Thoughts:
         s: the whole position, one record.
 
     Raises:
-        PlayerFailed: the code of a player of one's own failed.
+        PlayerFailed: the code of a user's own player failed.
     """
     decisions = imagined(setting, s)
     legal = np.flatnonzero(decisions.action_mask[0])
@@ -83,7 +83,7 @@ def think(player: Player, setting: Setting, s: Any) -> Thoughts:
         expected = _expected(player, decisions)
     except PlayerFailed:
         raise
-    except Exception as error:  # of a player of one's own
+    except Exception as error:  # from a user's own player
         raise PlayerFailed(f"player {name_of(player)} failed: {type(error).__name__}: {error}") from error
     order = np.lexsort((-np.nan_to_num(value), -share))
     return Thoughts(

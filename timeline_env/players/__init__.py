@@ -9,7 +9,7 @@ A player of your own takes ten lines::
         def act(self, decisions):
             return decisions.action_mask.argmax(axis=1)   # the first legal action: pass, where that is allowed
 
-and is named ``my_module:Cautious`` wherever a player is named; what is in memory plays as it is::
+and is named ``my_module:Cautious`` wherever a player is named; objects and functions in memory play as they are::
 
     evaluate(GAME, Cautious(), ["random", lambda decisions: decisions.action_mask.argmax(axis=1)])
 """

@@ -28,7 +28,7 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
     """What the player chooses, int64 [k].
 
     Raises:
-        PlayerFailed: its ``act`` failed, or gave something else than a legal action for every row.
+        PlayerFailed: its ``act`` failed, or gave something other than a legal action for every row.
     """
     act = player.function if isinstance(player, FunctionPlayer) else player.act
     try:

@@ -21,8 +21,8 @@ class Command:
 
     Attributes:
         words: the program and its arguments; no shell reads them.
-        seconds: for a decision, with all its answers.
-        retries: answers more that it may give after one that was refused.
+        seconds: for a decision, with all answers to it.
+        retries: how many more answers it may give after one that was refused.
         json: whether the prompt shows the position as JSON in place of a drawing.
         rules: a text file that goes with every question; empty for none.
         log: the file to which every answer is added; empty for none.
@@ -37,7 +37,7 @@ class Command:
 
     @classmethod
     def read(cls, text: str) -> Command:
-        """Cut the part after the colon apart. Raises ValueError for an option or a value that is not allowed."""
+        """Parse the part after the colon. Raises ValueError for an option or a value that is not allowed."""
         words = shlex.split(text)
         given: dict[str, str] = {}
         while words and words[0].startswith("--"):
@@ -64,7 +64,7 @@ class Command:
 
     def files(self) -> list[Path]:
         """The files that it is made of: those that its words name, and the rules."""
-        # A word may be longer than any file's name, of which `Path.is_file` complains.
+        # A word may be longer than any file's name can be, for which `Path.is_file` raises an error.
         return [Path(word) for word in (*self.words, self.rules) if os.path.isfile(word)]
 
 
@@ -77,7 +77,7 @@ def _number(option: str, text: str, least: float, most: float, whole: bool = Fal
         number = int(text) if whole else float(text)
     except ValueError:
         number = -1
-    if not least <= number <= most:  # NaN neither
+    if not least <= number <= most:  # true of NaN, too
         kind = "an integer" if whole else "a number"
         raise ValueError(f"option {option} {quote(text)} must be {kind} from {least:g} to {most:g}")
     return number

@@ -1,4 +1,4 @@
-"""What a player is made of, in one hash: by it a tournament, or a training, sees that a player is another one than before."""
+"""A hash of what a player is made of, by which a tournament, or a training run, sees that a player has changed."""
 
 from __future__ import annotations
 

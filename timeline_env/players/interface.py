@@ -68,10 +68,10 @@ class FunctionPlayer:
 
 
 class Appraiser(Player, Protocol):
-    """A player that can say what each action is worth to it: what a network may correct."""
+    """A player that can say what each action is worth to it, for a network to correct."""
 
     def values(self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What each action is worth, in points or what it would give for them; -inf where it is not legal.
+        """What each action is worth, in points or their equivalent; -inf where it is not legal.
 
         Args:
             rules: the game's numbers, a record array [1].
@@ -86,15 +86,15 @@ class Appraiser(Player, Protocol):
 
 
 class Foreseer(Appraiser, Protocol):
-    """An appraiser that also says what its values come from, for a network that weighs it anew; see `outlook`."""
+    """An appraiser that also says what its values come from, for a network that weighs this anew; see `outlook`."""
 
     foreseen: int
-    """Numbers that it says of an action."""
+    """How many numbers it gives for an action."""
 
     def outlook(
         self, rules: Any, states: Any, mask: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-        """What each action is worth and what it changes of the position's prospects; the arguments are those of `values`.
+        """What each action is worth and what it changes in the position's prospects; the arguments are those of `values`.
 
         Returns:
             What `values` gives, and int8 [k, A + 1, foreseen]: for each legal action the changes, 0 for the others; in the
@@ -107,5 +107,5 @@ class Guard(Protocol):
     """What keeps a player from actions that are certain to be worse than others. Constructed as ``Class()``."""
 
     def allow(self, decisions: Decisions) -> NDArray[np.int8]:
-        """The action mask without those; int8 [k, A], an action of each row at least."""
+        """The action mask without those; int8 [k, A], at least one action in each row."""
         ...

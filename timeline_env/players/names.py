@@ -1,16 +1,16 @@
-"""The names of players, cut apart.
+"""The names of players, and what their parts mean.
 
 =========================================  ============================================================================
 ``random``, ``heuristic`` …                a baseline of the game
-``flat:200``, ``mcts:50ms``                a search with so many simulations, or so much time, a decision
+``flat:200``, ``mcts:50ms``                a search with this many simulations, or this much time, per decision
 ``puct:200@PATH``, ``puct:200@heuristic``  a search guided by a trained agent, or by a baseline that values actions
-``value:200@PATH``                         the same, which judges positions by the agent's value
+``value:200@PATH``                         the same, but positions are judged by the agent's value
 ``race:200@PATH``, ``race:200@heuristic``  the guide's favourites in the same worlds; its first stays unless another leads clearly
-``shipped``, ``PATH``                      a trained agent: the one that comes along, or one's own
-``shipped_small``, ``held_out`` …          others that come along, see `timeline_env.players.agents.shipped`
-``shipped@sampled``, ``PATH@sampled``      the same, which draws from its policy
+``shipped``, ``PATH``                      a trained agent: the one that comes with the package, or your own
+``shipped_small``, ``held_out`` …          others that come with the package, see `timeline_env.players.agents.shipped`
+``shipped@sampled``, ``PATH@sampled``      the same, drawing from its policy
 ``PATH@guarded``                           the same, kept from losing at once where it need not, as ``shipped`` is
-``module:Class``                           a player of one's own
+``module:Class``                           a player of your own
 ``process:python agent.py``                any command that reads prompts and writes moves, see docs/text.md
 =========================================  ============================================================================
 """
@@ -37,7 +37,7 @@ SEARCHES = {
 }
 """The kinds of search, each with an example of its names."""
 GUIDED = ("puct", "value", "race")
-"""Those that somebody guides."""
+"""Those that need a guide."""
 SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
 GUARDED = "@guarded"
@@ -46,7 +46,7 @@ GUARDED = "@guarded"
 
 @dataclass(frozen=True)
 class Budget:
-    """What one decision may cost: simulations at most, and seconds (the last few simulations may go beyond)."""
+    """The most that one decision may cost: simulations, and seconds (the last few simulations may run over)."""
 
     simulations: int
     seconds: float
@@ -61,11 +61,11 @@ class Budget:
         return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
 
     def share(self, parts: int) -> Budget:
-        """One of so many equal parts."""
+        """One of `parts` equal parts of the budget."""
         return Budget(self.simulations // parts, self.seconds / parts)
 
     def spend(self, chunk: int, simulate: Callable[[int, int], None]) -> None:
-        """Call ``simulate(start, stop)`` for `chunk` simulations after the other until the budget is spent."""
+        """Call ``simulate(start, stop)`` for `chunk` simulations at a time until the budget is spent."""
         done, until = 0, time.monotonic() + self.seconds
         while done < self.simulations and (done == 0 or time.monotonic() < until):
             start, done = done, min(done + chunk, self.simulations)
@@ -74,16 +74,17 @@ class Budget:
 
 @dataclass(frozen=True)
 class PlayerName:
-    """A player's name; `read` makes one of a text.
+    """A player's name in its parts; `read` makes one from a text.
 
     Attributes:
         text: the name itself.
         search: the kind of search, one of `SEARCHES`; empty if it is none.
-        budget: of a search.
-        agent: who plays, or who guides the search: a baseline, one that comes along, a trained agent's path; or empty.
+        budget: of the search.
+        agent: who plays, or who guides the search: a baseline, an agent that comes with the package, or a trained agent's
+            path; or empty.
         sampled: whether that agent draws from its policy.
         guarded: whether that agent is kept from actions that are certain to be worse than others.
-        place: the ``module:Class`` of a player of one's own; empty if it is none.
+        place: the ``module:Class`` of the user's own player; empty if it is none.
         command: the command that plays; None if it is none.
     """
 
@@ -98,7 +99,7 @@ class PlayerName:
 
     @classmethod
     def read(cls, text: str) -> PlayerName:
-        """Cut a name apart; whether the player exists shows on loading. Raises ValueError for a search or a command named wrongly."""
+        """Parse a name; whether the player exists shows on loading. Raises ValueError for a search or a command named wrongly."""
         kind, _, rest = text.partition(":")
         if kind in SEARCHES:
             budget, at, guide = rest.partition("@")
@@ -119,16 +120,16 @@ class PlayerName:
 
     @property
     def is_timed(self) -> bool:
-        """Whether it searches for a time, so that its games depend on the machine."""
+        """Whether it searches for a given time, so that its games depend on the machine."""
         return bool(self.search) and math.isfinite(self.budget.seconds)
 
     def with_agent(self, agent: str) -> str:
-        """The same text with another agent in it."""
+        """The name's text with another agent in it."""
         return self.text.removesuffix(self.agent) + agent if self.search else agent + self.text.removeprefix(self.agent)
 
 
 def refuse_commands(names: Iterable[str], source: str) -> None:
-    """Raise ValueError if a name that was read from `source`, a file, would run a command: that only its user may ask for."""
+    """Raise ValueError if a name that was read from `source`, a file, would run a command: only the user may ask for that."""
     for name in names:
         if name.startswith(f"{KIND}:"):
             raise ValueError(
@@ -137,7 +138,7 @@ def refuse_commands(names: Iterable[str], source: str) -> None:
 
 
 def refuse_modules(names: Iterable[str], own: Collection[str], source: str, instead: str) -> None:
-    """Raise ValueError if a name that was read from `source`, a file, is code of a module, and not among `own`, which its user named.
+    """Raise ValueError if a name that was read from `source`, a file, is code of a module and not among `own`, which the user named.
 
     `instead` says what to do; ``{}`` in it stands for the name.
     """
@@ -147,7 +148,7 @@ def refuse_modules(names: Iterable[str], own: Collection[str], source: str, inst
 
 
 def refuse_code(names: Sequence[str], source: str) -> None:
-    """Raise ValueError if a name of the benchmark's files would run a command or code of a module: the user's own players enter beside them."""
+    """Raise ValueError if a name in the benchmark's files would run a command or a module's code: users give their own separately."""
     refuse_commands(names, source)
     refuse_modules(names, (), source, "no file of the benchmark may name one")
 

@@ -18,7 +18,7 @@ MOST_WEIGHT = 10**9
 
 
 def mix(opponents: Mapping[Any, float] | Iterable[Any]) -> tuple[list[Any], NDArray[np.float64]]:
-    """Who plays, and how likely each is drawn: by its weight, or all alike. Raises ValueError if none is given or a weight is not above 0."""
+    """Who plays, and how likely each is drawn: by weight, or all equally. Raises ValueError if none is given or a weight is not above 0."""
     if isinstance(opponents, str | bytes) or not isinstance(opponents, Iterable):
         raise ValueError(
             f"opponents {opponents!r} must be a sequence of players, or players with their weights as in {{'random': 1}}"
@@ -64,7 +64,7 @@ class Opponents:
     Args:
         setting: what is played.
         weights: names as `load_player` takes them, players, or functions of the decisions, each with its weight above 0; or a
-            sequence of them, all as likely, one that is in it twice twice as likely.
+            sequence of them, all equally likely; a name that is in it twice is twice as likely.
 
     Raises:
         ValueError: a weight that is not allowed; or, when the games begin, a player that cannot be loaded.
@@ -81,7 +81,7 @@ class Opponents:
         self.players = [self.load(who, rng) for who in self.entrants]
 
     def load(self, who: Entrant, rng: np.random.Generator) -> Player:
-        """The player, with a seed drawn from `rng` if this is its name."""
+        """The player, made with a seed drawn from `rng` if `who` is a name."""
         return player_from(who, self.setting, int(rng.integers(2**32)))
 
     def draw(self, rng: np.random.Generator, games: int) -> NDArray[np.int64]:

@@ -35,19 +35,19 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
             a run folder, of one of its checkpoints, or of an ``agent.npz``.
         game: the game to be played.
         seed: for whatever the player draws, at least 0.
-        num_players: seats of the games to be played; None for a trained agent's own number, else as many as is usual.
+        num_players: seats of the games to be played; None for a trained agent's own number, else the usual one.
         rules: the variant to be played, see the game's `load_rules`; None for the game as it is.
 
     Raises:
         ValueError: there is no such player, or it is for other games; the message names it and what is allowed.
-        PlayerFailed: the code of a player of one's own failed while it was imported or made.
+        PlayerFailed: the code of a user's own player failed while it was imported or the player made.
     """
     _, num_players = find_game([name], game.name, num_players)
     return player_from(name, Setting(game, num_players, rules), seed)
 
 
 def pin(name: str, setting: Setting) -> str:
-    """The same player by its agent's file, where a run or a checkpoint is named: a run that goes on has another latest agent later."""
+    """The same player, named by its agent's file instead of a run or a checkpoint: a run that goes on will have a later agent."""
     read = PlayerName.read(name)
     place = own_agent(read, setting)
     file = place and agent_file(place)
@@ -55,7 +55,7 @@ def pin(name: str, setting: Setting) -> str:
 
 
 def from_anywhere(name: str, setting: Setting) -> str:
-    """The same player, an agent's path as one that means the same in every folder."""
+    """The same player, with an agent's path made absolute, so that it means the same in every folder."""
     read = PlayerName.read(name)
     place = own_agent(read, setting)
     # A name with ":" is read as something else.
@@ -63,7 +63,7 @@ def from_anywhere(name: str, setting: Setting) -> str:
 
 
 def own_agent(name: PlayerName, setting: Setting) -> Path | None:
-    """Where the trained agent is that plays, or guides the search; None if it is none, or one that comes along."""
+    """Where the trained agent is that plays, or guides the search; None if there is none, or if it comes with the package."""
     return None if name.agent in (*setting.game.baselines, *NAMES) else agent_path(name.agent, setting)
 
 
@@ -74,15 +74,15 @@ def read_about(name: str) -> About | None:
         about = agent_at(Path(agent)).about if agent and agent not in NAMES else None
     except ValueError:
         return None
-    # Asked last, since it loads every game: a folder of that name is hardly ever there.
+    # Checked last, since it loads every game: a folder with a baseline's name hardly ever exists.
     return None if about and any(agent in game_named(game).baselines for game in known_games()) else about
 
 
 def find_game(names: Iterable[str], game: str | None, num_players: int | None) -> tuple[Game, int | None]:
-    """The game that these players are to play, and its number of players (None: as is usual), where not all of it is given.
+    """The game that these players are to play, and its number of players (None for the usual one), where one or both are not given.
 
-    What is not given is that of the first trained agent among them; the number only if it is an agent for the game. Where
-    there is none the game is `DEFAULT`. Raises ValueError if there is no such game.
+    What is not given is taken from the first trained agent among them, the number only if that agent is for the game. Without
+    a trained agent the game is `DEFAULT`. Raises ValueError if there is no such game.
     """
     agent = next(filter(None, map(read_about, names)), None)
     played = game_named(game or (agent.game if agent else DEFAULT))
@@ -120,8 +120,8 @@ def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
 
 
 def guard_for(name: PlayerName, game: Game) -> Guard | None:
-    """What keeps this agent from actions that are certain to be worse: one that is asked for, and of a shipped agent the game's,
-    if it has one. Raises ValueError if one is asked for and the game has none."""
+    """The game's guard, which keeps this agent from actions that are certain to be worse: where the name asks for it, and for
+    ``shipped`` unless it is sampled, if the game has one; else None. Raises ValueError if the name asks for one and the game has none."""
     if name.guarded and not game.guard:
         raise ValueError(f"player {quote(name.text)}: {game.name} has no guard; leave out {GUARDED}")
     is_meant = name.guarded or (name.agent == SHIPPED and not name.sampled)
@@ -129,7 +129,7 @@ def guard_for(name: PlayerName, game: Game) -> Guard | None:
 
 
 def _explain_unknown(name: str, setting: Setting) -> ValueError:
-    """The refusal of a name that no player has, with what may have been meant."""
+    """The error for a name that no player has, with what may have been meant."""
     for game in known_games():
         if name in game_named(game).baselines:
             return ValueError(f"player {quote(name)} is one of {game}, not of {setting.game.name}: give that game")
@@ -161,7 +161,7 @@ def check_player(player: Any, name: str) -> Player:
 
 def is_path(name: str) -> bool:
     """Whether a file or a folder has this name."""
-    with suppress(OSError, ValueError):  # it may be too long to ask for, or hold a zero
+    with suppress(OSError, ValueError):  # it may be too long to ask for, or hold a null character
         return Path(name).exists()
     return False
 

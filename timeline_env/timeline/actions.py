@@ -1,4 +1,4 @@
-"""The table of actions, and an action of its parts and back. What it may do and does is in the rules, in ``can_x`` and ``do_x``.
+"""The table of actions, and an action from its parts and back. The rules' ``can_x`` and ``do_x`` say when it is legal and what it does.
 
 The last range is ordered by seat, so that for fewer players the actions are a prefix of the table.
 """
@@ -53,61 +53,61 @@ def num_actions(num_players: int) -> int:
 
 @rule
 def impact_action(side, value):
-    """Beside the tick (0) or the cross (1); value 1 to 3."""
+    """The impact beside the tick (0) or the cross (1); value 1 to 3."""
     return IMPACT + 3 * side + value - 1
 
 
 @rule
 def impact_parts(action):
-    """Side and value of an action of this range."""
+    """Side and value of an action of the range ``impact``."""
     return (action - IMPACT) // 3, (action - IMPACT) % 3 + 1
 
 
 @rule
 def reinforce_action(direction, strength):
-    """The junction in this direction; strength 1 or 2."""
+    """The reinforcement of the junction in this direction; strength 1 or 2."""
     return REINFORCE + 2 * direction + strength - 1
 
 
 @rule
 def reinforce_parts(action):
-    """Direction and strength of an action of this range."""
+    """Direction and strength of an action of the range ``reinforce``."""
     return (action - REINFORCE) // 2, (action - REINFORCE) % 2 + 1
 
 
 @rule
 def organize_action(place, turn, side):
-    """Place of the hand, sixths of a turn, stance beside the tick (0) or the cross (1)."""
+    """Organizing the card at a place of the hand, turned by so many sixths, with the stance beside the tick (0) or the cross (1)."""
     return ORGANIZE + 12 * place + 2 * turn + side
 
 
 @rule
 def organize_parts(action):
-    """Place, turn and side of an action of this range."""
+    """Place, turn and side of an action of the range ``organize``."""
     number = action - ORGANIZE
     return number // 12, number // 2 % 6, number % 2
 
 
 @rule
 def link_action(direction, hindrance, strength):
-    """The edge in this direction; cause (0) or hindrance (1); reinforced by 0, 1 or 2."""
+    """The link on the edge in this direction: cause (0) or hindrance (1), reinforced by 0, 1 or 2."""
     return LINK + 6 * direction + 3 * hindrance + strength
 
 
 @rule
 def link_parts(action):
-    """Direction, hindrance and strength of an action of this range."""
+    """Direction, hindrance and strength of an action of the range ``link``."""
     number = action - LINK
     return number // 6, number // 3 % 2, number % 3
 
 
 @rule
 def rival_action(offset, choice):
-    """The rival so many seats further, less one; an arc, or `PLEDGE`."""
+    """Naming the rival `offset` + 1 seats further; `choice` is an arc (0 or 1) or `PLEDGE`."""
     return RIVAL + 3 * offset + choice
 
 
 @rule
 def rival_parts(action):
-    """Offset and choice of an action of this range."""
+    """Offset and choice of an action of the range ``rival``."""
     return (action - RIVAL) // 3, (action - RIVAL) % 3

@@ -9,7 +9,7 @@ from timeline_env.timeline.turn import seat_after
 
 @rule
 def can_pledge(rules, s, seat):
-    """T28, R18: once in one's own turn, while an action unit is left; not with two players; a variant may have none."""
+    """T28, R18: once in one's own turn, while an action unit is left; not with two players, nor in a variant without pledges."""
     return rules.pledges > 0 and rules.num_players > 2 and s.au > 0 and s.pledge[seat] == state.NOBODY
 
 

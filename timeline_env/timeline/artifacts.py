@@ -12,7 +12,7 @@ AMPLIFIER_KIND, SWITCH_KIND = 3, 4
 
 @rule
 def draw_artifact(rules, s, seat):
-    """T14, R3: the bag's next token. A blank, or one more than may be kept, is put out of the game."""
+    """T14, R3: draw the bag's next token. A blank, or an artifact more than may be kept, leaves the game."""
     if s.bag_drawn == rules.bag_size:
         return
     token = s.bag[s.bag_drawn]
@@ -45,7 +45,7 @@ def can_use(s, seat, use):
 
 @rule
 def do_use(rules, s, seat, use):
-    """T26, R2: action units, energy (never more than the most, T9), free moves, or the other stance."""
+    """T26, R2: action units, energy (up to the maximum, T9), free moves, or the other stance."""
     s.artifact[seat, kind_of(use)] -= 1
     if use == actions.SURGE:
         s.au = min(s.au + rules.surge_au, state.MOST_AU)

@@ -50,4 +50,4 @@ EARLIER = np.array([[*np.flatnonzero(~later), *[-1] * DIRECTIONS][:MOST_EARLIER]
 COUNT_OF_NEIGHBOURS = (NEIGHBOUR >= 0).sum(axis=1)
 """[61]: T3, how many neighbours a node has on the field."""
 ON_FIELD = np.argsort(NEIGHBOUR < 0, axis=1, kind="stable")
-"""[61, 6]: T3, the directions that lead to them, then those that lead beyond the edge."""
+"""[61, 6]: T3, the directions that lead to neighbours on the field, then those that lead beyond the edge."""

@@ -13,7 +13,7 @@ from timeline_env.reading import cut, quote, read_rows
 from timeline_env.timeline import board, state
 
 MARKS = {".": 0, "B": 1, "b": -1, "F": 1, "f": -1}
-"""Letters of a mark: backward, forward; a capital is a cause (+1), a small letter a hindrance (-1)."""
+"""Letters of a mark: B is backward, F forward, . none; a capital is a cause (+1), a small letter a hindrance (-1)."""
 ALL_RADII = "".join(map(str, range(1, board.RADII)))
 COLUMNS = ["template", "gain", "arcs", "points", "radii", "end_of_round_sign", "artifact", "marks"]
 
@@ -26,7 +26,7 @@ class Card:
         name: the row's number, or the name of a special card.
         sign: +1 gain, -1 loss, 0 scores nobody (T22).
         arcs: seats further than i under the tick and under the cross; None for an empty arc.
-        points: 1 to 3, one more than the orbits (T22).
+        points: 1 to 3, one more than the number of orbits (T22).
         radii: radii on which it can be organized (T13).
         linked: bears the linked circles (T13).
         artifact: bears the artifact sign (T14).
@@ -43,7 +43,7 @@ class Card:
     marks: str
 
     def rotations(self) -> np.ndarray:
-        """T11, T13: [61] int8: for each node, a bit for every turn, in sixths clockwise, in which it may lie there."""
+        """T11, T13: [61] int8: for each node, a bit for every turn, in sixths clockwise, in which the card may lie there."""
         letters = np.array([*self.marks])
         empty, forward = letters == ".", (letters == "F") | (letters == "f")
         # A card without marks lies the same however it is turned; one way is enough.

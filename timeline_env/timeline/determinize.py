@@ -22,7 +22,7 @@ def determinize(rules, s, seat, seed):
     s.rng = seed
     deal_cards(rules, s, seat)
     deal_tokens(rules, s)
-    # `hide` left the moves of an empty hand.
+    # `hide` listed the legal moves as for an empty hand.
     if s.depth > 0 and questions.top(s, questions.SEAT) != seat:
         list_legal(rules, s)
 
@@ -42,7 +42,7 @@ def deal_cards(rules, s, seat):
 
 @rule
 def gather_unseen(rules, s, seat):
-    """Put the cards that `seat` does not see at the front of the deck's table; gives how many they are."""
+    """Put the cards that `seat` does not see at the front of the deck's table; return how many there are."""
     for i in range(rules.deck_size):
         s.deck[i] = rules.deck[i]
     count = rules.deck_size
@@ -55,7 +55,7 @@ def gather_unseen(rules, s, seat):
 
 @rule
 def deal_tokens(rules, s):
-    """The tokens that nobody keeps, shuffled: as many as the bag holds go into it."""
+    """Shuffle the tokens that nobody keeps, and put as many into the bag as it holds."""
     for i in range(rules.bag_size):
         s.bag[i] = rules.bag[i]
     count = rules.bag_size
@@ -69,7 +69,7 @@ def deal_tokens(rules, s):
 
 @rule
 def take_out(cards, count, card):
-    """Drop one `card` from the first `count` entries, if it is among them; gives how many are left."""
+    """Drop one `card` from the first `count` entries, if it is among them; return how many are left."""
     for i in range(count):
         if cards[i] == card:
             cards[i] = cards[count - 1]
@@ -79,8 +79,8 @@ def take_out(cards, count, card):
 
 @rule
 def spread(cards, front, start, size):
-    """Keep `front` cards at the front, move those behind them to `start` up to `size`, and empty what lies between."""
-    # From the last on, as the places overlap.
+    """Keep `front` cards at the front, move those behind them to the places from `start` to `size`, and empty what lies between."""
+    # Backwards from the last one, as source and target overlap.
     for i in range(size - start - 1, -1, -1):
         cards[start + i] = cards[front + i]
     for i in range(front, start):

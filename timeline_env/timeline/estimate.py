@@ -1,4 +1,4 @@
-"""How the game would end by the present board: for players that look ahead, but not to the end."""
+"""An estimate of how the game would end, from the present board: for players that look ahead, but not to the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.score import award
 
 EVEN_ODDS = 4.0
-"""A lead of this many points is worth half of a sure place before the other seat."""
+"""A lead of this many points counts half as much as being certain to end ahead of the other seat."""
 
 
 @rule
@@ -23,7 +23,7 @@ def realize_until(rules, s, until):
 
 @rule
 def estimate(rules, s, values):
-    """The mean over the other seats of how surely each seat is before them by the points to come; float64 [seats], -1 to 1."""
+    """How surely each seat is ahead of the others by the points to come, as the mean over the others; float64 [seats], -1 to 1."""
     realize_until(rules, s, board.NODES)
     for seat in range(rules.num_players):
         value = 0.0

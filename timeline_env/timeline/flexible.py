@@ -63,7 +63,7 @@ def logistic_strength(s, node):
 
 @rule
 def is_within_limits(s, node, direction, strength, so_far):
-    """T29, R4: an edge on which nothing was set yet, for a link of 4 at most, and of 8 at most with those `so_far`."""
+    """T29, R4: nothing is set on this edge yet; the link would be 4 strong at most, and 8 at most together with those `so_far`."""
     if s.mark[direction, node] or is_reinforced_alone(s, direction):
         return False
     link = link_with(s, node, direction, strength)
@@ -99,7 +99,7 @@ def has_edge_for_first_link(s, node):
 
 @rule
 def do_link(s, node, direction, hindrance, strength):
-    """T29: set the mark (cause, or hindrance 1) and the token."""
+    """T29: set the mark (a cause, or a hindrance if `hindrance` is 1) and the token, if any."""
     s.mark[direction, node] = 1 - 2 * hindrance
     if strength > 0:
         lay_reinforcement(s, node, direction, strength)

@@ -23,7 +23,7 @@ from timeline_env.timeline.organize import can_organize_here, turns_allowed
 
 @rule
 def list_legal(rules, s):
-    """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
+    """Write the legal actions of the question on top into ``s.legal``; return how many there are."""
     clear_run(s.legal, 0, len(s.legal))
     kind, seat = questions.top(s, questions.KIND), questions.top(s, questions.SEAT)
     if kind == state.TURN:

@@ -50,8 +50,8 @@ def do_step_aside(s, seat, direction):
 @rule
 def ask_pawns_to_step_aside(rules, s, node):
     """T23, R11: everyone in the node is asked, beginning with the player who was first in the completed round."""
-    # `end_round` has already moved the first player's place on, so the seats follow from the one before it; and the
-    # last question pushed is asked first: hence backwards.
+    # `end_round` has already moved the first place on, so the order begins one seat before ``s.first``; and the last
+    # question pushed is asked first: hence backwards.
     for steps in range(rules.num_players - 2, -2, -1):
         seat = seat_after(rules, s.first, steps % rules.num_players)
         if s.pawn[seat] == node:

@@ -1,4 +1,4 @@
-"""Positions and moves as text, for users: docs/notation.md. How it is done is in ``text/``."""
+"""Positions and moves as text, for users: docs/notation.md. The code is in ``text/``."""
 
 from timeline_env.timeline.text.notation import action_from_text, action_to_text, from_text, to_text
 

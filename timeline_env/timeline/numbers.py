@@ -1,6 +1,6 @@
 """Every number of the game: the rulebook's as constants, ours ([C]) as one RULES record read from a file.
 
-Compiled code holds constants fast, so what a user may tune travels in the record that every verb is given.
+Constants are fixed when the code is compiled, so what a user may tune travels in the record that every verb is given.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_REINFORCEMENT = 4
 """R17 [C]: all reinforcement tokens of a junction add up to at most this."""
 
 FACE = 1 + board.DIRECTIONS + 4 + 2
-"""Numbers about a card that do not depend on the number of players."""
+"""How many numbers about a card do not depend on the number of players."""
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "timeline"
 ARTIFACT_NAMES = ("surge", "cell", "wings", "amplifier", "switch", "blank")
@@ -96,8 +96,8 @@ _RANGES = {  # section, key: least and greatest value
     ("artifacts", "cell_energy"): (0, 27),
     ("artifacts", "amplifier_impact"): (1, 9),
 }
-# A move that costs no action unit could go on for ever, and nothing is offered to a player without any:
-# hence the least value 1. A hand for no card could not put one away for the next (R1).
+# The least value 1: what costs no action unit could be done for ever, and is not offered to a player without any.
+# A hand that holds no card could not put one away for the next (R1).
 
 
 def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = None) -> np.recarray[Any, Any]:
@@ -106,7 +106,8 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     Args:
         num_players: 2 to 6.
         source: a TOML file or a dict with the keys of ``numbers.toml`` that are to differ; None for the game as it is.
-            The extra key ``cards`` names a table of cards (CSV), relative to the file; ``cards_sha256`` beside it, what that must hold.
+            The extra key ``cards`` names a table of cards (CSV), relative to the file; ``cards_sha256`` beside it is the digest
+            that the table must have.
 
     Returns:
         A record array of length 1.
@@ -212,7 +213,7 @@ def _check_start(name: str, value: Any, limit: str, most: Any) -> None:
 
 
 def _check_points(record: Any) -> None:
-    """No player can gain or lose more points than a field holds, with the best or worst of the deck in every node."""
+    """Raise ValueError if a player could gain or lose more points than a field holds, with the best or worst of the deck in every node."""
     deck = record.deck[: record.deck_size]
     # Each player has one attacking and one supporting event, which bring one point, to lose or to gain (T27, T28).
     flexible = np.ones((record.num_players, state.MAX_PLAYERS), np.int64)

@@ -99,7 +99,7 @@ LATER_ALONE = np.zeros((board.NODES, NEAR), np.int8)
 """The piece for a pawn in each node with nothing but "later" in it; int8 [61, NEAR]."""
 LATER_ALONE.reshape(board.NODES, 1 + board.DIRECTIONS, len(PLACE))[:, 1:, LATER] = board.LATER
 LOWEST_BIT = np.array([(bits & -bits).bit_length() - 1 for bits in range(2 ** (1 + board.DIRECTIONS))], np.int64)
-"""Of a set of places in ``near`` (a bit each) the first; -1 of none."""
+"""The first of a set of places in ``near`` (a bit each); -1 for the empty set."""
 ROUNDS_LEFT, TURNS_LEFT, AU, WINGED, DECK, BAG = range(board.RADII, len(CLOCK))
 ENERGY, POINTS, IN_HAND, FLEXIBLE = range(4)
 ARTIFACTS = FLEXIBLE + state.FLEXIBLE_KINDS
@@ -158,7 +158,7 @@ def layout(num_players: int) -> Layout:
 
 
 def places(num_players: int, most: int) -> NDArray[np.int64]:
-    """Where each number of an observation of `num_players` lies in one of `most`, who are as many or more.
+    """Where each number of an observation for `num_players` lies in one for `most` players, who are as many or more.
 
     Seats are relative, so every seat that is there keeps its number; int64 [layout(num_players).size].
     """
@@ -180,11 +180,11 @@ def places(num_players: int, most: int) -> NDArray[np.int64]:
 MOST_IN_BYTE = 127
 MOST_IMPACT = 3
 MUCH = 25
-"""Points of a player, and realization points of a node: what hardly any game exceeds."""
+"""A number that a player's points, and a node's realization points, hardly ever exceed."""
 
 
 def scales(num_players: int) -> dict[str, list[Any]]:
-    """The greatest absolute values in the game as it is, for `Layout.scale`: of each name above, by piece."""
+    """The greatest absolute value of each name above in the game as it is, by piece, for `Layout.scale`."""
     rules = load_rules(num_players)[0]
     cards = int(max(np.abs(rules.if_yes).max(), np.abs(rules.if_no).max()))
     energy, kept, in_hand = int(rules.most_energy), int(rules.most_kept), int(rules.most_cards)
@@ -211,7 +211,7 @@ def scales(num_players: int) -> dict[str, list[Any]]:
 
 @cache
 def nodes(num_players: int) -> tuple[Nodes, ...]:
-    """The field: an edge of each of the six directions; the radius is known; the viewer's pawn marks its own node."""
+    """The field: a kind of edge for each of the six directions; the radius is known; the viewer's pawn marks the viewer's node."""
     here = state.NODE_PLANES + SEAT_PLANE_NAMES.index("pawn") * num_players
     return (Nodes(("planes",), board.NEIGHBOUR.T[:, :, None], one_hot(board.RADIUS), here),)
 
@@ -229,7 +229,7 @@ def candidates(num_players: int) -> tuple[Nodes, ...]:
 def observe(rules, s, seat, out):
     """What `seat` may see; int8 [layout(num_players).size], written in place.
 
-    The pieces follow each other in the order of `layout`; every function writes its piece and gives the next one's start.
+    The pieces follow each other in the order of `layout`; every function writes its piece and returns the next one's start.
     """
     at = write_clock(rules, s, out, 0)
     at = write_question(s, out, at)
@@ -321,7 +321,7 @@ def write_card(rules, seat, card, out, at):
 
 @rule
 def write_near(rules, s, seat, out, at):
-    """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge but for "later"."""
+    """Piece ``near``: the field as seen from the viewer's pawn; zeros beyond the edge, except "later" and the mark on the viewer's node."""
     here = s.pawn[seat]
     end = copy_run(LATER_ALONE[here], 0, NEAR, out, at)
     undecided = write_place(s, seat, here, run_of(out, at, len(PLACE)))
@@ -353,7 +353,7 @@ def row_of(out, at, place):
 
 @rule
 def write_place(s, seat, node, row):
-    """What a row of the piece ``near`` says of a node alone; gives 1 if an event lies there undecided, else 0."""
+    """Write what a row of the piece ``near`` says of the node by itself; return 1 if an undecided event lies there, else 0."""
     row[OPEN] = 1 - s.realized[node]
     row[EVENT] = s.event[node]
     row[OUTCOME] = s.outcome[node]

@@ -40,7 +40,7 @@ def turns_allowed(rules, s, seat, place):
 
 @rule
 def do_organize(rules, s, seat, place, turn, side):
-    """T10–T12, T14: pay, lay the card, lay the stance, draw an artifact; a flexible event asks on (T27–T29)."""
+    """T10–T12, T14: pay, lay the card, lay the stance, draw an artifact; a flexible event then asks its questions (T27–T29)."""
     charge(s, seat, numbers.ORGANIZE_AU, numbers.ORGANIZE_ENERGY)
     if place < state.MOST_CARDS:
         card = take_from_hand(s, seat, place)

@@ -93,7 +93,7 @@ def answer(rules, s, action):
 
 @rule
 def carry_on(rules, s):
-    """T4, T8, T16–T25: nobody is asked anything: the next turn, the next node, the next phase, or the end."""
+    """T4, T8, T16–T25: when nobody is asked anything, go on to the next turn, the next node, the next phase, or the end."""
     if s.realizing >= 0:
         finish_node(rules, s, s.realizing)
         s.realizing += 1

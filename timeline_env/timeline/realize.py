@@ -35,7 +35,7 @@ def points_for(rules, s, node):
     """T17–T20: realization points: the links with realized neighbours, plus impacts beside ✓, minus those beside ✗."""
     points = 0
     for place in range(board.MOST_EARLIER):
-        # Nodes are realized in the order of time: all others are not yet.
+        # Nodes are realized in the order of time: all other neighbours are not realized yet.
         direction = board.EARLIER[node, place]
         if direction >= 0:
             points += link_sign(s, node, direction) * link_strength(s, node, direction)
@@ -49,7 +49,7 @@ def link_sign(s, node, direction):
     """T17, T19, R10: +1 or -1, how the neighbour in this direction pulls; 0 if there is no link.
 
     A link needs a neighbour realized with an event (only that one has an outcome) and a mark on either side; if both
-    sides bear one, the mark on the realized event counts. Its colour and the outcome agree: +1, else -1.
+    sides bear one, the mark on the realized event counts. If its colour and the outcome agree, +1, else -1.
     """
     other = board.NEIGHBOUR[node, direction]
     if other < 0 or s.outcome[other] == 0:

@@ -20,7 +20,7 @@ def award(rules, s, node, outcome):
 
 @rule
 def clip_points(points):
-    """What a field of points can hold. No game of accepted numbers reaches the limit (`numbers`); a position written by hand may."""
+    """Clip to what a field of points holds. No game with accepted numbers (`numbers`) reaches the limit; a position written by hand may."""
     return max(-state.MOST_POINTS, min(state.MOST_POINTS, points))
 
 

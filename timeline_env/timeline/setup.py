@@ -23,7 +23,7 @@ def set_up(rules, s, seed):
 
 @rule
 def clear(s):
-    """Every field of the record as before any game: 0, but for those where 0 would be a node, a card or a seat."""
+    """Set every field of the record as before any game: to 0, or to -1 where 0 would be a node, a card or a seat."""
     s.everything[:] = 0
     s.realizing = -1
     s.hand[:, :] = state.NO_CARD

@@ -17,7 +17,7 @@ MOST_CARDS = 5
 MOST_AU = 127
 """What the field ``au`` can hold."""
 MOST_POINTS = 127
-"""Above or below zero: what the fields of points can hold."""
+"""What the fields of points can hold, above or below zero."""
 MOST_DECK = 240
 MOST_BAG = 64
 NO_CARD = -1

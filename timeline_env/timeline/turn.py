@@ -10,7 +10,7 @@ from timeline_env.timeline import state
 @rule
 def seat_after(rules, seat, steps):
     """The seat that many places (fewer than there are players) further round the table."""
-    # Dividing for the remainder would take many times as long.
+    # Computing the remainder by division would take many times as long.
     further = seat + steps
     return further - rules.num_players if further >= rules.num_players else further
 
@@ -28,7 +28,7 @@ def begin_turn(rules, s, seat):
 
 @rule
 def draw_card(rules, s, seat):
-    """T9, R1: the deck's next card goes to the end of the hand, from a full one the oldest card is put away before; nothing
+    """T9, R1: the deck's next card goes to the end of the hand; if the hand is full, its oldest card is put away first. Nothing
     happens when the deck is empty."""
     if s.drawn < rules.deck_size:
         if s.held[seat] == rules.most_cards:
@@ -42,14 +42,14 @@ def draw_card(rules, s, seat):
 @rule
 def put_away(s, card):
     """R1: the card leaves the game face down."""
-    # At least as many cards have been drawn: the front of the deck's table is free, so that every card has its place.
+    # At least as many cards have been drawn as put away, so the front of the deck's table is free for them.
     s.deck[s.discarded] = card
     s.discarded += 1
 
 
 @rule
 def take_from_hand(s, seat, place):
-    """The card at `place` of the hand leaves it; the later ones move up. Gives the card."""
+    """Take the card at `place` out of the hand and return it; the later ones move up."""
     card = s.hand[seat, place]
     for later in range(place, s.held[seat] - 1):
         s.hand[seat, later] = s.hand[seat, later + 1]

@@ -1,4 +1,4 @@
-"""The table of actions. Nothing else: what an action may do and does is in the rules, in ``can_x`` and ``do_x``."""
+"""The table of actions and nothing else: the rules' ``can_x`` and ``do_x`` say when an action is legal and what it does."""
 
 from __future__ import annotations
 

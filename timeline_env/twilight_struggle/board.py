@@ -34,7 +34,7 @@ BATTLEGROUND = np.array([int(row["battleground"]) for row in _ROWS], dtype=np.in
 REGION = np.array([REGION_NAMES.index(row["region"]) for row in _ROWS], dtype=np.int64)
 REGION_START = np.array([np.flatnonzero(region == REGION)[0] for region in range(6)], dtype=np.int64)
 REGION_END = REGION_START + np.bincount(REGION)
-"""[region]: its countries are those from the first number to before the second."""
+"""[region]: its countries are numbered from `REGION_START` up to, but not including, `REGION_END`."""
 assert all((REGION[REGION_START[region] : REGION_END[region]] == region).all() for region in range(6))
 BATTLEGROUNDS = np.bincount(REGION, BATTLEGROUND).astype(np.int64)
 """[region]: how many battlegrounds it has."""
@@ -62,14 +62,14 @@ def _neighbours() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 NEIGHBOURS = _neighbours()
 
 HALF = COUNTRIES // 2
-"""Countries in each half of the table: a set of those is an int64, a bit for each."""
+"""Countries in each half of the table: a set of countries of one half is an int64, a bit for each."""
 AROUND = np.zeros((2, COUNTRIES), dtype=np.int64)
 """[half, country]: the set of the country itself and its neighbours."""
 AROUND_SUPERPOWER = np.zeros((2, 2), dtype=np.int64)
 """[half, side]: the set of the superpower's neighbours."""
 for _c in range(COUNTRIES):
     _half, _bit = _c // HALF, 1 << _c % HALF
-    AROUND[_half, [_c, *(n for n in NEIGHBOURS[_c] if n >= 0)]] += _bit  # neighbours are so both ways
+    AROUND[_half, [_c, *(n for n in NEIGHBOURS[_c] if n >= 0)]] += _bit  # being neighbours is mutual
     AROUND_SUPERPOWER[_half] += NEXT_TO_SUPERPOWER[:, _c] * _bit
 
 # Sets of countries: rows of IN_SET. The six regions come first, so that a region's number is its set's.

@@ -89,8 +89,8 @@ def is_owed(s, seat, card):
 
 @rule
 def sheds_scoring(s, seat, card):
-    """Trap 27: the USSR by 5 and the US by 98 are rid of a scoring card if they hold nothing else beside; the US by 77 of
-    any, but not while it owes Missile Envy, for which only a scoring card goes first (trap 6)."""
+    """Trap 27: the USSR by 5 and the US by 98 get rid of a scoring card if they hold nothing but scoring cards besides; the US
+    by 77 of any number, but not while it owes Missile Envy, before which only a scoring card may go (trap 6)."""
     if card == cards.ASK_NOT:
         return seat == US and not acts_on(s, cards.MISSILE_ENVY, US)
     discards = cards.FIVE_YEAR_PLAN if seat == USSR else cards.ALDRICH_AMES
@@ -99,7 +99,7 @@ def sheds_scoring(s, seat, card):
 
 @rule
 def can_play(s, seat, card, drawn, scores):
-    """R4.5: which card may be played in an action round; `drawn`: only this one (67), or, outside the headline, 32 with it; `scores`: of
+    """R4.6: which card may be played in an action round; `drawn`: only this one (67), or, outside the headline, 32 with it; `scores`: from
     `must_score`.
 
     Trap 7: 32 is not played in the headline. Traps 6 and 27: the China Card only if no card in particular must be played.

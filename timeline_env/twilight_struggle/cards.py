@@ -8,7 +8,7 @@ from timeline_env.twilight_struggle import board
 from timeline_env.twilight_struggle.board import read_table
 
 CARDS = 111
-"""Tables by card have a row 0 for no card."""
+"""Tables indexed by card have a row 0, for no card."""
 NO_CARD = 0
 NEUTRAL = 2
 SIDES = (*board.SEAT_NAMES, "neutral")
@@ -71,7 +71,7 @@ WARGAMES, DEFECTORS, CAMBRIDGE_FIVE, SPECIAL_RELATIONSHIP, NORAD, CHE, OUR_MAN_I
 )
 YURI = 109
 SIDED = (RED_SCARE, CUBAN_MISSILES, MISSILE_ENVY, DEATH_SQUADS)
-"""Cards whose lasting event acts on, or for, one side, which their field gives: seat plus 1."""
+"""Cards whose lasting event acts on, or for, one side: their entry in the field ``lasting`` is its seat plus 1."""
 
 SCORING_CARD = np.array([2, 1, 3, 37, 81, 79], dtype=np.int64)
 """[region]: its scoring card."""

@@ -47,7 +47,7 @@ def add_influence(s, side, c, amount):
 
 @rule
 def remove_influence(s, side, c, amount):
-    """Take away up to `amount` of influence; gives how much it was."""
+    """Take away up to `amount` of influence; return how much it was."""
     removed = min(s.influence[side, c], amount)
     s.influence[side, c] -= removed
     return removed

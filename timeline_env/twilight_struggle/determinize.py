@@ -1,7 +1,8 @@
 """Deals again what a seat does not know: the opponent's hand and headline out of all the cards it does not see.
 
-The draw pile is a set, so chance to come is in the generator alone. What the seat might conclude from the opponent's play is not
-taken into account, nor that a side that has had its last action round of a turn holds no scoring card any more; what it was shown (the field ``known``, and scoring cards by 104) is.
+The draw pile is a set, so all future chance lies in the generator. What the seat was shown (the field ``known``, and scoring cards
+by 104) is taken into account. What it might conclude from the opponent's play is not, nor that a side that has had its last action
+round of a turn holds no scoring card any more.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def determinize(rules, s, seat, seed):
 @rule
 def deal_headline(s, seat):
     """R4.5: a headline that was not shown is any card of those that the hand had, known ones too, so that every world is equally
-    likely; gives the card, 0 if there is none."""
+    likely; return the card, 0 if there is none."""
     place = state.HEADLINES + seat
     candidates = count_fitting(s, place, True)
     if candidates:
@@ -53,7 +54,7 @@ def deal_headline(s, seat):
 
 @rule
 def deal_to(s, place):
-    """A card that nobody sees and that may lie in a hand or as a headline goes there, every one equally likely; gives the card,
+    """Deal to a hand, or as a headline, a card that nobody sees and that may lie there, every one equally likely; return the card,
     0 if there is none."""
     count = count_fitting(s, place, False)
     if count == 0:
@@ -63,7 +64,7 @@ def deal_to(s, place):
 
 @rule
 def lay_fitting(s, place, named, skip):
-    """The next card that `fits` after so many of them goes to a place; gives the card."""
+    """Skip so many of the cards that `fits` finds, and lay the next one in a place; return the card."""
     card = 1
     while not fits(s, card, place, named) or skip > 0:
         skip -= fits(s, card, place, named)
@@ -74,7 +75,7 @@ def lay_fitting(s, place, named, skip):
 
 @rule
 def count_fitting(s, place, named):
-    """How many cards there are that `fits` finds."""
+    """How many cards `fits` finds."""
     count = 0
     for card in range(1, cards.CARDS):
         count += fits(s, card, place, named)

@@ -20,7 +20,7 @@ from timeline_env.twilight_struggle.scoring import count_held, worth_now
 
 TRACKS = ("even", "turn", "vp", "vp by turn", "operations", "military operations", "space", "china", "next")
 WHERE = ("ussr", "us", "draw", "box", "gone")
-"""Of a scoring card: in a hand, to be drawn, of a period to come, or played."""
+"""Where a scoring card is: in a side's hand, to be drawn, of a period to come, or played."""
 OF_REGION = (*(f"points, card {where}" for where in WHERE), "points by turn")
 OF_COUNTRY = ("control", "lead", "presence", "spare")
 OF_CARD = ("us hand", "ussr hand", "in effect")
@@ -30,19 +30,19 @@ NAMES = (
     *((feature, country) for country in board.COUNTRY_NAMES for feature in OF_COUNTRY),
     *((feature, str(card)) for card in range(1, cards.CARDS) for feature in OF_CARD),
 )
-"""Of every feature: what it is, and of which region, country or card."""
+"""For every feature: what it is, and of which region, country or card."""
 FEATURES = len(NAMES)
 REGIONS_AT = len(TRACKS)
 COUNTRIES_AT = REGIONS_AT + len(board.REGION_NAMES) * len(OF_REGION)
 CARDS_AT = COUNTRIES_AT + board.COUNTRIES * len(OF_COUNTRY)
-"""Where those of regions, countries and cards begin."""
+"""Where the features of regions, countries and cards begin."""
 EVEN, TURN, VP, VP_BY_TURN, OPERATIONS, MILITARY, SPACE, CHINA_CARD, NEXT = range(len(TRACKS))
 IN_DRAW_PILE, IN_BOX, GONE = (WHERE.index(where) for where in ("draw", "box", "gone"))
-"""Of `WHERE`; before them come the hands in the order of the seats."""
+"""Places in `WHERE`; before them come the hands in the order of the seats."""
 ON_A_SIDE = np.isin(np.arange(cards.CARDS), cards.SIDED)
-"""[card]: whether its event in effect is on a side."""
+"""[card]: whether its event, while in effect, acts on one side."""
 MOST_SPARE = 2
-"""Influence beyond control that counts."""
+"""The most influence beyond control that counts."""
 
 
 def _weights() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -51,7 +51,7 @@ def _weights() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 WEIGHTS = _weights()
-"""[feature]: logarithm of the odds that one more of it is worth to the US."""
+"""[feature]: what one more of it adds to the logarithm of the odds that the US wins."""
 
 
 @rule
@@ -69,7 +69,7 @@ def estimate(rules, s, values):
 
 @rule
 def features(s, x):
-    """What a position has that speaks for the US, less what speaks for the USSR, into `x` (float64 [FEATURES], zeros)."""
+    """Write into `x` (float64 [FEATURES], zeros) what in a position speaks for the US, less what speaks for the USSR."""
     x[EVEN] = 1.0
     x[TURN] = s.turn
     x[VP] = s.vp

@@ -1,7 +1,7 @@
 """The stack of what is still to be done, the top first: work for the engine and questions to a player.
 
 A frame is a row of integers in the record's field ``question``. An event that needs a choice pushes a question and
-returns; an event within an event is pushed on top. So nothing recurs, and a position in the middle of an event is
+returns; an event within an event is pushed on top. So there is no recursion, and a position in the middle of an event is
 copied, saved and searched like any other.
 """
 
@@ -68,7 +68,7 @@ def set_top(s, part, value):
 
 @rule
 def ask(s, kind, seat, card, optional):
-    """Ask `seat` something for the event of `card`; 1 for `optional` if it may be left. Gives what `push` gives."""
+    """Ask `seat` something for the event of `card`; `optional` is 1 if it may be declined. Return what `push` returns."""
     pushed = push(s, kind, seat, card)
     if pushed:
         set_top(s, OPTIONAL, optional)
@@ -91,7 +91,7 @@ def ask_countries(s, kind, seat, card, left, side, where, sieve, cap, each, opti
 
 @rule
 def ask_operation(s, seat, card, ops, allowed, within, free, optional):
-    """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`. Gives what `push` gives."""
+    """Ask `seat` how to spend `ops` operations points; the parts are described at `OPS`. Return what `push` returns."""
     pushed = push(s, OPERATION, seat, card)
     if pushed:
         set_top(s, OPS, ops)

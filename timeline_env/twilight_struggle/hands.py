@@ -80,7 +80,7 @@ def reshuffle(s):
 
 @rule
 def draw(s, seat):
-    """The next card of the draw pile goes to a hand; an open one (98, trap 28) is seen by the USSR."""
+    """The next card of the draw pile goes to a hand; while the US's lies open (98, trap 28), the USSR sees the card."""
     card = draw_to(s, state.HANDS + seat)
     if card != cards.NO_CARD and seat == US and s.lasting[cards.ALDRICH_AMES]:
         s.known[USSR, card] = 1
@@ -106,7 +106,7 @@ def pass_china(s, to, up):
 def draw_to(s, place):
     """R4.3: the next card of the draw pile goes to a place; the discards are shuffled in as soon as the pile is empty.
 
-    Gives the card, 0 if none is left.
+    Return the card, 0 if none is left.
     """
     card = random_card(s, state.DRAW_PILE)
     if card == cards.NO_CARD:

@@ -12,7 +12,7 @@ from timeline_env.twilight_struggle.countries import controls
 IS_FRANCE, IS_WEST_GERMANY, IS_JAPAN = (
     np.array([name == one for name in board.COUNTRY_NAMES], np.int8) for one in ("France", "West Germany", "Japan")
 )
-"""[country]: 1 for the one, as bytes."""
+"""[country]: 1 for the country of that name alone, as bytes."""
 
 CLOSED_AT = (
     4 * board.IN_SET[board.EUROPE] + 3 * board.IN_SET[board.ASIA] + 2 * board.IN_SET[board.MIDDLE_EAST]
@@ -25,21 +25,21 @@ OUTSIDE_ASIA, OUTSIDE_SOUTHEAST_ASIA = 1, 2
 
 @rule
 def acts_on(s, card, seat):
-    """A lasting event that has a side (`cards.SIDED`) is in effect, and it is this side."""
+    """True if a lasting event that has a side (`cards.SIDED`) is in effect, and this is its side."""
     return s.lasting[card] == seat + 1
 
 
 @rule
 def act_on(s, card, seat):
-    """Such an event takes effect on this side."""
+    """A lasting event that has a side (`cards.SIDED`) takes effect on this side."""
     s.lasting[card] = seat + 1
 
 
 @rule
 def ops_of(s, seat, printed):
-    """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25 and 51 and 31 added up, then 1 to 4.
+    """7.4, traps 1 and 2: what `printed` operations are worth to a seat: 25, 51 and 31 added up, then kept within 1 to 4.
 
-    7.4.1, 7.4.2: it is the seat's and not the card's, and holds for every use: whatever asks for Ops calls this.
+    7.4.1, 7.4.2: the change is the seat's and not the card's, and holds for every use: whatever asks for Ops calls this.
     """
     value = printed
     if s.lasting[cards.CONTAINMENT if seat == US else cards.BREZHNEV]:
@@ -51,7 +51,7 @@ def ops_of(s, seat, printed):
 
 @rule
 def bonuses(s, seat, card, outside):
-    """7.4, trap 3: Ops more than their value if all are used in Asia (6), and in Southeast Asia (9). `outside`: see `outside_bits`."""
+    """7.4, trap 3: extra Ops if all are used in Asia (6), and if all are used in Southeast Asia (9). `outside`: see `outside_bits`."""
     asia = card == cards.CHINA and not outside & OUTSIDE_ASIA
     southeast_asia = seat == USSR and s.lasting[cards.VIETNAM_REVOLTS] and not outside & OUTSIDE_SOUTHEAST_ASIA
     return (1 if asia else 0), (1 if southeast_asia else 0)

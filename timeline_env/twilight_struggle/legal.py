@@ -28,7 +28,7 @@ from timeline_env.twilight_struggle.turn import can_buy_off, can_discard_to_trap
 
 @rule
 def list_legal(rules, s):
-    """Write the legal actions of the question on top into ``s.legal``; gives how many there are."""
+    """Write the legal actions of the question on top into ``s.legal``; return how many there are."""
     clear_run(s.legal, 0, len(s.legal))
     kind, seat = top(s, frames.KIND), top(s, frames.SEAT)
     if kind == frames.HEADLINE or kind == frames.PLAY or (kind >= frames.PICK and kind != frames.LEVEL):
@@ -46,7 +46,7 @@ def list_legal(rules, s):
 
 @rule
 def may_end(kind):
-    """True for the questions whose ending does something, so that it is never merely dropped."""
+    """True for the questions whose end does something, so that they are never simply dropped."""
     return kind == frames.PICK or kind == frames.PLAY or kind == frames.ESCAPE
 
 
@@ -61,7 +61,7 @@ def list_cards(s, kind, seat):
         if kind == frames.PICK:
             chosen = can_pick(s, seat, source, card)
         else:
-            # Nearly all cards are elsewhere: that is asked first.
+            # Nearly all cards are elsewhere, so this is checked first.
             held = s.place[card] == state.HANDS + seat or card == drawn
             chosen = held and can_choose_card(s, kind, seat, card, scores)
         if chosen:
@@ -105,7 +105,7 @@ def can_discard_now(s, seat, card):
 def list_targets(s, kind, seat):
     """R6: countries for operations."""
     terms = terms_of(s)
-    count = np.int8(0)  # a byte, as what is counted
+    count = np.int8(0)  # a byte, like what is counted
     if kind == frames.PLACE:
         for c in range(board.COUNTRIES):
             count = np.int8(count + allow_if(s, actions.COUNTRY + c, can_place(s, terms, seat, c)))
@@ -131,7 +131,7 @@ def list_countries(s, kind, seat):
 
 @rule
 def can_choose_country(s, kind, seat, c):
-    """The question's own limits, and what its kind needs in a country."""
+    """True if a country is within the question's own limits, and has what the kind of question needs."""
     side, cap = top(s, frames.SIDE), top(s, frames.CAP)
     if (cap > 0 and s.chosen[c] >= cap) or not passes(s, top(s, frames.FILTER), side, c):
         return False

@@ -13,7 +13,7 @@ from timeline_env.reading import quote, unknown_name
 from timeline_env.twilight_struggle import board
 
 MAX_BONUS = 10
-"""Influence that a handicap may give a side."""
+"""The most influence that a handicap may give a side."""
 
 RULES = records.record(
     ("num_players", "i1", (), "2"),
@@ -35,7 +35,7 @@ _NUMBERS = read_numbers(board.DATA / "numbers.toml")
 
 
 def _numbers(section: str, key: str, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """A row of numbers that begins at 1, with 0 before it."""
+    """A row of numbers that is indexed from 1, with a 0 before it."""
     row = _NUMBERS[section][key]
     assert len(row) == count, f"{section}.{key} must have {count} numbers, not {row}"
     return np.array([0, *row], dtype=np.int64)

@@ -19,9 +19,9 @@ from timeline_env.twilight_struggle.lasting import acts_on, is_closed_by_defcon,
 from timeline_env.twilight_struggle.scoring import CONTROL, count_held, is_shuttled, southeast_asia_points, worth_now
 
 MUCH_INFLUENCE = 20
-"""Of one side in one country: what hardly any game exceeds."""
+"""Influence of one side in one country that hardly any game exceeds."""
 MUCH_NEEDED = MUCH_INFLUENCE + int(board.STABILITY.max())
-"""To control a country where the other side has that much."""
+"""Influence that it takes to control a country where the other side has that much."""
 TRACKS = {
     "the viewer is the US": 1,
     "turn": 10,
@@ -55,7 +55,7 @@ NUMBERS = {
     "set of countries": board.SETS - 1,
     "filter, or free of limits": 5,
     "most choices a country, or Ops used": 6,
-    "influence a choice, or regions left": state.MOST_INFLUENCE,  # which stands for all
+    "influence a choice, or regions left": state.MOST_INFLUENCE,  # which stands for all influence
     "may be declined": 2,
     "choices made": 7,
 }
@@ -213,7 +213,7 @@ def observe(rules, s, seat, out):
 
 @rule
 def observe_map(s, seat, out):
-    """Influence, control and what is missing to it, the viewer's side first; where Ops may attack."""
+    """Influence, control and what is missing for control, the viewer's side first; where Ops may attack."""
     copy_run(s.influence[seat], 0, board.COUNTRIES, out, OWN)
     copy_run(s.influence[1 - seat], 0, board.COUNTRIES, out, OTHER)
     copy_run(s.reach[seat], 0, board.COUNTRIES, out, REACH)
@@ -249,8 +249,8 @@ def observe_regions(s, seat, out):
 
 @rule
 def knows_place(s, seat, card):
-    """True if `seat` knows where a card is: not in the draw pile, in the other's hand or headline unless it was shown,
-    among those that the US looks at. Where the China Card is everybody knows."""
+    """True if `seat` knows where a card is: it does not if the card is in the draw pile, in the other's hand or headline without
+    having been shown, or, for the USSR, among those that the US looks at. Everybody knows where the China Card is."""
     place = s.place[card]
     # Compared as bytes and without "and", so that the compiler does many cards at once.
     in_hand = (place == np.int8(state.HANDS + 1 - seat)) & (s.known[seat, card] == 0) & (SECRET[card] != 0)
@@ -302,7 +302,7 @@ def observe_cards(s, seat, out):
 def cards_to_draw(s):
     """How many cards are in the draw pile or looked at (108): everybody can count.
 
-    In what `hide` leaves, hands and headlines have cards that lie among those of the draw pile.
+    After `hide`, some cards of hands and headlines lie among those of the draw pile.
     """
     count = np.int8(0)
     for card in range(1, cards.CARDS):
@@ -317,7 +317,7 @@ def cards_to_draw(s):
 
 @rule
 def observe_tracks(s, seat, out):
-    """What is next to the map."""
+    """What stands beside the map: the piece ``tracks``."""
     other = 1 - seat
     out[IS_US] = seat
     out[TURN] = s.turn
@@ -365,8 +365,8 @@ def observe_question(s, seat, out):
 
 @rule
 def reveals_hand(s, at, seat):
-    """True if what frame `at` asks reveals the other's hand to `seat`: if a trapped player has a card to discard (trap 5),
-    if the eighth round may be declined (trap 27)."""
+    """True if what frame `at` asks reveals the other's hand to `seat`: whether a trapped player has a card to discard (trap 5),
+    whether the eighth round may be declined (trap 27)."""
     if at < 0 or s.question[at, frames.SEAT] == seat:
         return False
     kind = s.question[at, frames.KIND]
@@ -379,7 +379,7 @@ def reveals_hand(s, at, seat):
 
 @rule
 def ending_is_secret(s, at, seat):
-    """True if frame `at` tells `seat`, by whether the other may stop, how many scoring cards that one keeps (77, trap 27)."""
+    """True if frame `at`, by whether the other may stop, would tell `seat` how many scoring cards the other keeps (77, trap 27)."""
     return (
         s.question[at, frames.SEAT] != seat
         and s.question[at, frames.KIND] == frames.PICK
@@ -389,12 +389,12 @@ def ending_is_secret(s, at, seat):
 
 @rule
 def hide(rules, s, seat):
-    """Erase from the record what `seat` does not know: unknown cards are in the draw pile, ``held`` gives the rest.
+    """Erase from the record what `seat` does not know: unknown cards go to the draw pile, and ``held`` still gives their number.
 
-    A card that it knows to be in the other's hand or its headline is in the hand, which then has one more than ``held`` says.
+    A card that it knows to be in the other's hand or its headline goes to the hand, which then has one more than ``held`` says.
 
-    A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known. Where only
-    its end is secret, it may be ended.
+    A question that reveals the other's hand becomes the frame ROUND, which asks it again once the hand is known. Where the
+    only secret is whether it may be ended, it may.
     """
     s.seed = 0
     s.rng = 0

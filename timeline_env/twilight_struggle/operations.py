@@ -34,9 +34,9 @@ MOST_COST = 2
 
 @rule
 def terms_of(s):
-    """What the frame on top says of all countries alike: Ops left, more of them in Asia, in Southeast Asia; WITHIN; FREE.
+    """What the frame on top says of all countries alike: Ops left, extra Ops in Asia and in Southeast Asia, WITHIN, FREE.
 
-    Read once for all countries: where a record is written, its other fields may have changed for all the compiler knows.
+    Read once for all countries: after a write to a record, the compiler must assume that its other fields may have changed.
     """
     asia, southeast_asia = bonuses(s, top(s, frames.SEAT), top(s, frames.VALUE), top(s, frames.OUTSIDE))
     left = top(s, frames.OPS) - top(s, frames.SPENT)
@@ -45,7 +45,7 @@ def terms_of(s):
 
 @rule
 def ops_in(terms, c):
-    """Trap 3: Ops left for a country: a region's bonus counts only if all is used there. `terms`: of `terms_of`."""
+    """Trap 3: Ops left for a country: a region's bonus counts only if all is used there. `terms`: from `terms_of`."""
     left, asia, southeast_asia, _within, _free = terms
     more = asia * board.IN_SET_BYTE[board.ASIA, c] + southeast_asia * board.IN_SET_BYTE[board.SOUTHEAST_ASIA, c]
     return np.int8(left + more)
@@ -72,7 +72,7 @@ def cost(s, seat, c):
 
 @rule
 def can_place(s, terms, seat, c):
-    """R6.1: in reach as at the start of the round, not barred by 94, and paid for. `terms`: of `terms_of`, as for all below."""
+    """R6.1: in reach as at the start of the round, not barred by 94, and paid for. `terms`: from `terms_of`, as for all below."""
     # "&" instead of "and" in what is asked of all countries, so that the compiler does many at once.
     return (
         (s.reach[seat, c] != 0)
@@ -165,7 +165,7 @@ def do_coup(s, seat, c):
 
 @rule
 def can_operate(s, operation):
-    """True if the operation is allowed to the frame on top and there is a country for it."""
+    """True if the frame on top allows the operation and there is a country for it."""
     if not (top(s, frames.ALLOWED) >> operation) & 1:
         return False
     seat, terms = top(s, frames.SEAT), terms_of(s)
@@ -184,7 +184,7 @@ def can_operate(s, operation):
 
 @rule
 def do_operate(s, operation):
-    """The question on top turns into the one about countries; what was started is finished."""
+    """The question on top turns into the one about countries; it can no longer be declined."""
     set_top(s, frames.OPTIONAL, 0)
     if operation == actions.INFLUENCE:
         set_top(s, frames.KIND, frames.PLACE)

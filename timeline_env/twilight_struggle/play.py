@@ -150,7 +150,7 @@ def answer_coup(s, seat, c):
 
 @rule
 def choose_country(s, kind, seat, c):
-    """An event's country: its influence changes; after the last the question ends."""
+    """A country was chosen for an event: its influence changes; after the last one the question ends."""
     side, each, card = top(s, frames.SIDE), top(s, frames.EACH), top(s, frames.VALUE)
     s.chosen[c] += 1
     s.tally += 1
@@ -171,7 +171,7 @@ def choose_country(s, kind, seat, c):
 
 @rule
 def end_question(s):
-    """The question on top is done with, or left: what that means for its event."""
+    """The question on top is finished, or declined: do what that means for its event."""
     kind, card = top(s, frames.KIND), top(s, frames.VALUE)
     if kind == frames.PICK:
         pick_nothing(s, card)

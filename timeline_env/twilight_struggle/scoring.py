@@ -20,11 +20,11 @@ NONE, PRESENCE, DOMINATION, CONTROL = range(4)
 
 
 def _lay_out_counts() -> tuple[Any, Any, int, Any]:
-    """How one int64 holds all that is counted of a side, each count in as many bits as the most that it can be takes.
+    """How one int64 holds all that is counted of a side, each count in as many bits as its greatest value takes.
 
     Counted are, for each region, countries, battlegrounds, and countries next to the enemy superpower; last the points for
-    Southeast Asia. Gives int64 [3, region] the first bit of each, int64 [3, region] the mask of its bits, the first bit of
-    Southeast Asia, and int64 [side, country] what a country adds for the side that controls it.
+    Southeast Asia. Return int64 [3, region], the first bit of each; int64 [3, region], the mask of its bits; the first bit of
+    Southeast Asia; and int64 [side, country], what a country adds for the side that controls it.
     """
     ones = np.ones_like(board.NEXT_TO_SUPERPOWER)
     each = np.array([ones, ones * board.BATTLEGROUND, board.NEXT_TO_SUPERPOWER[::-1]], np.int64)
@@ -65,7 +65,7 @@ def count_held(s):
 def count_region(held, region):
     """R10.1: how many countries, battlegrounds and countries next to the enemy superpower a side controls in a region.
 
-    `held`: the side's number of `count_held`.
+    `held`: the side's number from `count_held`.
     """
     return (
         (held >> COUNT_AT[0, region]) & COUNT_MASK[0, region],
@@ -86,7 +86,7 @@ def standing_of(countries, battlegrounds, other_countries, other_battlegrounds, 
     more = countries > other_countries
     control = more & (battlegrounds == all_battlegrounds)
     domination = more & (battlegrounds > other_battlegrounds) & (countries > battlegrounds)
-    # Each is 1 more than the one before it.
+    # Each standing is 1 more than the one before it.
     return (countries > 0) * 1 + (domination | control) * 1 + control * 1
 
 
@@ -100,7 +100,7 @@ def standings_in(s, held, region, shuttled):
 def standings_with(s, held, region, shuttled, formosan):
     """R10.1.1: what the USSR and the US have in a region, and the points that make the difference, the US's as positive.
 
-    `held`: of `count_held`. 73, trap 20: if `shuttled`, the USSR counts one battleground less. `formosan`: see `has_taiwan`.
+    `held`: from `count_held`. 73, trap 20: if `shuttled`, the USSR counts one battleground less. `formosan`: see `has_taiwan`.
     """
     ussr, ussr_battlegrounds, ussr_neighbours = count_region(held[USSR], region)
     us, us_battlegrounds, us_neighbours = count_region(held[US], region)
@@ -153,7 +153,7 @@ def do_score(s, region):
 
 @rule
 def southeast_asia_points(held):
-    """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive. `held`: of `count_held`."""
+    """7.2: 1 for each country controlled, 2 for Thailand; the US's as positive. `held`: from `count_held`."""
     return (held[US] >> SOUTHEAST_ASIA_AT) - (held[USSR] >> SOUTHEAST_ASIA_AT)
 
 
@@ -173,7 +173,7 @@ def score_at_the_end(s):
 
 @rule
 def points_of_us(s):
-    """The US's lead in victory points; a side that wins otherwise than by points has won by as much as there is."""
+    """The US's lead in victory points; a side that has won otherwise than by the final scoring leads by all 20."""
     if s.over and s.winner >= 0 and s.ending != state.BY_FINAL_SCORING:
         return tracks.MOST_VP if s.winner == US else -tracks.MOST_VP
     return s.vp

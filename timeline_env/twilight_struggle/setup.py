@@ -26,7 +26,7 @@ def set_up(rules, s, seed):
 
 @rule
 def clear(s):
-    """Every field of the record as before any game: 0, which is `BOX` of a place and the USSR of a seat, but for three."""
+    """Set every field of the record as before any game: to 0, which is `BOX` for a place and the USSR for a seat, all but three."""
     s.everything[:] = 0
     s.winner = -1
     s.turn = 1

@@ -35,7 +35,7 @@ def end_game(s, winner, ending):
 
 @rule
 def move_vp(s, amount):
-    """The marker moves, towards the US if `amount` is above 0, as far as it goes; who wins by that is asked elsewhere."""
+    """The marker moves, towards the US if `amount` is above 0, as far as it goes; whether that wins the game is decided elsewhere."""
     before = s.vp
     s.vp = max(-MOST_VP, min(MOST_VP, before + amount))
     s.gained += s.vp - before
@@ -55,7 +55,7 @@ def award(s, side, points):
 def set_defcon(s, level):
     """R8.1, trap 12: DEFCON is now `level`, at most 5; at 1 the phasing player loses, whoever caused it.
 
-    Trap 14: a move to 2 in the headline phase is none in an action round.
+    Trap 14: a move to 2 in the headline phase does not count as one in an action round.
     """
     level = max(1, min(5, level))
     if level == 2 and s.defcon != 2 and s.action_round > 0:

@@ -24,13 +24,13 @@ from timeline_env.twilight_struggle.tracks import award, end_game, roll, set_def
 CANADA, CUBA, WEST_GERMANY, TURKEY = country("Canada"), country("Cuba"), country("West Germany"), country("Turkey")
 LAST_ROUND = 8
 LEAST_ESCAPE = 2
-"""42, 44: Ops of the card to be discarded."""
+"""42, 44: the least Ops of the card to be discarded."""
 ESCAPE_DIE = 4
 
 
 @rule
 def carry_on(rules, s):
-    """Nothing is pending: the next stage."""
+    """Nothing is pending: go on to the next stage."""
     if s.stage <= state.SET_UP_BONUS:
         carry_on_set_up(rules, s)
     elif s.stage == state.BEGIN_TURN:
@@ -97,9 +97,9 @@ def can_headline(s, seat, card):
 
 @rule
 def do_headline(s, seat, card):
-    """R4.5: the card is laid aside, face up before the power of box 4.
+    """R4.5: the card is laid aside, face up if the other side has the power of box 4.
 
-    Of a card that the other side knew it knows as much as before: it is in the hand, or this is it.
+    If the other side knew the card, it knows as much as before: the card is still in the hand, or it is the headline.
     """
     pop(s)
     known = s.known[1 - seat, card]
@@ -135,7 +135,7 @@ def first_headline(s):
 
 @rule
 def play_headline(s, seat):
-    """R4.5: the event happens; who put the card is the phasing player."""
+    """R4.5: the event happens; whoever laid the card is the phasing player."""
     card = s.headline[seat]
     s.headline[seat] = cards.NO_CARD
     s.open_headline[seat] = 0

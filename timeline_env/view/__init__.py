@@ -35,8 +35,8 @@ __all__ = ["Move", "render", "to_ansi", "to_rgb", "to_svg"]
 
 
 def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None, colour: bool | None = None) -> str:
-    """The position as text of at most 100 columns; with the terminal's colour codes if `colour`, or None and the standard
-    output is a terminal. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
+    """The position as text of at most 100 columns; with the terminal's colour codes if `colour` is True, or None and
+    the standard output is a terminal. Raises ValueError if `viewer` is no seat of the game, or the game has no view."""
     return view_of(game_of(s.dtype), "text").to_ansi(rules, s, viewer, last, colour)
 
 

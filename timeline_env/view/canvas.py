@@ -22,7 +22,7 @@ def for_terminal(colour: bool | None) -> bool:
 
 
 def wrap(text: str, indent: int = 2) -> list[str]:
-    """The text in lines of `WIDTH` columns at most; all but the first begin so far in."""
+    """The text in lines of `WIDTH` columns at most; all but the first are indented."""
     return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
@@ -34,7 +34,7 @@ class Canvas:
         self.styles = [[""] * width for _ in range(height)]
 
     def copy(self) -> Canvas:
-        """Another one with the same letters."""
+        """Another one with the same letters and styles."""
         other = Canvas(0, 0)
         other.letters = [line[:] for line in self.letters]
         other.styles = [line[:] for line in self.styles]

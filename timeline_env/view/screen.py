@@ -1,8 +1,8 @@
-"""The window of ``human`` rendering, a program of its own: it answers while a player thinks, and whatever holds the interpreter.
+"""The window of ``human`` rendering, a program of its own: it answers while a player thinks or anything else holds the interpreter.
 
-`timeline_env.view.window` runs this file and sends it pictures through a pipe. Each is shown for its time at least and as
-long as the window is paused; then the screen sends NEXT. Where the pipe ends, so does the window. Of this package it
-imports nothing, so that it is there at once.
+`timeline_env.view.window` runs this file and sends it pictures through a pipe. Each is shown at least for its time and as
+long as the window is paused; then the screen sends NEXT. When the pipe ends, so does the window. This file imports nothing of
+the package, so that the window is there at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pygame
 
 NEXT = "next"
 INVISIBLE = ("dummy", "offscreen")
-"""Drivers that SDL falls back to where there is no display; whoever sets one wants it."""
+"""Drivers that SDL falls back to where there is no display; whoever sets one explicitly wants it."""
 TICK = 0.02
 """Seconds between two looks at the keys."""
 HINTS = {False: "space: pause", True: "paused; space: go on, right arrow: one picture"}
@@ -53,7 +53,7 @@ class Screen:
             return False
 
     def show(self, pixels: bytes, size: tuple[int, int], seconds: float) -> None:
-        """Show a picture, RGB bytes of this width and height, for at least so long."""
+        """Show a picture, RGB bytes of this width and height, for at least so many seconds."""
         if self.surface is None:
             self.surface = open_window(size)
         self.picture = pygame.image.frombuffer(pixels, size, "RGB").convert(self.surface)
@@ -61,7 +61,7 @@ class Screen:
         self.draw()
 
     def draw(self) -> None:
-        """The picture as large as the window is, and in the title what the keys do."""
+        """Draw the picture as large as the window is, and say in the title what the keys do."""
         pygame.display.set_caption(f"{self.title} ({HINTS[self.paused]})")
         pygame.transform.smoothscale(self.picture, self.surface.get_size(), self.surface)
         pygame.display.flip()
@@ -85,7 +85,7 @@ class Screen:
 
 
 def open_window(size: tuple[int, int]) -> Any:
-    """A window for a picture of this size, smaller where the display is."""
+    """A window for a picture of this size, or smaller if the display is."""
     display = pygame.display.get_desktop_sizes()[0]
     scale = min(1.0, *(MOST_OF_THE_SCREEN * most / length for most, length in zip(display, size, strict=True)))
     return pygame.display.set_mode((round(size[0] * scale), round(size[1] * scale)))
@@ -104,7 +104,7 @@ def why_no_display() -> str:
 
 def main() -> None:
     """Serve the pipe whose number is the first argument; the second is the title."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that draws; with it the pipe ends
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that draws; the pipe ends with it
     pipe = Connection(int(sys.argv[1]))
     reason = why_no_display()
     pipe.send(reason)

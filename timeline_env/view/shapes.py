@@ -17,8 +17,8 @@ class Shape:
     """What all shapes have in common.
 
     Attributes:
-        kind: what the shape represents, as ``mark`` or ``pawn``; the class of the SVG element.
-        data: what it shows, as ``node`` and ``direction``; the SVG element's ``data-`` attributes.
+        kind: what the shape represents, such as ``mark`` or ``pawn``; the class of the SVG element.
+        data: what it shows, such as ``node`` and ``direction``; the SVG element's ``data-`` attributes.
         fill: colour as ``#rrggbb``; None for no area.
         stroke: colour of the outline; None for none.
         width: of the outline, which lies astride the shape's edge.
@@ -100,7 +100,7 @@ def label(
     anchor: str = "start",
     data: Data | None = None,
 ) -> Text:
-    """A line of text that begins, or ends, at a point."""
+    """A line of text that begins, ends or has its middle at a point."""
     return Text(kind=kind, data=data or {}, at=at, text=text, size=size, fill=colour, anchor=anchor)
 
 
@@ -110,7 +110,7 @@ def rectangle(left: float, top: float, width: float, height: float) -> tuple[Poi
 
 
 def place_shape(shape: Shape, at: Point, scale: float) -> Shape:
-    """A shape that was drawn around (0, 0), around another point and in another size."""
+    """A shape that was drawn around (0, 0), moved to lie around another point, in another size."""
 
     def move(point: Point) -> Point:
         return at[0] + scale * point[0], at[1] + scale * point[1]
@@ -127,12 +127,12 @@ def place_shape(shape: Shape, at: Point, scale: float) -> Shape:
 
 
 def point_toward(start: Point, direction: float, distance: float, aside: float = 0.0) -> Point:
-    """The point so far from `start` in a direction (0 to 5, clockwise from north), and so far to the right of that way."""
+    """The point at `distance` from `start` in a direction (0 to 5, clockwise from north), moved by `aside` to the right of that way."""
     angle = radians(60 * direction)
     x, y = sin(angle), -cos(angle)
     return start[0] + distance * x - aside * y, start[1] + distance * y + aside * x
 
 
 def shift(centre: Point, points: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
-    """Points that are given from a centre, in place."""
+    """Points that are given relative to a centre, scaled and put in place around it."""
     return tuple((centre[0] + scale * x, centre[1] + scale * y) for x, y in points)

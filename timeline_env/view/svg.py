@@ -43,7 +43,7 @@ def elements(shapes: Iterable[Shape]) -> str:
 
 @functools.lru_cache(2**15)
 def _element(shape: Shape) -> str:
-    """Most of a drawing is as it was in the one before."""
+    """A shape as an SVG element; cached because most of a drawing is as it was in the one before."""
     tag, form, content = _form(shape)
     data = "".join([f" data-{key}={_quoted(value)}" for key, value in shape.data.items()])
     fill = _quoted(shape.fill or "none")

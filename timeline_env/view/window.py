@@ -39,7 +39,7 @@ class Window:
         self._waiting = False
 
     def show(self, pixels: NDArray[np.uint8], pictures_a_second: float = 4.0) -> None:
-        """Show a picture, uint8 [height, width, 3], once the one before has had its time; the same again is none.
+        """Show a picture, uint8 [height, width, 3], once the one before has had its time; the same picture again is ignored.
 
         Raises:
             MissingExtra: pygame-ce is not installed.
@@ -67,7 +67,7 @@ class Window:
         os.environ.update(QUIET)
         require("pygame", "render")
         ours, theirs = multiprocessing.Pipe()
-        # With -P the folder of views hides no module; what SDL prints when it finds no display is in the error.
+        # With -P this folder shadows no other module; what SDL prints when it finds no display is in the error.
         command = [sys.executable, "-P", str(SCREEN), str(theirs.fileno()), self.title]
         with theirs:
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
@@ -81,7 +81,7 @@ class Window:
         return ours
 
     def _wait(self) -> None:
-        """Until the picture has had its time, as long as the user wants it."""
+        """Wait until the picture has had its time, or for as long as the user wants it."""
         if self._waiting and self._pipe is not None:
             self._waiting = False
             self._pipe.recv()

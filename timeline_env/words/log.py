@@ -1,4 +1,4 @@
-"""The log of a player that asks a command: a JSON object a line, of every answer.
+"""The log of a player that asks a command: one line, a JSON object, for every answer.
 
 A line is written in one piece, so a kill leaves whole lines, and players in several processes may share a file.
 """
@@ -21,13 +21,13 @@ COUNTED = ("decisions", *FAULTS, "random")
 
 
 class Log:
-    """A file to which lines are added; it tells of hands, so it is for its owner alone."""
+    """A file to which lines are added; it reveals hands, so only its owner may read it."""
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         weakref.finalize(self, os.close, self.file)
         size = os.fstat(self.file).st_size
-        if size and os.pread(self.file, 1, size - 1) != b"\n":  # the disk was full, or the machine went down
+        if size and os.pread(self.file, 1, size - 1) != b"\n":  # cut off: the disk was full, or the machine went down
             os.write(self.file, b"\n")
 
     def add(self, entry: dict[str, Any]) -> None:
@@ -36,7 +36,7 @@ class Log:
 
 
 def count_log(path: str | Path) -> dict[str, int]:
-    """How many decisions, faults and random moves the lines of a log tell of; what is not a line of a log is passed over.
+    """How many decisions, faults and random moves the lines of a log tell of; any other line is skipped.
 
     Raises ValueError if the file cannot be read.
     """

@@ -25,16 +25,16 @@ from timeline_env.words.process import Fault, Process
 from timeline_env.words.question import Question
 
 MOST_IN_A_ROW = 5
-"""Decisions without a legal move, one after the other, by which a command has failed: more would be a slow random player."""
+"""A command has failed after so many decisions in a row without a legal move: going on would be a slow random player."""
 
 
 class CommandPlayer:
     """Any command that reads prompts and writes moves; where it fails to, a random legal move is played, and counted.
 
     Args:
-        name: the player's, for messages.
+        name: the player's name, for messages.
         command: the command, and how it is asked.
-        seed: of the random moves.
+        seed: for the random moves.
 
     Raises:
         ValueError: there is no such command, or one of its files cannot be read or written.
@@ -60,7 +60,7 @@ class CommandPlayer:
         weakref.finalize(self, _leave, self.process, self.name, self.counts)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy asks a command of its own, starts it when it is first asked, and counts what is wrong from there on."""
+        """A copy asks a command of its own, which its first question starts, and counts from zero."""
         return self.__dict__ | {"log": None, "counts": Counter(), "process": Process(self.command.words)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -106,7 +106,7 @@ class CommandPlayer:
             prompt, line = self._write(question, error)
 
     def _write(self, question: Question, error: str = "") -> tuple[str, str]:
-        """The prompt, and the line that brings it to the command."""
+        """The prompt, and the line that carries it to the command."""
         prompt = question.prompt(self.command.json, error)
         return prompt, json.dumps(message(question, prompt, error, self.rules)) + "\n"
 
@@ -144,7 +144,7 @@ class CommandPlayer:
 
 
 def message(question: Question, prompt: str, error: str = "", rules: str = "") -> dict[str, object]:
-    """What a command is sent, for JSON."""
+    """What is sent to a command, to be written as JSON."""
     return {
         "game": question.game.name,
         "num_players": int(question.rules[0].num_players),
@@ -158,7 +158,7 @@ def message(question: Question, prompt: str, error: str = "", rules: str = "") -
 
 
 def _leave(process: Process, name: str, counts: Counter[str]) -> None:
-    """At the player's end: end the command, and say what was wrong."""
+    """When the player is gone, end the command and say what went wrong."""
     process.end()
     if sum(counts.values()) > counts["decisions"]:
         told = ", ".join(f"{counts[key]:,} {key}" for key in COUNTED)

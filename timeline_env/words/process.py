@@ -1,4 +1,4 @@
-"""A command that answers lines with lines, whatever it does: it may be slow, die, write anything or nothing at all."""
+"""A command that answers lines with lines, and is dealt with whatever it does: be slow, die, write anything or nothing at all."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from timeline_env.cli import shown
 from timeline_env.reading import cut
 
 MOST_ANSWER = 2**16
-"""Bytes of an answer."""
+"""The most bytes an answer may have."""
 CHUNK = 2**16
 LAST_WORDS = 2000
-"""Bytes of what it wrote last on standard error that are kept."""
+"""How many of the last bytes that the command wrote to standard error are kept."""
 GRACE = 1.0
-"""Seconds that a command has to end by itself when its input is closed."""
+"""Seconds that a command has to end by itself once its input is closed."""
 
 
 class Fault(ValueError):
@@ -32,7 +32,7 @@ class Fault(ValueError):
 
 
 class Process:
-    """The command; it is started by the first question, and by the first one after it was ended.
+    """The command; the first question starts it, and so does the first question after it was ended.
 
     Args:
         words: the program and its arguments.
@@ -44,10 +44,12 @@ class Process:
         self.last_words = b""
 
     def ask(self, line: bytes, until: float) -> str:
-        """The line that answers a line, without its end. A command that breaks the protocol is ended, unless its answer only is not UTF-8.
+        """The line that answers a line, without its line end.
+
+        A command that breaks the protocol is ended, unless the only fault of its answer is that it is not UTF-8.
 
         Args:
-            line: the question, with its end.
+            line: the question, with its line end.
             until: the time (`time.monotonic`) by which the answer must be there.
 
         Raises:
@@ -57,7 +59,7 @@ class Process:
             return self._exchange(self.child or self._start(), line, until).decode().removesuffix("\r")
         except UnicodeDecodeError as error:
             raise Fault("malformed", "the answer is not UTF-8", error.object) from None
-        except BaseException:  # also of an interrupt: its answer would be taken for that to the next question
+        except BaseException:  # after an interrupt, too: a late answer would be taken for the one to the next question
             self.end(0)
             raise
 
@@ -136,7 +138,7 @@ class Process:
         return f"the command {how}" + (f": {cut(shown(last[-1]))}" if last else "")
 
     def end(self, grace: float = GRACE) -> None:
-        """End the command and all that it has started; it may take so many seconds to do so by itself."""
+        """End the command and all that it has started; it has `grace` seconds to end by itself."""
         child, self.child = self.child, None
         if child is None:
             return
@@ -152,7 +154,7 @@ class Process:
 
 
 def _ends(child: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait for so long at most; whether it ended. It stays there, so that its group can still be ended by its number."""
+    """Whether the command ends within so many seconds. It is not reaped, so that its process group can still be ended by its number."""
     until = time.monotonic() + seconds
     while (
         not (ended := os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and time.monotonic() < until
@@ -162,7 +164,7 @@ def _ends(child: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 def _read(stream: object) -> bytes | None:
-    """What lies in a pipe, up to a chunk; nothing at its end, None where nothing lies there yet."""
+    """What a pipe holds, up to a chunk; empty at the pipe's end, None if there is nothing to read yet."""
     try:
         return os.read(stream.fileno(), CHUNK)  # type: ignore[attr-defined]
     except BlockingIOError:

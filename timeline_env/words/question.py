@@ -23,7 +23,7 @@ HOW_TO_ANSWER = (
     'holds either of them as "move", such as {"thoughts": "…", "move": 1}.'
 )
 MOST_ANSWERED = 60
-"""Characters of an answer in a message, so that the reason is not cut away behind it."""
+"""The most characters of an answer that a message quotes, so that the reason after it is not cut off."""
 NOT_SHOWN = ("legal", "seed", "rng", "filler")
 """Fields of a record that the position as JSON leaves out: the moves are listed, and nobody knows the generator."""
 
@@ -38,7 +38,7 @@ class Question:
         s: the position without what the seat does not know, one record.
         seat: who decides.
         actions: int64 [k], the legal actions.
-        moves: the same in the notation; an answer's number counts them from 1.
+        moves: the same actions in the notation; a number in an answer counts them from 1.
     """
 
     game: Game
@@ -66,7 +66,7 @@ class Question:
         end = 0
         for name in self.s.dtype.names:
             kind, at = self.s.dtype.fields[name][:2]
-            if at >= end and name not in NOT_SHOWN:  # what lies over other fields says nothing new
+            if at >= end and name not in NOT_SHOWN:  # a field that lies over others says nothing new
                 found[name] = np.asarray(self.s[name]).tolist()
             end = max(end, at + kind.itemsize)
         return found
@@ -92,7 +92,7 @@ class Question:
         return "\n\n".join([*parts, *([f"Your last answer was refused: {error}"] if error else [])])
 
     def _drawing(self) -> str:
-        """In letters; nothing for a game without a view."""
+        """The position drawn in letters; empty for a game without a view."""
         return to_ansi(self.rules[0], self.s, self.seat, colour=False).rstrip() if self.game.view else ""
 
     def _numbered(self, paths: dict[int, Path]) -> list[str]:
@@ -105,7 +105,7 @@ class Question:
         return lines
 
     def read(self, answer: str) -> int:
-        """The action that an answer names. Raises ValueError, one line, unless it is exactly one legal move."""
+        """The action that an answer names. Raises ValueError, with a message of one line, unless it names exactly one legal move."""
         wanted = _move_in(answer)
         if isinstance(wanted, str):
             text = " ".join(wanted.split())
@@ -127,8 +127,8 @@ def ask(source: Any, number: int = 0) -> Question:
         number: of a batch: which game.
 
     Raises:
-        ValueError: there is no such game, or it is over, truncated or not dealt; or the seat that decides may do nothing, as in a
-            position in which its own hand is not known.
+        ValueError: there is no such game, or it is over, truncated or not dealt; or no legal action of the seat that decides is known,
+            as in a position in which its own hand is not known.
     """
     environment = getattr(source, "unwrapped", None)
     batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)
@@ -151,7 +151,7 @@ def ask(source: Any, number: int = 0) -> Question:
 
 
 def describe(path: Path, said: set[tuple[str, str]]) -> str:
-    """A path of clicks in words. What a click other than the last leads to is told once, at the first path that it is in."""
+    """A path of clicks in words. The detail of any click but the last is told only once, at the first path that it is in."""
     words = []
     for place, target in enumerate(path, 1):
         known = place < len(path) and (target.key, target.detail) in said

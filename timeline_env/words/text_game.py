@@ -26,16 +26,16 @@ class TextGame:
             done, info = env.step(agents[player_id](observation))
         rewards, game_info = env.close()
 
-    An observation is the prompt of the decision, whole each time. An answer that is refused is told in the next one; after
-    too many of them a random legal move is played, as a player that asks a command does.
+    An observation is the whole prompt of the decision, each time. If an answer is refused, the next observation says why;
+    after too many refusals a random legal move is played, as a player that asks a command does.
 
     Args:
         game: its name.
-        retries: answers more that may be given after one that was refused, at least 0.
+        retries: how many more answers may be given after one that was refused, at least 0.
         rules: a variant, see the game's `load_rules`.
 
     Raises:
-        ValueError: there is no such game, or `retries` is no such number.
+        ValueError: there is no such game, or `retries` is not such a number.
     """
 
     def __init__(self, game: str = DEFAULT, retries: int = 2, rules: Any = None) -> None:
@@ -43,7 +43,7 @@ class TextGame:
         self.batch: Batch | None = None
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
-        """Deal a game; None for as many players as is usual, and for any seed. Raises ValueError for what is not allowed."""
+        """Deal a game; None stands for the usual number of players, or a random seed. Raises ValueError for what is not allowed."""
         seed = secrets.randbits(64) if seed is None else seed
         self.batch = deal_batch(Setting(self.game, num_players, self.rules), seed)
         self.rng = np.random.default_rng(seed)
@@ -60,7 +60,7 @@ class TextGame:
         return question.seat, question.prompt(error=self.error)
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Answer the prompt; gives whether the game is over, and as ``error`` why the answer was refused, if it was."""
+        """Answer the prompt; gives whether the game is over, and a dict that says as ``error`` why the answer was refused, if it was."""
         question = self._question()
         info, told = self.infos[question.seat], {}
         try:
@@ -81,7 +81,7 @@ class TextGame:
         return bool(batch.done[0]), told
 
     def close(self) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
-        """What each player earned, from 1 for the first place to -1 for the last, and what is to be said of each.
+        """What each player earned, from 1 for the first place to -1 for the last, and each player's info.
 
         Raises ValueError if no game was dealt.
         """

@@ -1,1 +1,1 @@
-"""The environments that libraries know: PettingZoo's two interfaces and Gymnasium's. They know verbs, and no game."""
+"""The environments that libraries know: PettingZoo's two interfaces and Gymnasium's. They know the engine's verbs, and no game."""

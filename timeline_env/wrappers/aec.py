@@ -32,7 +32,7 @@ class RawEnv(MultiAgentGame, AECEnv):
         "terminations", "truncations", "infos",
     )  # fmt: skip
     OWN_INFO: ClassVar[tuple[str, ...]] = ("seat", "seat_name", "points", "rank")
-    """What `OneGame.info` tells."""
+    """The keys of what `OneGame.info` gives."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class RawEnv(MultiAgentGame, AECEnv):
         self._deads_step_first()
 
     def course(self) -> dict[str, Any]:
-        """See `MultiAgentGame.course`; without what others have written into the infos, which may be no text."""
+        """See `MultiAgentGame.course`; without what others have written into the infos, which JSON may not hold."""
         own = {
             agent: {name: told[name] for name in self.OWN_INFO if name in told} for agent, told in self.infos.items()
         }
@@ -162,15 +162,15 @@ def is_dict(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a number that can be counted with, and not NaN or infinite."""
+    """Whether this is a number smaller in size than `MOST_NUMBER`, so neither NaN nor infinite."""
     return isinstance(value, int | float) and abs(value) < MOST_NUMBER
 
 
 class AssertAction(BaseWrapper):
-    """What PettingZoo's `AssertOutOfBoundsWrapper` is, for True and False, too, and where Python leaves assertions out."""
+    """Like PettingZoo's `AssertOutOfBoundsWrapper`, but it refuses True and False, too, and works where Python leaves assertions out."""
 
     def step(self, action: Any) -> None:
-        """Take a decision. Raises AssertionError, with nothing changed, for what is no action at all."""
+        """Take a decision. Raises AssertionError, with nothing changed, for a value that is no action at all."""
         agent = self.agent_selection
         space = self.action_space(agent)
         is_action = not isinstance(action, bool) and space.contains(action)

@@ -32,7 +32,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         max_turns: after this many decisions of the learner the episode is truncated; None for never.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         self.seating: dict[int, int] = {}  # who sits in the other seats, by index
 
     def load_players(self, generator: np.random.Generator) -> list[Player]:
-        """The opponents, each with a seed of its own; players given as such stay."""
+        """The opponents, each with a seed of its own; those given as players stay as they are."""
         seeds = generator.integers(2**31, size=len(self.opponents)).tolist()
         return [player_from(who, self.batch.setting, seed) for who, seed in zip(self.opponents, seeds, strict=True)]
 
@@ -77,7 +77,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
             The observation; an info with the learner's ``seat`` and ``seat_name``.
         """
         super().reset(seed=seed)
-        # The generator of an environment that was given no seed is made here: of its copies each has another one.
+        # Without a seed the generator is made only here, so that each copy of an environment has one of its own.
         if seed is not None or not self.dealt:
             self.players = self.load_players(self.np_random)
         self.decisions = 0
@@ -137,7 +137,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
                 False,
                 self.info(self.seat) | {"illegal_action": str(error)},
             )
-        # Until it is over: if a player fails, or the user stops it, the decision that is pending is not the learner's.
+        # False until the step is over: if a player fails, or the user stops it, the pending decision is not the learner's.
         self.running = False
         self.play(number)
         self.decisions += 1
@@ -166,7 +166,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
     @property
     def viewer(self) -> int | None:
-        """Pictures show the learner's hand. Raises ResetNeeded before the first `reset`."""
+        """The learner's seat: pictures show its hand. Raises ResetNeeded before the first `reset`."""
         if not self.seating:
             raise ResetNeeded("there is no game to show: call reset() first")
         return self.seat

@@ -29,7 +29,7 @@ from timeline_env.wrappers.seats import SeatGames
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
-    """`num_envs` games, each as `SingleSeatEnv` plays one; the others are players drawn by weight.
+    """`num_envs` games, each as `SingleSeatEnv` plays one; players drawn by weight sit in the other seats.
 
     Observations are ``{"observation": [n, d], "action_mask": int8 [n, A]}``. An illegal action ends its game with reward
     -1 and ``illegal_action`` in the infos; the other games continue. The infos always have ``seat`` and ``seat_name``; at
@@ -39,8 +39,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         setting, reward: see `SeatGames`.
         name: the environment's, for its metadata.
         num_envs: how many games.
-        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all as
-            likely, one that is in it twice twice as likely.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight; or a sequence of them, all
+            equally likely; one that is in it twice is twice as likely.
         render_mode: what `render` gives of every game, see `OneGame`; ``human`` is a window with the first one.
         seat: the learner's; None for a random one in each game.
         max_turns: after this many decisions of the learner a game is truncated; None for never.
@@ -52,11 +52,12 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             the next step rewrites.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     window: Any = None
-    """The one of ``human`` rendering, once there is one; Gymnasium closes also what was refused in the making."""
+    """The window of ``human`` rendering, once there is one. Set here because Gymnasium also closes an environment that was refused
+    while it was being made."""
 
     def __init__(
         self,
@@ -100,8 +101,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
         Args:
             seed: one number for everything that is drawn; None to continue, at first from a random seed.
-            options: ``reset_mask``, bool [n]: which games; by default all. The games of a batch share a seed, so that
-                none can be given with a mask.
+            options: ``reset_mask``, bool [n]: which games; by default all. The games of a batch share a seed, so
+                no seed can be given with a mask.
 
         Raises:
             ValueError: a list of seeds, a seed given with a mask, or a mask of another shape or dtype.
@@ -149,7 +150,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
         Raises:
             ValueError: the actions are not integers of this shape; nothing was played.
-            ResetNeeded: nothing was dealt yet, or a game is over, and is not dealt again by itself; nothing was played.
+            ResetNeeded: nothing was dealt yet, or a game is over and is not dealt again by itself; nothing was played.
         """
         if not self.dealt:
             raise ResetNeeded("call reset() before step()")

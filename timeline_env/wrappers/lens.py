@@ -20,17 +20,17 @@ class Lens:
     """Makes the observations of an environment from the engine's.
 
     Attributes:
-        space: of one observation, k numbers.
+        space: the space of one observation, k numbers.
 
     Args:
-        layout: of the observations.
+        layout: the observations' layout.
         normalize: whether every number is divided by its scale, see `Layout.normalize`.
-        dtype: of the observations: float32, or int8 for the numbers as they are.
-        pieces: the layout's pieces that they have; None for all.
-        form: the common form, whose layout `layout` then is, for environments that hand it out; None for the engine's own.
+        dtype: the observations' dtype: float32, or int8 for the numbers as they are.
+        pieces: the layout's pieces that the observations have; None for all.
+        form: the common form, for environments that hand it out (`layout` is then its layout); None for the engine's own form.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     def __init__(

@@ -48,10 +48,10 @@ class Environments:
     * ``max_turns``: after this many decisions (in Gymnasium's environments: of the learner) the game is truncated; None
       for never;
     * ``normalize``: whether every number of the observation is divided by its scale, see `Layout.scale`:
-      float32 within -1 to 1, as networks learn from best;
+      float32 within -1 to 1, which networks learn from best;
     * ``common``: whether observations and masks have the same form for every number of players, see
       `timeline_env.engine.common.CommonForm`;
-    * ``switches``: those of the game (see `Game.switches`), True or False; False changes `rules`.
+    * ``switches``: the switches of the game (see `Game.switches`), each True or False; False changes `rules`.
 
     All raise ValueError for a value that is not allowed; the message names it and what is.
 
@@ -167,7 +167,7 @@ class Environments:
     ) -> SeatVectorEnv:
         """Gymnasium's vector environment over one batch: a `timeline_env.wrappers.gymnasium_vector.SeatVectorEnv`.
 
-        ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same, but that it has one game
+        ``gymnasium.make_vec`` with the game's id, as in ``timeline/Timeline-v0``, is the same, except that it has one game
         unless `num_envs` is given.
         """
         setting = self._setting(num_players, rules, switches)
@@ -220,21 +220,21 @@ class Environments:
             device: ``"cpu"``, or ``"cuda"`` for a GPU.
 
         Raises:
-            ValueError: a value that is not allowed, named with what is.
+            ValueError: a value is not allowed; the message names it and what is allowed.
         """
         setting = self._setting(num_players, rules, switches)
         return batch_on(device, setting, num_games, seed, reward, threads)
 
     def common_form(self, num_players: int | None = None) -> CommonForm:
-        """How a batch's observations and masks of this number of players lie in the form that is the same for all.
+        """How the observations and masks of a batch for this number of players lie in the form that is the same for all numbers.
 
         Raises:
-            ValueError: the game is not for so many, or has no common form.
+            ValueError: the game is not for so many players, or has no common form.
         """
         return CommonForm(self.game, self._setting(num_players, None, {}).num_players)
 
     def _setting(self, num_players: int | None, rules: Any, switches: Mapping[str, bool]) -> Setting:
-        """What is played: with what `rules` and every switch that is off change.
+        """What is played, with the changes of `rules` and of every switch that is off.
 
         Raises:
             TypeError: there is no such switch.

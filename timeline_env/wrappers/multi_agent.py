@@ -43,7 +43,7 @@ class MultiAgentGame(OneGame):
 
     @property
     def state_space(self) -> spaces.Box:
-        """Of `state`: float32 [players * d]."""
+        """The space of `state`: float32 [players * d]."""
         return self.lens.spread(self.batch.num_players)
 
     def state(self) -> NDArray[np.float32]:
@@ -107,7 +107,7 @@ class MultiAgentGame(OneGame):
             setattr(self, name, course[name])
 
     def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
-        """For each attribute of a saved course whether it is one of a game in which `seat` decides; -1: that is over."""
+        """For each attribute of a saved course, whether a game in which `seat` decides can have it; -1 for a game that is over."""
         agents = course["agents"]
         return {
             "turns": type(course["turns"]) is int and course["turns"] >= 0,
@@ -130,7 +130,7 @@ def open_state(state: bytes) -> tuple[Any, bytes]:
 
 
 def part_of(header: Any, name: str, names: Iterable[str]) -> dict[str, Any]:
-    """A part of a header, with all these names and no other. Raises ValueError if it has others."""
+    """A part of a header, with exactly these names. Raises ValueError if it has others."""
     part = header.get(name) if isinstance(header, dict) else None
     if not isinstance(part, dict) or set(part) != {*names}:
         raise ValueError(f"this saved state is damaged: its {name} must have {', '.join(names)}")

@@ -21,13 +21,13 @@ from timeline_env.wrappers.lens import Lens
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 THE_GAME = np.zeros(1, np.int64)
-"""The only one of a batch of one."""
+"""The index of the only game in a batch of one."""
 ILLEGAL_REWARD = -1.0
-"""For an action that is not legal, which ends the game or the episode."""
+"""The reward for an action that is not legal, which ends the game or the episode."""
 
 
 def describe_pictures() -> dict[str, Any]:
-    """What the libraries are told of pictures, in an environment's metadata."""
+    """What an environment's metadata tells the libraries about pictures."""
     return {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
 
@@ -78,7 +78,7 @@ class OneGame:
         common: whether observations and masks have the common form, see `timeline_env.engine.common`.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     metadata: dict[str, Any]
@@ -111,9 +111,9 @@ class OneGame:
         self.metadata = describe_pictures() | {"name": name, "is_parallelizable": False}
 
     def deal(self, seed: int | None) -> None:
-        """Begin a game: from `seed`, or the next one of the stream, which without a seed begins at random with the first game.
+        """Begin a game: from `seed`, or the next one of the stream; a stream without a seed begins at random, with the first game.
 
-        Not earlier: libraries copy an environment before that, and the copies must not all play the same games.
+        It begins no earlier: libraries copy an environment before that, and the copies must not all play the same games.
         """
         if seed is None and not self.dealt:
             seed = secrets.randbits(63)
@@ -165,7 +165,7 @@ class OneGame:
         return self.dealt and not self.terminated and not self.truncated
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
-        """Of one agent: the flat observation and the mask of `num_actions` actions."""
+        """The space of one agent: the flat observation and the mask of `num_actions` actions."""
         return masked_space(self.lens.spread(1), num_actions)
 
     def observe_seat(self, seat: int) -> NDArray[Any]:
@@ -222,7 +222,7 @@ class OneGame:
         return None
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """The position in a notebook, as a picture and as text, with no hand shown; of a game without pictures what `repr` gives."""
+        """The position in a notebook, as a picture and as text, with no hand shown; for a game without pictures, what `repr` gives."""
         if not self.batch.game.view:
             return {"text/plain": repr(self)}
         from timeline_env import view

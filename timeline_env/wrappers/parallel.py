@@ -18,7 +18,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
     """A game as a parallel environment with one action more, the last: to wait.
 
     The agent to move has its legal actions; for all others waiting is the only legal one, so no mask is all zeros.
-    What a waiting agent sends is not looked at. An illegal action of the agent to move ends the game for all, with -1
+    What a waiting agent sends is ignored. An illegal action of the agent to move ends the game for all, with -1
     for that agent and ``illegal_action`` in its info.
 
     Args:
@@ -95,7 +95,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         return super().is_pending and bool(self.agents)
 
     def try_to_play(self, action: Any) -> str:
-        """Take the pending decision. Gives why the action is illegal; nothing if it was played."""
+        """Take the pending decision. Gives why the action is illegal; empty if it was played."""
         try:
             self.play(action)
         except ValueError as error:

@@ -25,8 +25,8 @@ LEARNER = -1
 class SeatGames:
     """`num_games` games; in each the learner sits in a random seat or a given one, and players drawn by weight in the others.
 
-    Every reward the learner's seat earned since its last decision is delivered, also what the others' decisions earned
-    it; what it earned before its first decision of a game comes with that decision.
+    Every reward the learner's seat earned since its last decision is delivered, including what the others' decisions
+    earned it; what it earned before its first decision of a game comes with that decision.
 
     Attributes:
         batch: the games; its observation and mask are the learner's, except in games that are over.
@@ -40,14 +40,14 @@ class SeatGames:
     Args:
         setting: what is played.
         num_games: how many games, at least 1.
-        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all alike,
-            see `Opponents`; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all equally
+            likely, see `Opponents`; or an `Opponents`.
         reward: the kind of reward, one of the game's.
-        seed: for the deals, the seats and the players; None for one that nobody knows.
+        seed: for the deals, the seats and the players; None for a random one.
         seat: the learner's; None for a random one in each game.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ def game_info(
 
     Args:
         points, rank: float32 [players].
-        seat: the one that is the learner's in every game.
+        seat: the learner's.
         reward: what it earned in the game.
         decisions: how many it took.
     """

@@ -28,8 +28,8 @@ class SeatVecEnv(VecEnv):
     """`num_envs` games; in each the learner sits in a random seat, and players drawn by weight in the others.
 
     Observations are int8 [n, d], or float32 if they are normalized: the pieces asked for, one after the other, as the learner's seat sees them.
-    `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, also what
-    the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
+    `action_masks` is bool [n, A]. Every reward the learner's seat earned since its last decision is delivered, including
+    what the others' decisions earned it; what it earned before its first decision of a game comes with that decision.
 
     A finished game is dealt again at once, with new seats. Its last info holds ``terminal_observation`` ([d]) and
     ``result``: ``points``, ``rank``, ``win`` (1/k for each of k who share the first place), ``seat`` and ``opponents``
@@ -38,15 +38,15 @@ class SeatVecEnv(VecEnv):
     Args:
         setting: what is played.
         num_envs: how many games, at least 1.
-        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all alike,
-            see `Opponents`; or `Opponents`.
+        opponents: names (see `load_player`), players, or functions of the decisions, each with its weight above 0 or all equally
+            likely, see `Opponents`; or an `Opponents`.
         reward: the kind of reward, one of the game's.
         pieces: the observation's pieces that the learner sees; None for all.
-        seed: for the deals, the seats and the players; None for one that nobody knows.
+        seed: for the deals, the seats and the players; None for a random one.
         normalize: whether observations are scaled to numbers within -1 to 1, see `Layout.normalize`.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is allowed.
     """
 
     def __init__(
@@ -70,7 +70,10 @@ class SeatVecEnv(VecEnv):
         super().__init__(num_envs, self.lens.space, spaces.Discrete(self.batch.num_actions))
 
     def reset(self) -> NDArray[Any]:
-        """Deal all games, from the seed given to `seed` if one was; [n, d]. Raises ValueError unless that is from 0 to 2**64 - 1."""
+        """Deal all games, from the seed given to `seed` if one was; gives the observations, [n, d].
+
+        Raises ValueError unless the seed is from 0 to 2**64 - 1.
+        """
         seed = self._seeds[0]
         self._reset_seeds()
         self._reset_options()
@@ -117,14 +120,14 @@ class SeatVecEnv(VecEnv):
         ]
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is nothing to close."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The attribute of the whole, once for each game."""
+        """The attribute of the vector environment, once for each game."""
         return [getattr(self, attr_name)] * self._count(indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set the attribute of the whole; a single game has none of its own."""
+        """Set the attribute of the vector environment; a single game has none of its own."""
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:

@@ -22,7 +22,7 @@ from tools.site import environment_page, film, worked
 
 ENVIRONMENT = re.compile(r"^```\{environment\} (\w+)\n```$", re.MULTILINE)
 FRAME = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"')
-"""Of an SVG: what is seen of it."""
+"""The attributes of an SVG that say what is seen of it."""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -34,12 +34,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def check(app: Sphinx, env: Any, names: list[str]) -> None:
-    """Every game has its page."""
+    """Check that every game has its page."""
     environment_page.check_pages(name.partition("/")[2] for name in env.found_docs if name.startswith("environments/"))
 
 
 def picture(env: Any, name: str) -> tuple[Path, str]:
-    """A picture's file, beside what Sphinx remembers of the pages, and how a page names it."""
+    """A picture's file, in the folder where Sphinx keeps what it has read, and the path by which a page names it."""
     folder = Path(env.doctreedir, "pictures")
     folder.mkdir(parents=True, exist_ok=True)
     return folder / name, "/" + os.path.relpath(folder / name, env.srcdir)
@@ -102,7 +102,7 @@ class WorkedPosition(SphinxDirective):
 
 
 def frame(names: list[str]) -> str:
-    """What is seen if these nodes are shown: all of them, from corner to corner."""
+    """The attributes that show these nodes of an SVG: all of them, from corner to corner."""
     xs, ys = zip(*(centre_of(node_named(name)) for name in names), strict=True)
     left, top, right, bottom = min(xs) - SIZE - 4, min(ys) - SIZE, max(xs) + SIZE + 4, max(ys) + SIZE
     width, height = round(right - left), round(bottom - top)

@@ -19,7 +19,7 @@ from timeline_env.wrappers.one_game import RENDER_MODES, OneGame
 from timeline_env.wrappers.vector import SeatVecEnv
 
 MADE = {"single_seat_env": SingleSeatEnv, "vec_env": SeatVecEnv, "vector_env": SeatVectorEnv, "batch": Batch}
-"""Whose docstring tells of the arguments that the module's own does not."""
+"""Classes whose docstrings describe the arguments that the module's own does not."""
 
 
 KEEPING_LINES = re.MULTILINE | re.DOTALL
@@ -46,7 +46,7 @@ def page(name: str) -> str:
 
 
 def module_of(v0: ModuleType) -> str:
-    """As it is imported: ``timeline_v0``."""
+    """The module's name as it is imported: ``timeline_v0``."""
     return v0.__name__.rpartition(".")[2]
 
 
@@ -263,11 +263,11 @@ def listed(words: Iterable[str], quote: str = '`"') -> str:
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    """A table of Markdown, all of words."""
+    """A Markdown table whose columns all hold words."""
     return "\n".join(markdown_table(head, [[*map(str, cells)] for cells in rows], words=len(head)))
 
 
 def check_pages(found: Iterable[str]) -> None:
-    """Raises ValueError if a game has no page, or a page no game."""
+    """Raise ValueError if a game has no page, or a page no game."""
     if set(found) != set(ENVIRONMENTS):
         raise ValueError(f"pages of environments must be {', '.join(ENVIRONMENTS)}; found: {', '.join(found)}")

@@ -23,7 +23,7 @@ PACE, REST = 900, 4000
 
 
 def make(game: Game, file: Path) -> None:
-    """Play a game between the game's strongest scripted player and write its film, with no hand shown."""
+    """Let the game's strongest scripted player play against itself, and write the film of that game, with no hand shown."""
     batch, moves = play(game)
     shown = sorted({*np.linspace(0, len(moves) - 1, FRAMES, dtype=int)})
     frames = [frame(batch, *moves[index]) for index in shown]

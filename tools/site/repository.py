@@ -31,7 +31,7 @@ PAGES = {
 }
 """Files whose text a page of another name includes."""
 FOLDER = "code"
-"""Of the site, with the pages of all other files."""
+"""The folder of the site with the pages of all other files."""
 LINK = re.compile(r"\]\(([^()\s#:]+)(#[^()\s]*)?\)")
 INCLUDED = re.compile(r"^```\{include\} (\S+)\n```$", re.MULTILINE)
 
@@ -57,7 +57,7 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def with_one_title(text: str) -> str:
-    """A page with several titles, with all after the first and what is below them one level lower."""
+    """The text with every title after the first, and what is below it, one level lower."""
     lines, titles, code = text.split("\n"), 0, False
     for number, line in enumerate(lines):
         code ^= line.startswith("```")

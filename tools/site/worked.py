@@ -83,7 +83,7 @@ def lay_out(line: str) -> Batch:
 
 
 def check(batch: Batch, sentence: str) -> None:
-    """Raises ValueError if the sentence is not true of the position."""
+    """Raise ValueError if the sentence is not true of the position."""
     for form, truth in FORMS.items():
         if match := re.fullmatch(form, sentence):
             told, found = truth(batch, *match.groups())
@@ -142,7 +142,7 @@ FORMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) (occurred|did not occur)": ended,
     r"(\w+) has place (\S+)": ranked,
 }
-"""What can be said, each with what it says and what is the case."""
+"""What can be said: for each sentence a function that gives what it says and what is the case."""
 
 
 @entry

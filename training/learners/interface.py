@@ -20,9 +20,9 @@ class Update:
     """The result of one update.
 
     Attributes:
-        decisions: of the learner: those that it played, whatever share of them it learned from.
+        decisions: how many the learner played, whatever share of them it learned from.
         ended: the games that ended, each as `timeline_env.wrappers.seats.game_info` describes it.
-        losses: and what else the learner measures of itself, by name.
+        losses: the losses, and what else the learner measures of itself, by name.
     """
 
     decisions: int
@@ -34,7 +34,7 @@ class Learner(Protocol):
     """A network that plays and learns, one update after the other. What is counted and kept meanwhile is the run's affair."""
 
     now: Now
-    """What held at its last update, which its agents tell of; a resumed run sets it."""
+    """What held at its last update, as its agents record it; a resumed run sets it."""
 
     @property
     def seating(self) -> NDArray[np.int64]:
@@ -42,7 +42,7 @@ class Learner(Protocol):
         ...
 
     def update(self, now: Now) -> Update:
-        """Play `envs` × `ppo.n_steps` decisions and learn from them, by what holds now."""
+        """Play `envs` × `ppo.n_steps` decisions and learn from them, by the rates, reward and scale of `now`."""
         ...
 
     def agent(self, steps: int) -> Agent:
@@ -64,7 +64,7 @@ class Learner(Protocol):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where RLlib plays: the address of a Ray cluster (None: this machine) and how many processes (None: one a CPU but one)."""
+    """Where RLlib plays: the address of a Ray cluster (None: this machine) and in how many processes (None: at most one for each CPU but one)."""
 
     address: str | None = None
     runners: int | None = None

@@ -86,7 +86,7 @@ class MaskablePPOLearner:
         return self.games.seats.seating
 
     def update(self, now: Now) -> Update:
-        """One rollout and what is learned from it; see `Learner`."""
+        """Play one rollout and learn from it; see `Learner`."""
         ended: list[dict[str, Any]] = []
 
         def collect(found: dict[str, Any], _: dict[str, Any]) -> bool:
@@ -101,7 +101,7 @@ class MaskablePPOLearner:
         try:
             self.model.learn(decisions, collect, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
         except ValueError:
-            self.refuse_diverged()  # torch prints the numbers that it cannot draw by
+            self.refuse_diverged()  # torch's own message would print all the numbers that it cannot sample from
             raise
         self.refuse_diverged()
         losses = {
@@ -136,13 +136,13 @@ class MaskablePPOLearner:
         return Layers.of(reader.body, [*made.policy_net, policy.action_net], [*made.value_net, policy.value_net])
 
     def state(self) -> dict[str, Any]:
-        """Of the network and its optimizer."""
+        """The state of the network and its optimizer."""
         return {
             "policy": self.model.policy.state_dict(),
             "optimizer": self.model.policy.optimizer.state_dict(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Replace the learner's states by these."""
+        """Replace the learner's state with this one."""
         self.model.policy.load_state_dict(state["policy"])
         self.model.policy.optimizer.load_state_dict(state["optimizer"])

@@ -1,6 +1,6 @@
-"""What a network makes of an observation before its hidden layers: nothing more, or a reading of the board; and of its logits.
+"""What a network has around its hidden layers: how it reads an observation (as it is, or by the board's nodes), and additions to its logits.
 
-Both readings are what `timeline_env.players.agents.agent` plays with numpy; a test compares them number by number.
+It computes what `timeline_env.players.agents.agent` computes with numpy; a test compares the two number by number.
 """
 
 from __future__ import annotations
@@ -120,12 +120,12 @@ class NodeHead(nn.Module):
             self.register_buffer(name, torch.as_tensor(getattr(group, name)), persistent=False)
 
     def add_to(self, logits: torch.Tensor, x: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
-        """The logits [k, A] with what the head thinks, for squashed observations `x` [k, d] and the last hidden layer [k, h]."""
+        """The logits [k, A] with what the head adds, for squashed observations `x` [k, d] and the last hidden layer [k, h]."""
         first, last = self.layers
         weight: torch.Tensor = first.weight  # type: ignore[assignment]
         known = self.known.shape[1]
         told, fixed, trunk = weight.split([self.told, known, weight.shape[1] - self.told - known], dim=1)
-        # Columns gathered so take a third of the time of x[:, features].
+        # Gathering columns like this takes a third of the time of x[:, features].
         read = x.index_select(1, self.features.flatten()).view(len(x), *self.features.shape)
         about = read @ told.T
         # In place, since these are the largest arrays of an update; with mixed precision the sums are bfloat16, too.
@@ -155,13 +155,13 @@ class OutlookHead(nn.Module):
     def add_to(
         self, logits: torch.Tensor, hidden: torch.Tensor, bias: torch.Tensor, outlook: torch.Tensor
     ) -> torch.Tensor:
-        """The logits [k, A] with what the outlook says of the legal actions, int8 [k, A, foreseen]; `hidden` [k, h]."""
+        """The logits [k, A] with what the head adds for legal actions; `outlook` is int8 [k, A, foreseen], `hidden` [k, h]."""
         first, last = self.layers
         weight: torch.Tensor = first.weight  # type: ignore[assignment]
         told, known, trunk = weight.split(
             [self.foreseen, self.kinds.shape[1], weight.shape[1] - self.foreseen - self.kinds.shape[1]], dim=1
         )
-        # Of the legal actions alone: a tenth of all.
+        # For the legal actions alone: they are a tenth of all.
         rows, actions = (bias > ILLEGAL / 2).nonzero(as_tuple=True)
         legal = rows * bias.shape[1] + actions
         about = squash(outlook.flatten(0, 1).index_select(0, legal), hidden.dtype) @ told.T
@@ -216,7 +216,7 @@ class Layers:
         heads: Iterable[NodeHead] = (),
         outlook: OutlookHead | None = None,
     ) -> Layers:
-        """Those among the modules after `body`."""
+        """The linear layers of `body` and among the modules that follow it."""
         in_heads = [layer for head in heads for layer in head.layers]
         modules = ([*body.layers, *policy], value, in_heads, outlook.layers if outlook else ())
         return cls(*([m for m in those if isinstance(m, nn.Linear)] for those in modules))
@@ -229,7 +229,7 @@ class Layers:
 
     @torch.no_grad()
     def take(self, agent: Agent, config: Config) -> None:
-        """Play by an agent from now on, whose network is the configuration's, but for pieces that it does not read: they weigh nothing."""
+        """Play by an agent from now on. Its network is the configuration's, except that pieces that it does not read weigh nothing."""
         layout = config.registered_game.layout(config.seats)
         place, columns = np.zeros(layout.size, np.int64), layout.columns(config.pieces)
         place[columns] = np.arange(len(columns))
@@ -259,7 +259,7 @@ def _arrays(layers: list[nn.Linear]) -> list[Layer]:
 
 
 def about(config: Config, steps: int, reward: str, now: Now) -> About:
-    """What an agent trained by this configuration for this many decisions is for; its value foretells this reward."""
+    """What an agent trained by this configuration for this many decisions says of itself; its value predicts this reward."""
     network = config.network
     return About(
         config.game,
@@ -279,13 +279,14 @@ def about(config: Config, steps: int, reward: str, now: Now) -> About:
 
 
 BITS = torch.from_numpy(agent.SQUASHED).to(torch.bfloat16).view(torch.int16).numpy()
-"""[byte]: the bits of what an int8 with these bits is squashed to, in bfloat16."""
+"""[byte]: what the int8 with these bits is squashed to, as the bits of a bfloat16."""
 
 
 def squash(observation: torch.Tensor, dtype: torch.dtype = torch.float32) -> torch.Tensor:
     """What `timeline_env.players.agents.agent.squash` gives, in torch; float32 or bfloat16 of any shape.
 
-    On the CPU it is that function, or likewise looked up, which takes a twentieth of the time of torch's for a whole field.
+    On the CPU it calls that function, or for bfloat16 looks values up likewise, which for a whole field takes a twentieth of the
+    time of torch's functions.
     """
     if observation.dtype == torch.int8 and not observation.is_cuda:
         if dtype == torch.float32:
@@ -322,13 +323,13 @@ class Policy:
         return self.log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def entropy(self) -> torch.Tensor:
-        """Of each row, in nats; [k]."""
+        """The entropy of each row, in nats; [k]."""
         return -(self.probs * self.log_probs).sum(dim=1)
 
     def sample(self, generator: torch.Generator | None = None) -> torch.Tensor:
         """An action for each row, by its probability, drawn by this generator or torch's own; int64 [k].
 
-        With one random number a row, where `torch.multinomial` draws one for every action.
+        It draws one random number per row, where `torch.multinomial` draws one for every action.
         """
         below = self.probs.cumsum(dim=1, dtype=torch.float64)
         # A float32 below 1 times a float64 stays below the last sum, so an action that is not legal is never found.
@@ -349,7 +350,7 @@ def perceptron(inputs: int, hidden: list[int], outputs: int, last: float, activa
 
 
 def refuse_diverged(module: nn.Module, logits: torch.Tensor, rate: float) -> None:
-    """Raise ValueError if a weight of a network is infinite or no number, or one of these logits of its policy is beyond `MOST_LOGIT`."""
+    """Raise ValueError if a weight of a network is infinite or NaN, or one of these logits of its policy is beyond `MOST_LOGIT`."""
     if not all(parameter.isfinite().all() for parameter in module.parameters()):
         wrong = "weights are no longer finite"
     elif not logits.abs().max() < MOST_LOGIT:

@@ -1,6 +1,6 @@
-"""What `ppo` has beside its network and its games where both are on a GPU: the prior's opinion, and snapshots in other seats.
+"""What `ppo` needs besides its network and its games where both are on a GPU: the prior's opinion, and snapshots in other seats.
 
-Nothing of it leaves the device while games are played, but for the number of decisions that each player has to take.
+Nothing of it leaves the device while games are played, except the number of decisions that each player has to take.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class DeviceTable:
         config: whose networks the snapshots are.
         league: who else plays; there is nobody in it but the learner and its snapshots.
         batch: the games.
-        prior: whom the snapshots corrected.
+        prior: the prior that the snapshots were trained to correct; None without one.
         build: makes an untrained network of the configuration.
     """
 
@@ -84,7 +84,7 @@ class DeviceTable:
         return any(self.scales.values())
 
     def begin_rollout(self) -> None:
-        """Take in the snapshots that have come, and let those go that have left and sit in no game."""
+        """Take in new snapshots, and drop those that have left the pool and sit in no game."""
         for index, player in enumerate(self.league.players):
             if index != OWN and index not in self.networks and not isinstance(player, DepartedPlayer):
                 self._take_in(index, player)
@@ -116,7 +116,7 @@ class DeviceTable:
 
     @torch.no_grad()
     def answer(self, actions: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
-        """Replace the learner's decisions by the snapshots' where they are asked; gives where the learner is, bool [n].
+        """Replace the learner's decisions with the snapshots' where snapshots are asked; gives where the learner is, bool [n].
 
         Args:
             actions: int64 [n], the learner's for every game; changed in place.

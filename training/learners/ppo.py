@@ -76,13 +76,13 @@ class Network(nn.Module):
         return Layers.of(self.body, self.policy, self.critic, self.heads, self.outlook)  # type: ignore[arg-type]
 
     def read(self, seen: torch.Tensor) -> torch.Tensor:
-        """What is seen, int8 [k, inputs] as in a `Rollout`, as policy and value take it, [k, width]."""
+        """What policy and value take, [k, width], from what is seen, int8 [k, inputs] as in a `Rollout`."""
         x = squash(seen, torch.bfloat16 if self.mixed_precision else torch.float32)
         with self.precision(x):
             return self.body(x)
 
     def precision(self, x: torch.Tensor) -> AbstractContextManager[None]:
-        """Around the network's arithmetic: how exact it is."""
+        """The context for the network's arithmetic, which sets its precision."""
         return torch.autocast(x.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
 
     def distribution(self, x: torch.Tensor, bias: torch.Tensor, outlook: torch.Tensor | None = None) -> Policy:
@@ -92,7 +92,7 @@ class Network(nn.Module):
     def logits(
         self, x: torch.Tensor, bias: torch.Tensor | None = None, outlook: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """The policy's logits, as an agent gives them of legal actions; [k, A]. An outlook needs the `bias`, which says what is legal."""
+        """The policy's logits [k, A], for legal actions the same as an agent's. An outlook needs the `bias`, which says what is legal."""
         with self.precision(x):
             hidden = self.policy[:-1](x)
             logits = self.policy[-1](hidden)
@@ -127,7 +127,7 @@ def build_network(config: Config) -> Network:
 def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
     """Let every piece of the observation (of `sizes` numbers) weigh the same in untrained first layers, however large it is.
 
-    Else the field's planes, thirty times as many numbers as what lies near the pawn, would drown what is learned quickest.
+    Otherwise the field's planes, thirty times as many numbers as what lies near the pawn, would drown what is learned quickest.
     """
     shares = torch.tensor([sum(sizes) / len(sizes) / size for size in sizes]).sqrt()
     for layer in layers:
@@ -140,7 +140,7 @@ def weigh_evenly(layers: list[Any], sizes: list[int]) -> None:
 class Rollout:
     """`steps` decisions in each of `n` games; row t holds what was seen, done and earned at decision t.
 
-    Of `inputs` and `actions` the games may have fewer: then the rest are zeros that nobody sees, and not legal.
+    The games may have fewer than `inputs` and `actions`: then the other inputs are zeros, and the other actions not legal.
     """
 
     def __init__(self, config: Config, inputs: int, actions: int, device: str | torch.device = "cpu") -> None:
@@ -186,7 +186,7 @@ def play(
 ) -> None:
     """Fill the rollout with decisions of the network, drawn by the generator; in every seat, unless others sit at the table.
 
-    On a GPU nothing waits for it to be played, but for the table, which once a step asks how many decisions are whose.
+    On a GPU nothing waits for the games, except that the table asks once a step how many decisions are whose.
     """
     look = batch.tensors()
     rank, points = tensor_over(batch.rank), tensor_over(batch.points)
@@ -218,7 +218,7 @@ def play(
 
 @torch.no_grad()
 def log_probs_by(network: Network, flat: dict[str, torch.Tensor], batch_size: int) -> torch.Tensor:
-    """The logarithms of how probable a network finds every action of decisions, so many at a time; [k, A]."""
+    """The log-probabilities that a network gives all actions of these decisions, `batch_size` decisions at a time; [k, A]."""
     parts = zip(*(flat[name].split(batch_size) for name in ("seen", "bias", "outlook")), strict=True)
     policies = (network.distribution(network.read(seen), bias, outlook) for seen, bias, outlook in parts)
     return torch.cat([policy.log_probs for policy in policies])
@@ -278,7 +278,7 @@ def update(
     config: Config,
     entropy_weight: float,
 ) -> dict[str, float]:
-    """Some epochs of gradient steps on the rollout; gives the means of the losses.
+    """Take some epochs of gradient steps on the rollout; gives the means of the losses.
 
     `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the
     network diverges.
@@ -327,7 +327,7 @@ def update(
 
 
 def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch.Tensor:
-    """Which decisions have the largest advantages in size, this share of those `among` them; bool of their shape."""
+    """Which decisions have the advantages of the largest size: this share of the decisions in `among`; bool of the same shape."""
     if share == 1:
         return torch.ones_like(among)
     size, count = advantage.abs(), int(among.sum())
@@ -338,7 +338,7 @@ def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch
 
 
 APART = 3 * 2**32
-"""Added to a run's seed for the deals: evaluations, tournaments and data sets with seeds below 2**32 have others."""
+"""Added to a run's seed for the deals: evaluations, tournaments and data sets with seeds below 2**32 have other deals."""
 
 
 def make_batch(config: Config, seed: int) -> Any:
@@ -353,9 +353,9 @@ class Ahead:
     faster: the thread has weights and a generator of its own, and they meet once an update.
 
     Args:
-        learner: whose games are played; alone, in every seat.
-        rollout: a second one.
-        seed: of the thread's generator.
+        learner: whose games are played; it sits in every seat.
+        rollout: a second rollout, which is filled while the learner learns from its own.
+        seed: for the thread's generator.
     """
 
     def __init__(self, learner: PPO, rollout: Rollout, seed: int) -> None:
@@ -366,15 +366,15 @@ class Ahead:
         self.playing: Future[tuple[Now, torch.Tensor]] | None = None
 
     def exchange(self, now: Now) -> tuple[Now, torch.Tensor]:
-        """Give the learner the rollout that was played, and begin to play the next; gives what held for it, and its
-        advantages [steps, n]."""
+        """Give the learner the rollout that was played, and begin to play the next; returns what held for the one that was
+        played, and its advantages [steps, n]."""
         played, advantage = (self.playing or self.begin(now)).result()
         self.learner.rollout, self.rollout = self.rollout, self.learner.rollout
         self.playing = self.begin(now)
         return played, advantage
 
     def begin(self, now: Now) -> Future[tuple[Now, torch.Tensor]]:
-        """Play by what the learner knows now."""
+        """Begin to play the next rollout, by the learner's present weights."""
         self.network.load_state_dict(self.learner.network.state_dict())
         self.learner.prepare(now)
         return self.thread.submit(self.play, now)
@@ -388,12 +388,12 @@ class Ahead:
         return now, learner.advantages(self.rollout, self.network)
 
     def wait(self) -> None:
-        """Until the next rollout is played."""
+        """Wait until the next rollout is played."""
         if self.playing:
             self.playing.result()
 
     def close(self) -> None:
-        """End the thread, when what it plays is played."""
+        """End the thread once its rollout is played."""
         self.thread.shutdown()
 
 
@@ -422,7 +422,7 @@ class PPO:
         self.ahead = Ahead(self, copy.deepcopy(self.rollout), seed) if config.ppo.ahead else None
 
     def company(self, league: League, seed: int) -> tuple[Prior | DevicePrior | None, Table | DeviceTable | None]:
-        """Whom the network corrects, and who sits in the other seats: where the batch is."""
+        """The prior that the network corrects, and the table of the other seats; both on the batch's device."""
         config = self.config
         if config.device == "cuda":
             prior = DevicePrior(config, self.batch) if config.prior else None
@@ -431,11 +431,11 @@ class PPO:
 
     @property
     def seating(self) -> NDArray[np.int64]:
-        """Who sits in the games under way; int64 [n, players], or of no game if nobody else plays."""
+        """Who sits in the games under way; int64 [n, players], or empty if nobody else plays."""
         return np.asarray(torch.as_tensor(self.table.seating).cpu()) if self.table else np.zeros(0, np.int64)
 
     def update(self, now: Now) -> Update:
-        """One rollout and what is learned from it; see `Learner`."""
+        """Play one rollout and learn from it; see `Learner`."""
         self.optimizer.param_groups[0]["lr"] = now.rate
         if self.ahead:
             self.now, advantage = self.ahead.exchange(now)
@@ -459,7 +459,7 @@ class PPO:
         self.prepare(now)
         if isinstance(self.table, DeviceTable):
             self.table.begin_rollout()
-        # A network that stands alone by now may still play against its own past, which did not.
+        # A network that no longer uses the prior may still play against snapshots that do.
         wanted = now.prior_scale or (isinstance(self.table, DeviceTable) and self.table.asks_prior)
         play(self.rollout, self.batch, self.network, self.reading, self.table, self.prior if wanted else None)
         if isinstance(self.table, DeviceTable):
@@ -467,16 +467,16 @@ class PPO:
 
     @torch.no_grad()
     def move_average(self, decisions: int) -> None:
-        """Take the newest weights into their mean, after so many decisions more."""
+        """Take the newest weights into the running mean, after this many more decisions."""
         if decisions and self.average and self.config.average:
             self.averaged += decisions
-            # Of all that was taken in, so that the untrained weights have no part in it.
+            # The share of all that was taken in, so that the untrained weights have no part in the mean.
             share = (1 - 0.5 ** (decisions / self.config.average)) / (1 - 0.5 ** (self.averaged / self.config.average))
             for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
                 mean.lerp_(newest, share)
 
     def advantages(self, rollout: Rollout, network: Network) -> torch.Tensor:
-        """Of a rollout that this network has just played; [steps, n]."""
+        """The advantages of a rollout that this network has just played; [steps, n]."""
         after = values_of_all_seats(self.batch, network, self.reading, self.prior)
         return advantages(rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
@@ -495,12 +495,12 @@ class PPO:
             network.layers.take(agent, self.config)
 
     def state(self) -> dict[str, Any]:
-        """Of the network and its optimizer."""
+        """The state of the network and its optimizer."""
         mean = {"average": self.average.state_dict(), "averaged": self.averaged} if self.average else {}
         return {"policy": self.network.state_dict(), "optimizer": self.optimizer.state_dict()} | mean
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Replace the learner's states by these."""
+        """Replace the learner's state with this one."""
         self.network.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])
         if self.average:

@@ -34,11 +34,11 @@ class Prior:
         return prior_logits(values, self.scale)
 
     def pending(self, batch: Batch) -> NDArray[np.float32]:
-        """The same of all decisions that are pending in a batch; float32 [n, A]."""
+        """The same for all decisions that are pending in a batch; float32 [n, A]."""
         return self.logits(Decisions.of(batch, np.arange(batch.num_games)))
 
     def foresee(self, batch: Batch) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """The same, and its outlook, see `timeline_env.players.interface.Foreseer`."""
+        """The same, and the player's outlook, see `timeline_env.players.interface.Foreseer`."""
         asked = Decisions.of(batch, np.arange(batch.num_games))
         values, outlook = self.foreseer.outlook(batch.rules, asked.states(), asked.action_mask, asked.seat)
         return prior_logits(values, self.scale), outlook

@@ -19,18 +19,18 @@ from training.config import POOL, SELF
 from training.opponents.pool import Pool
 
 OWN = 0
-"""The learner's index among the players, where its other seats are players."""
+"""The learner's index among the league's players, for the other seats that it fills."""
 
 
 def scripted_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """The opponents that are players by themselves, with their weights: all but the learner and its snapshots."""
+    """The opponents that are players in their own right, with their weights: all but the learner and its snapshots."""
     return {name: weight for name, weight in weights.items() if name not in (SELF, POOL)}
 
 
 class League(Opponents):
-    """Opponents of which some are the learner itself and snapshots of it; see `Opponents`.
+    """Opponents that may include the learner itself and snapshots of it; see `Opponents`.
 
-    While the pool is empty, its share goes to the others. Snapshots draw from their policies, as the learner does.
+    While the pool is empty, its share goes to the others. Snapshots sample actions from their policies, as the learner does.
 
     Args:
         setting: what is played.
@@ -57,7 +57,7 @@ class League(Opponents):
         self.players[OWN] = NetworkPlayer(agent, int(self.rng.integers(2**32)), sampled=True)
 
     def refresh(self, seated: NDArray[np.int64]) -> None:
-        """Take in what the pool has taken in, and drop the players that left it and sit (`seated`, any shape) in no game."""
+        """Add the snapshots that are new in the pool, and drop those that left it and sit in no game (`seated`: who sits, any shape)."""
         if self.pool:
             for name in self.pool.snapshots:
                 if name not in self.names:
@@ -70,7 +70,7 @@ class League(Opponents):
         self.weigh()
 
     def note_update(self, agent: Agent, every: int, seed: int, seated: NDArray[np.int64]) -> None:
-        """After an update: if there is a pool, freeze the learner if the last snapshot is `every` decisions old; save the results.
+        """After an update: if there is a pool, add a snapshot once the last one is `every` decisions old, and save the results.
 
         Args:
             agent: the current learner; it plays its own other seats from now on.
@@ -137,7 +137,7 @@ class Table:
         self.seating[games] = np.where(drawn == OWN, LEARNER, drawn)
 
     def answer(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Replace the learner's decisions (int64 [n]) by the others' where they are asked; gives where the learner is, [n]."""
+        """Replace the learner's decisions (int64 [n]) with the others' where others are asked; gives where the learner is, [n]."""
         mine = self.seating[np.arange(len(actions)), self.batch.seat] == LEARNER
         others = np.flatnonzero(~mine)
         actions[others] = ask(self.league.players, self.seating, self.batch, others)
@@ -152,7 +152,7 @@ class Table:
 
 
 class DepartedPlayer:
-    """In the place of a player that sits in no game."""
+    """Takes the place of a snapshot that has left the pool and sits in no game."""
 
     def act(self, decisions: object) -> NDArray[np.int64]:
         """Never asked."""

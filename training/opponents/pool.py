@@ -35,11 +35,11 @@ from timeline_env.reading import quote, read_json
 
 TABLE = "pool.json"
 SNAPSHOT = re.compile(rf"[0-9]{{12,}}\.npz|\.([0-9]{{12,}}\.npz|{re.escape(TABLE)})\.partial")
-"""What the files of snapshots are called, see `_name`, and those of a write that a kill has interrupted."""
+"""Matches the names of snapshots' files, see `_name`, and of files that a kill left half-written."""
 FOLDER = "pool"
 """Where a run keeps its pool."""
 REMEMBERED = 500.0
-"""Games against the learner that a snapshot's record goes back to, since the learner changes."""
+"""How many games against the learner a snapshot's record amounts to at most: older ones fade, since the learner changes."""
 RATING_DEALS = 30
 """Deals that a snapshot is rated by, each played once from every seat."""
 
@@ -56,9 +56,9 @@ class Snapshot:
         steps: decisions of the learner when it was frozen.
         rating: points above the first of the scripted players it is rated against, see `rate_pairs`; recomputed
             from `beat` when a pool is read.
-        beat: for each player it met when it or the other was added: how many games it was the better of the two in (a tie is
-            half), and of how many.
-        won, met: how many games it was better than the learner in, of how many; older games count less.
+        beat: for each player it met when it or the other was added: in how many games it was the better of the two (a tie
+            counts half), and out of how many.
+        won, met: in how many games it was better than the learner, and out of how many; older games count less.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
@@ -83,7 +83,7 @@ class Pool:
         setting: what is played.
         size: how many snapshots are kept; beyond it the one that the learner beats most often is dropped.
         against: the scripted players that every snapshot is rated against.
-        power: how sharply those are preferred that still beat the learner: they are drawn by (how often) ** power.
+        power: how strongly snapshots that still beat the learner are preferred: each is drawn by (how often it does) ** power.
 
     Raises:
         ValueError: what is in the folder is not a pool of this game.
@@ -102,7 +102,7 @@ class Pool:
         return read_agent(self._file(name), self.setting)
 
     def chances(self) -> dict[str, float]:
-        """How likely each snapshot is drawn, by prioritised fictitious self-play: the more often it still beats the learner.
+        """How likely each snapshot is to be drawn, by prioritised fictitious self-play: likelier if it still beats the learner often.
 
         Source: Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", 2019, f_hard.
         """
@@ -201,9 +201,9 @@ class Pool:
         return found
 
     def _sweep(self) -> None:
-        """Delete the files of snapshots that are not listed, whole or half: they have left, or a kill came before they were in.
+        """Delete the files, complete or partial, of snapshots that are not listed: they have left, or a kill came before the table.
 
-        Other files are not ours: the folder may be a link to somebody's.
+        Other files are left alone: the folder may be a link to somebody else's.
         """
         for file in self.folder.iterdir():
             if SNAPSHOT.fullmatch(file.name) and file.stem not in self.snapshots:
@@ -216,7 +216,7 @@ def _name(steps: int) -> str:
 
 
 def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
-    """For every ordered pair of different players that sat at a table: how often the first was the better, of how many."""
+    """For every ordered pair of different players that sat at a table: how often the first was the better, and in how many games."""
     found: dict[tuple[int, int], tuple[float, int]] = {}
     for a, b in permutations(range(results.seating.shape[1]), 2):
         won = pair_scores(results.rank[:, a], results.rank[:, b])

@@ -15,7 +15,7 @@ from training.config import Config
 from training.results.metrics import Row
 
 POINTS = 50
-"""Most points of a curve; rows between two are merged."""
+"""The most points of a curve; the rows between two points are merged."""
 Curve = list[dict[str, float]]
 """Points with ``decisions``, ``seconds`` and the share of games won, ``win``, with its 95 % interval, ``low`` and ``high``."""
 
@@ -85,14 +85,14 @@ def draw_learners(curves: dict[str, list[Curve]], title: str, chance: float, pat
     Args:
         curves: by the learner's name, a curve for each seed.
         title: the text above.
-        chance: the share of games that a player like the others wins.
+        chance: the share of games that a player as strong as the others wins.
         path: the PNG.
     """
     write_bytes(path, png(learners_figure(curves, title, chance)))
 
 
 def learners_figure(curves: dict[str, list[Curve]], title: str, chance: float) -> Any:
-    """The picture."""
+    """The picture of `draw_learners`."""
     figure, axes = new(7.5, 5.4)
     axes.axhline(100 * chance, color=GREY, linewidth=1, linestyle="--")
     beside = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "top", "color": GREY}

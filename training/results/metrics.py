@@ -1,5 +1,5 @@
-"""What is told of a run on its way: ``metrics.csv``, a row for each update of the games that ended since the one before; the same
-for TensorBoard; and how far it is."""
+"""What a run reports on its way: ``metrics.csv``, for each update a row about the games that ended since the one before; the same
+for TensorBoard; and its progress."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Row:
 METRICS = "metrics.csv"
 """In a run's folder."""
 MOST_BYTES = 2**30
-"""Of that file: millions of updates."""
+"""The size up to which that file is read: millions of updates."""
 Show = Callable[[int, float, str], None]
-"""Is given decisions, seconds and a note."""
+"""A function that is given decisions, seconds and a note."""
 RECENT = 2000
 """Games in the win rate that is shown."""
 KINDS: dict[str, Any] = {field.name: int if field.type == "int" else float for field in fields(Row)}
@@ -152,7 +152,7 @@ class Notes:
             self.board.add_scalar(name, value, row.steps)
 
     def close(self) -> None:
-        """Bring to the disk what is not there yet."""
+        """Write to the disk what is not there yet."""
         self.board.close()
 
 

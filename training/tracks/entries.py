@@ -22,13 +22,13 @@ from training.config import Config, StrictModel, load_config, parse_config, pin_
 from training.start import keep_prior
 
 MORE = 1.05
-"""Times the decisions of an entry an agent may have at most: a last update may go beyond."""
+"""How many times an entry's decisions an agent may have at most, since its last update may go beyond them."""
 TRAINED = "as trained"
 """The row of the setting that the agents were trained in."""
 
 
 def most_decisions(decisions: int) -> int:
-    """How many an agent may have learned from, of an entry with so many."""
+    """The most decisions that an agent may have learned from, for an entry with so many."""
     return math.floor(MORE * decisions)
 
 
@@ -48,7 +48,7 @@ class Entry(StrictModel):
     seed: StrictInt = Field(ge=0, lt=2**32, description="of the deals")
 
     def training(self, seed: int, decisions: int, num_players: int, rules: Mapping[str, Any], **more: Any) -> Config:
-        """The configuration by which an agent is trained in a setting; `more` are keys that are given anyhow.
+        """The configuration by which an agent is trained in a setting; the keys of `more` replace its own.
 
         Raises:
             ValueError: there is no such configuration, it begins with another agent, a key or value is not allowed, or whole
@@ -103,12 +103,12 @@ class Entry(StrictModel):
                 player_from(name, setting)
 
     def located(self, folder: Path) -> Self:
-        """The entry with whatever files it names found in its own folder."""
+        """The entry with the paths of the files that it names, which lie in its own folder."""
         return self
 
 
 class LearningEntry(Entry):
-    """An entry of the learning track: agents trained with so many decisions, and by whom they are measured."""
+    """An entry of the learning track: agents trained with so many decisions, and whom they are measured against."""
 
     num_players: StrictInt
     decisions: StrictInt = Field(
@@ -167,7 +167,7 @@ class GeneralisationEntry(Entry):
         return self.training(seed, decisions, place.num_players, place.rules, **told)
 
     def located(self, folder: Path) -> Self:
-        """See `Entry.located`: tables of cards."""
+        """See `Entry.located`; the files are tables of cards."""
 
         def find(place: Place) -> Place:
             cards = {"cards": str(folder.resolve() / str(place.rules["cards"]))} if "cards" in place.rules else {}
@@ -212,7 +212,7 @@ def load_entry(file: Path, kind: type[Kind]) -> Kind:
 
 
 def choose(entries: dict[str, Kind], only: str | None) -> dict[str, Kind]:
-    """The entries of the smallest number of decisions, or the one of this name. Raises ValueError if it does not exist."""
+    """The entries with the smallest number of decisions, or the one of this name. Raises ValueError if it does not exist."""
     if only is None:
         least = min(entry.decisions for entry in entries.values())
         return {name: entry for name, entry in entries.items() if entry.decisions == least}

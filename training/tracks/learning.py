@@ -1,4 +1,4 @@
-"""The learning track: agents of several seeds after the same number of decisions, measured by others and by each other."""
+"""The learning track: agents of several seeds after the same number of decisions, measured against others and each other."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
 
     Args:
         entry: what is learned, and how it is measured.
-        out: the entry's folder; ``seed_N`` are the runs, `measured` the games against others, `cross_play` those of each other.
-        agents: paths of agents that were trained elsewhere, one of each seed of the entry; none to train one for each seed of the entry.
+        out: the entry's folder; ``seed_N`` are the runs, `measured` the games against others, `cross_play` those with each other.
+        agents: paths of agents that were trained elsewhere, one for each seed of the entry; if empty, one is trained for each seed.
         command: what is noted in the runs.
         processes: how many work side by side.
 

@@ -72,7 +72,7 @@ def respond_to_all(
 
 
 def folder_name(player: str) -> str:
-    """A folder for a player's challenger: the name itself, or what letters it has with a hash that keeps it apart."""
+    """The folder's name for a player's challenger: the player's name, or its plain letters and a hash that keeps it apart."""
     letters = re.sub(r"[^\w.-]+", "_", player)[:60]
     is_plain = letters == player and player.strip(".")
     return player if is_plain else f"{letters}-{hashlib.sha256(player.encode()).hexdigest()[:12]}"
@@ -116,7 +116,7 @@ def exploited(player: str, path: Path) -> Exploited:
 
 
 def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str]:
-    """The table, line by line; the players that gain least from it last."""
+    """The table, line by line; the players whose challengers win least come last."""
     seats = config.num_players
     played = deals_for(games, seats) * seats
     title = (

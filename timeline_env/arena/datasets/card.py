@@ -94,7 +94,7 @@ def card(played: Played, file: Path) -> dict[str, Any]:
 
 
 def player_row(played: Played, who: int) -> dict[str, Any]:
-    """What is told of a player who sat somewhere: in how many seats, and its means over them."""
+    """The row of a player that took part: in how many seats it sat, and its means over them."""
     seats = played.seating == who
     values: dict[str, Any] = {"win": played.wins, "rank": played.rank, "points": played.points}
     means = {name: round(float(each[seats].mean(dtype=np.float64)), 4) for name, each in values.items()}

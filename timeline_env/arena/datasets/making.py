@@ -1,9 +1,9 @@
-"""Data sets as they are made: a tournament's folder and files, with another schedule, and a card.
+"""Making data sets: a tournament's folder and files, with another schedule, and a card.
 
 The folder of a data set::
 
     plan.json            what is played
-    parts/               games played so far, a file each; gone at the end
+    parts/               the games played so far, a file for each part; gone at the end
     time.json            how long the games took, and on which processors
     games.npz            all games, see `timeline_env.arena.played`
     croissant.json       the card, see `timeline_env.arena.datasets.card`
@@ -32,7 +32,7 @@ from timeline_env.players.registry import player_from
 from timeline_env.reading import check_integer, check_players
 
 APART = 2**33
-"""Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have others."""
+"""Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have other deals."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class DatasetPlan(Plan):
 
     @property
     def deals_a_part(self) -> int:
-        """More than a tournament's: nothing is played twice."""
+        """More than in a tournament, since no deal is played twice."""
         return min(max(self.deals // 16, 16), 512)
 
     @property
@@ -61,7 +61,7 @@ class DatasetPlan(Plan):
         return replace(super().about, version=__version__, command=self.command)
 
     def as_dict(self) -> dict[str, Any]:
-        """As asked for: a game has a deal of its own, and the seed is the one that was given."""
+        """The plan as it was asked for: each game has a deal of its own, and the seed is the one that was given."""
         found = super().as_dict() | {"kind": self.kind, "games": self.deals, "seed": self.seed - APART}
         del found["deals"]
         return found
@@ -94,10 +94,10 @@ def plan(
         games: how many, at least 2.
         seed: 0 to 2**32 - 1; the same seed gives the same games.
         rules: a variant, see the game's `load_rules`.
-        command: how this is asked for, to be kept in the file.
+        command: the command that asks for this, to be kept in the file.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
     """
     names, setting = tuple(players), Setting(game, seats, rules)
     check_players(names, 1)

@@ -1,6 +1,6 @@
-"""Decisions out of kept games: the moves are played again, many games at once, and what was seen is computed anew.
+"""Decisions from kept games: the moves are played again, many games at once, and what was seen is computed anew.
 
-Any file of games with moves can be read: a data set's, a tournament's.
+Any file of games with moves can be read: a data set's or a tournament's.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from timeline_env.games import game_named
 from timeline_env.reading import check_integer, check_number, label_errors, quote, unknown_name
 
 DECISIONS_AT_ONCE = 2**14
-"""Of whole games that are played again together: enough to be fast, few enough that memory is used again and again."""
+"""Decisions of the whole games that are played again together: enough to be fast, few enough that memory is reused."""
 LONGEST = 100_000
-"""Decisions of a game; no game comes near, and a damaged file may ask for more than a machine can hold."""
+"""The most decisions of a game: no game comes near, but a damaged file may ask for more than a machine can hold."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Rows:
         return len(self.action)
 
     def __getitem__(self, rows: Any) -> Rows:
-        """The chosen rows; of a slice without a copy."""
+        """The chosen rows; for a slice, without a copy."""
         return Rows(*(getattr(self, each.name)[rows] for each in fields(self)))
 
     def tensors(self) -> dict[str, Any]:
@@ -85,18 +85,18 @@ class Dataset:
 
     @property
     def decisions(self) -> int:
-        """How many decisions are given; where some seats are left out, about: as if all seats decided equally often."""
+        """How many decisions are given; where some seats are left out, an estimate, as if all seats decided equally often."""
         return round((self.played.decisions * self.wanted.mean(axis=1))[self.games].sum())
 
     def select(
         self, players: str | Iterable[str] | None = None, seats: Iterable[int] | None = None, winners: bool = False
     ) -> Dataset:
-        """Only some seats' decisions.
+        """The same games with only some seats' decisions.
 
         Args:
-            players: of seats where this player or one of these sat; None for all.
-            seats: of these seats; None for all.
-            winners: of seats that came first, alone or with others.
+            players: only seats where this player or one of these sat; None for all.
+            seats: only these seats; None for all.
+            winners: only seats that came first, alone or with others.
 
         Raises:
             ValueError: there is no such player or seat.
@@ -116,7 +116,7 @@ class Dataset:
         return Dataset(self.played, self.setting, games, wanted)
 
     def split(self, share: float) -> tuple[Dataset, Dataset]:
-        """The games of the first deals, this share of all deals, and the others: of one deal all turns and tables on one side.
+        """The games of the first deals, this share of all deals, and those of the others; all turns and tables of a deal are on one side.
 
         Raises ValueError unless `share` is a number from 0 to 1.
         """
@@ -139,8 +139,8 @@ class Dataset:
             reward: what `returns` is a sum of, one of the game's kinds of reward.
 
         Raises:
-            ValueError: a value that is not allowed; or a game that cannot have been played: an illegal move, another
-                result.
+            ValueError: a value is not allowed; or a game cannot have been played: it has an illegal move, or another
+                result than the file says.
         """
         check_integer("size", size, 1)
         if seed is not None:
@@ -166,7 +166,7 @@ class Dataset:
             yield left
 
     def _blocks(self, games: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """The games in their order, as many at a time as are played again together."""
+        """The games in their order, in blocks that are played again together."""
         number = np.cumsum(self.played.decisions[games], dtype=np.int64) // DECISIONS_AT_ONCE
         return np.split(games, np.flatnonzero(np.diff(number)) + 1) if len(games) else []
 
@@ -214,7 +214,7 @@ class Dataset:
 
 
 def open_dataset(path: str | Path) -> Dataset:
-    """The data set, or the tournament, in a folder, or in a file of games.
+    """Open the data set or the tournament in a folder, or in a file of games.
 
     Raises:
         ValueError: there is none, or it was played by other rules than today's.
@@ -247,7 +247,7 @@ def _empty_rows(setting: Setting, count: int) -> Rows:
 
 
 def _check(right: NDArray[np.bool_], games: NDArray[np.int64], wrong: str) -> None:
-    """Raise ValueError, which names the first game that is not right and what is wrong with it."""
+    """Raise ValueError unless all games are right; it names the first one that is not and what is wrong with it."""
     if not right.all():
         raise ValueError(f"game {games[right.argmin()]} of the data set cannot have been played: {wrong}")
 
@@ -257,7 +257,7 @@ def _join(first: Rows, second: Rows) -> Rows:
 
 
 def several(name: str, values: Any) -> list[Any]:
-    """The values in a list. Raises ValueError if there is but one thing."""
+    """The values as a list. Raises ValueError if they are one thing that cannot be iterated over."""
     if not isinstance(values, Iterable):
         raise ValueError(f"{name} {quote(values)} must be several, such as a list")
     return list(values)

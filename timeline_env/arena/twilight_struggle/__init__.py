@@ -1,1 +1,1 @@
-"""What people chose in Twilight Struggle, and how their games ended, beside what players do."""
+"""What people chose in Twilight Struggle, and how their games ended, compared with what players do."""

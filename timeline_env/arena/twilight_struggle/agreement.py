@@ -1,7 +1,7 @@
 """How often players choose what people chose, by kind of decision.
 
-Each decision of a person is put to a player at the same position, of which it is given what `hide` leaves. Influence of
-one operation, and the countries of one event, have no order: there the player is asked on from where the person began,
+Each decision of a person is put to a player at the same position, of which it is given what `hide` leaves. The influence
+of one operation, and the countries of one event, have no order: there the player is asked on from where the person began,
 along its own course, and the two are compared as multisets. All intervals are 95 %, with a game as one sample.
 """
 
@@ -46,11 +46,11 @@ KINDS = {
 UNORDERED = (frames.PLACE, frames.ADD, frames.TAKE, frames.TAKE_ALL, frames.MATCH, frames.DOUBLE)
 """Questions whose countries have no order."""
 SAME = (frames.KIND, frames.SEAT, frames.VALUE)
-"""What does not change while one of them goes on."""
+"""The parts of a question that do not change while one of `UNORDERED` goes on."""
 CHANCE = "chance"
 """The name of what a uniformly random player is expected to reach."""
 RANDOM_COURSES = 10
-"""Courses at random that chance's agreement on unordered countries is the mean of."""
+"""Random courses over which chance's agreement on unordered countries is averaged."""
 AT_ONCE = 256
 """Decisions that a player is asked for together."""
 
@@ -99,7 +99,7 @@ def agreement(
         games: what people played.
         players: names as `load_player` takes them, players, or functions.
         seed: for what players draw, 0 to 2**32 - 1.
-        progress: called with the number of decisions that one more player was asked for.
+        progress: called with the number of decisions that a player was asked for since the last call.
 
     Raises:
         ValueError: a player that cannot be loaded, or a seed that is not allowed.
@@ -134,7 +134,7 @@ def agreement(
 
 
 def asking_setting(game: PeopleGame) -> Setting:
-    """What players are told is played: without the handicap, which is in the position once it is laid. Agents refuse other rules."""
+    """The setting that players are told: without the handicap, which is in the position once it is placed. Agents refuse other rules."""
     deck = game.rules.get("deck", {})
     return Setting(GAME, 2, None if deck.get("optional_cards", True) else {"deck": deck})
 
@@ -160,7 +160,7 @@ def kinds_of(states: Any) -> NDArray[np.int64]:
 
 
 def goes_on(before: Any, after: Any) -> NDArray[np.bool_]:
-    """True where the decision after is about one more country of the same operation or event; bool [n]."""
+    """True where the next decision is about one more country of the same operation or event; bool [n]."""
     same = (before.depth == after.depth) & (after.over == 0) & np.isin(asked(after, frames.KIND), UNORDERED)
     for part in SAME:
         same &= asked(before, part) == asked(after, part)
@@ -217,7 +217,7 @@ def courses(game: PeopleGame, starts: NDArray[np.int64], player: Player) -> list
 
 
 def expected(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The same for a uniformly random player: exact for single decisions, else the mean of some courses; float64 [m]."""
+    """What `agreed_on` would give for a uniformly random player: exact for single decisions, else the mean of some courses; float64 [m]."""
     states = game.states[starts]
     chance = 1 / states.legal.sum(axis=1)
     rows = np.flatnonzero(np.isin(asked(states, frames.KIND), UNORDERED))

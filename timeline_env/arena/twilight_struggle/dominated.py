@@ -139,7 +139,7 @@ class Tally:
         self.risked = np.full((self.games, 2, 2), -1)  # game, seat: turn, action round
 
     def note(self, games: NDArray[np.int64], states: Any, chances: NDArray[np.bool_], done: NDArray[np.bool_]) -> None:
-        """Decisions, in their order: bool [k, 5] each."""
+        """Count decisions, given in their order; `chances` and `done` are bool [k, 5]."""
         np.add.at(self.chances[:, :LOST], games, chances)
         np.add.at(self.done[:, :LOST], games, done)
         rows = np.flatnonzero(done[:, RISKS])
@@ -147,7 +147,7 @@ class Tally:
         self.risked[games[rows], seats] = np.stack([states.turn, states.action_round], axis=1)[rows]
 
     def close(self, games: NDArray[np.int64], last: Any, own: NDArray[np.bool_]) -> None:
-        """The games have come to their last position; bool [k, 2], the seats that count."""
+        """Count games that have come to their last position; `own` is bool [k, 2], the seats that count."""
         moment = np.stack([last.turn, last.action_round], axis=1)
         in_that_round = (self.risked[games] == moment[:, None]).all(axis=2)
         is_loser = (last.winner[:, None] == np.array([1, 0])) & np.isin(last.ending, BY_DEFCON)[:, None]
@@ -155,7 +155,7 @@ class Tally:
         self.done[games, LOST] = (in_that_round & is_loser & own).any(axis=1)
 
     def counts(self, name: str) -> Counts:
-        """The sums."""
+        """The sums over all games, and their shares."""
         numbers = np.arange(self.games)
         shares = [
             ratio(self.games, numbers, self.done[:, which], self.chances[:, which])
@@ -167,7 +167,7 @@ class Tally:
 
 
 class Judge:
-    """Says of decisions which of the criteria they could meet, and which they do. Plays in one setting."""
+    """Says of decisions which of the criteria they could meet, and which they do meet; for games of one setting."""
 
     def __init__(self, setting: Setting) -> None:
         self.rules = setting.rules

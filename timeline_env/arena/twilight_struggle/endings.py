@@ -30,9 +30,9 @@ ENDS = {
     "europe": ("control of Europe", (state.BY_EUROPE,)),
     "held_scoring": ("a scoring card held", (state.BY_HELD_SCORING,)),
 }
-"""Keys of ``people.toml``, with the words and the ends of the engine that each holds."""
+"""Keys of ``people.toml``, each with its words and the engine's endings that it covers."""
 ROUNDED = 0.5
-"""How far the published shares may be from 100 in all."""
+"""How far the sum of the published shares may be from 100."""
 GAMES_AT_ONCE = 512
 
 
@@ -41,7 +41,7 @@ class People:
     """What ``people.toml`` says of games between people; shares from 0 to 1.
 
     Attributes:
-        source: where it is from.
+        source: where the numbers are from.
         games: how many games.
         ussr: the share that the USSR won.
         last_turn: the mean of the turn that a game ended in.
@@ -89,7 +89,7 @@ def people() -> People:
 
 
 def read_people(path: Path) -> People:
-    """Read such a file. Raises ValueError if it holds something else."""
+    """Read a file like ``people.toml``. Raises ValueError if it holds something else."""
     label = f"{quote(str(path))} holds no results of games between people"
     found = table_of(read_toml(path, label), label, "source", "games", "ussr", "last_turn", "ends")
     with label_errors(label):
@@ -126,7 +126,7 @@ def endings(
         progress: called with the number of games that have ended since the last call.
 
     Raises:
-        ValueError: a value that is not allowed, named with what is.
+        ValueError: a value is not allowed; the message names it and what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
     check_integer("games", games, 4, MOST_GAMES)

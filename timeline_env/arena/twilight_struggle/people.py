@@ -25,7 +25,7 @@ from timeline_env.twilight_struggle.recorded.play import Replay, describe_phase
 from timeline_env.twilight_struggle.recorded.table import Variant
 
 SUFFIXES = (".txt", ".json")
-"""Of the files that are read in a folder: logs, and converted games."""
+"""The suffixes of the files that are read in a folder: logs, and converted games."""
 OPEN_PLACES = (state.DISCARDS, state.REMOVED, state.TABLE, state.IN_FRONT, state.HEADLINES, state.HEADLINES + 1)
 """Where a card lies that has come out of a hand."""
 
@@ -35,7 +35,7 @@ class PeopleGame:
     """A game that people played, of `n` decisions.
 
     Attributes:
-        name: of its file.
+        name: its file's, without the suffix.
         rules: the variant that it was played by.
         states: the positions, records [n], each before its decision. Hidden cards and the generator are the log's: a
             player must be given what `hide` leaves.
@@ -59,7 +59,7 @@ class Kept(Replay):
     before = 0
 
     def play_phase(self) -> None:
-        """As the replay does."""
+        """Play the phase as `Replay` does, after counting the decisions before it."""
         assert isinstance(self.table, Recording)
         self.before = len(self.table.decisions) + (self.table.begun is not None)
         super().play_phase()
@@ -69,8 +69,8 @@ def read_games(paths: Sequence[Path], tell: Callable[[str], None] = lambda line:
     """The games of these files, and of the files ``*.txt`` and ``*.json`` of these folders.
 
     A file is a log or, with the suffix ``.json``, a converted game. A game that breaks off is used up to there, one
-    that the engine differs from up to the phase before. What cannot be read is left out, and a log of a game of which
-    another log has all decisions.
+    that the engine differs from up to the phase before the difference. A file that cannot be read is left out, and so is a
+    log whose decisions are all in another log of the same game.
 
     Args:
         paths: files and folders.
@@ -96,7 +96,7 @@ def read_games(paths: Sequence[Path], tell: Callable[[str], None] = lambda line:
 
 
 def _is_told_elsewhere(path: Path, games: Mapping[Path, PeopleGame], tell: Callable[[str], None]) -> bool:
-    """True if another goes as far and has the same decisions: two logs of one game, which may break off apart."""
+    """True if another game goes as far and begins with the same decisions: two logs of one game may break off at different points."""
     actions, before = games[path].actions, True
     for other, game in games.items():
         before &= other != path
@@ -120,7 +120,7 @@ def _files(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_people_game(path: Path, tell: Callable[[str], None] = lambda line: None) -> PeopleGame:
-    """One game, see `read_games`. Raises ValueError if the file is none."""
+    """One game, see `read_games`. Raises ValueError if the file holds none."""
     if path.suffix == ".json":
         converted = conversion.load(path)
         rules, seed, decisions = converted["rules"], converted["seed"], converted["decisions"]

@@ -13,14 +13,14 @@ from timeline_env.arena.estimates import Estimate, wilson
 def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArray[Any]) -> Estimate:
     """The sum of the parts over the sum of the wholes, with Wilson's interval of 95 %, a game being one sample.
 
-    Its number of trials is what gives a coin of this share the standard error of a ratio over games (Cochran, Sampling
-    Techniques, 1977, section 6.3), and never more than there are wholes. Fewer than two games say nothing of others:
-    then the interval is from 0 to 1.
+    The interval's number of trials is the one at which a coin of this share has the standard error of a ratio over games
+    (Cochran, Sampling Techniques, 1977, section 6.3), but at most the sum of the wholes. Fewer than two games say nothing
+    about others: then the interval is from 0 to 1.
 
     Args:
         games: how many.
         game: int64 [m], the game of each row, from 0 on.
-        part, whole: [m], from 0 to the whole; and at least one whole above 0.
+        part, whole: [m], each part from 0 to its whole; at least one whole is above 0.
     """
     parts, wholes = (np.bincount(game, values, games) for values in (part, whole))
     seen = wholes > 0

@@ -22,13 +22,13 @@ from timeline_env.view.timeline.hand import draw_held
 from timeline_env.view.timeline.legend import draw_legend
 
 ROW = {"yes": rectangle(-36, -50, 72, 27), "no": rectangle(-36, 23, 72, 27)}
-"""The rows of ✓ and ✗ of a card, from its centre."""
+"""The rows of ✓ and ✗ of a card, relative to its centre."""
 ABOVE, BELOW = -84.0, 84.0
-"""Where chips lie that belong to the own node: next to it, so that its card can be seen."""
+"""How high the chips that belong to the deciding player's node lie, relative to its centre: next to it, so that its card can be seen."""
 CARD_BOX = (116.0, 144.0)
 """Width and height of a card of the hand."""
 MARKS = ("mark", "mark-sign")
-"""What turns with a card."""
+"""The kinds of shapes that turn with a card."""
 
 
 def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
@@ -48,7 +48,7 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
 
 
 def letters(shapes: Sequence[Shape]) -> Iterator[Shape]:
-    """What colours say, said once more: the letters of seats on pawns, stances, arcs and impacts, there beside the value;
+    """What the colours say, in characters: the letters of seats on pawns, stances, arcs and impacts (on these beside the value);
     gains and losses as numbers, where no outcome covers them."""
     covered = {shape.data.get("node") for shape in shapes if shape.kind == "outcome"}
     for shape in shapes:
@@ -114,7 +114,7 @@ def seat_chip(key: str, at: tuple[float, float], seat: int) -> str:
 
 
 def _ghosts(rules: Any, s: Any, paths: dict[int, Path]) -> Iterator[str]:
-    """The cards that could be organized, on the own node."""
+    """The cards that could be organized, on the deciding player's node."""
     seat = pending_question(s)[1]
     centre = centre_of(int(s.pawn[seat])) if paths else (0.0, 0.0)
     for place in sorted({actions.organize_parts(action)[0] for action in paths if _organizes(action)}):
@@ -130,7 +130,7 @@ def _organizes(action: int) -> bool:
 
 
 def hand(rules: Any, s: Any, seat: int) -> list[tuple[str, Picture]]:
-    """Each card of a hand as a picture, with the target that it is."""
+    """Each card of a hand as a picture, with the key of its target."""
     held_cards = []
     places = [
         *range(int(s.held[seat])),

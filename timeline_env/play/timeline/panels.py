@@ -33,7 +33,7 @@ def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
 
 
 def _projected(rules: Any, s: Any) -> Panel:
-    """The points to come by the present board."""
+    """The points if every event were settled as the board stands."""
     end = copy_position(s)
     realize_until(rules[0], end, board.NODES)
     rows = [
@@ -63,5 +63,5 @@ def _time(rules: Any, s: Any) -> Panel:
 
 
 def learned(before: Any, after: Any, seat: int) -> bool:
-    """Whether anything came to light that was hidden: a card of the deck, a token of the bag."""
+    """Whether anything hidden came to light: a card of the deck, a token of the bag."""
     return bool(after.drawn != before.drawn or after.bag_drawn != before.bag_drawn)

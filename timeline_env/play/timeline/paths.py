@@ -17,7 +17,7 @@ from timeline_env.timeline.text.move_text import card_in_hand
 
 SIGNS = ("✓", "✗")
 SIDES = ("yes", "no")
-"""Keys of the two signs of the card in the own node."""
+"""Keys of the two signs of the card in the deciding player's node."""
 ARTIFACTS = {
     actions.SURGE: "surge",
     actions.CELL: "cell",
@@ -42,7 +42,7 @@ def paths(rules: Any, s: Any) -> dict[int, Path]:
 
 
 class Asking:
-    """The pending question: a method for each range of actions gives the path of an action of it."""
+    """The pending question: one method for each range of actions gives the path of an action in it."""
 
     def __init__(self, rules: Any, s: Any) -> None:
         self.rules, self.s, self.r = rules, s, rules[0]
@@ -51,7 +51,7 @@ class Asking:
         self.node = int(s.pawn[self.seat])
 
     def at_pass(self) -> list[Target]:
-        """A second click confirms it while there is anything left to do with."""
+        """The end of the turn; a second click confirms it while there are action units left."""
         end = Target(
             "pass", "end the turn", f"{words.count(self.s.au, 'action unit')} will be lost" if self.s.au else ""
         )
@@ -141,7 +141,7 @@ class Asking:
         return [who]
 
     def junction(self, direction: int) -> Target:
-        """The edge of the own node in a direction."""
+        """The edge of the deciding player's node in a direction."""
         other = int(board.NEIGHBOUR[self.node, direction])
         to = f"to {names.NODE_NAMES[other]}" if other >= 0 else f"beyond the field, {names.COMPASS[direction]}"
         told = words.edge(self.s, self.node, direction)

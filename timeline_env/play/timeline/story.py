@@ -19,7 +19,7 @@ from timeline_env.timeline.text.move_text import action_to_text
 from timeline_env.view.timeline.face import pending_question
 
 ALL_PUBLIC = True
-"""All that is told here everybody sees happen."""
+"""Everybody sees all that is told here happen."""
 
 
 def steps(rules: Any, s: Any, action: int) -> Iterator[Step]:
@@ -50,7 +50,7 @@ def tell(rules: Any, step: Step, viewer: int | None) -> list[str]:
 
     Args:
         rules: record array [1].
-        step: with positions as the viewer sees them.
+        step: the step, with positions as the viewer sees them.
         viewer: a seat, or None for what everybody knows.
     """
     before, after, action = step
@@ -133,7 +133,7 @@ def _realized(rules: Any, before: Any, after: Any, node: int) -> list[str]:
     """One node: what it comes to, and who scores."""
     if not after.event[node]:
         return []
-    # Tokens leave a node after it; so what counted here still lies in the position after it.
+    # Tokens leave a node only in a later step, so what counted here still lies in the position `after`.
     parts = words.summed(rules, after, node)
     total = int(words.points_for(rules[0], after, node))
     occurs = after.outcome[node] > 0

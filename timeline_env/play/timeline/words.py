@@ -51,7 +51,7 @@ def arcs(points: Any, num_players: int) -> str:
 
 
 def card(rules: Any, number: int) -> str:
-    """What is to be read on a card."""
+    """What can be read on a card."""
     r = rules[0]
     if number in FLEXIBLE:
         parts = [f"{SPECIAL[number]}: {FLEXIBLE[number]}"]
@@ -69,7 +69,7 @@ def card(rules: Any, number: int) -> str:
 
 
 def links(rules: Any, number: int, node: int, turn: int) -> str:
-    """What the marks of a card would link, laid so in a node."""
+    """What the marks of a card would link if it were laid in a node, turned so."""
     told = []
     for edge in range(board.DIRECTIONS):
         mark = int(rules[0].mark[number, edge])
@@ -88,7 +88,7 @@ def pull(s: Any, node: int, direction: int) -> int:
 
 
 def linked_strength(s: Any, node: int) -> int:
-    """What the logistic event that is being set has so far."""
+    """The strength that the links of the logistic event being set have so far."""
     return int(logistic_strength(s, node))
 
 

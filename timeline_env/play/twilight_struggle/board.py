@@ -30,7 +30,7 @@ from timeline_env.view.twilight_struggle.places import BOX_HEIGHT, BOX_WIDTH, CO
 DEFCON_AT = (TRACKS_LEFT + 70, TOP + 111)
 """The corner of the track's box for DEFCON 5."""
 EDGE = 3.0
-"""Around a card."""
+"""The margin around a card."""
 
 
 def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
@@ -73,7 +73,7 @@ def _level(level: int) -> scene.Polygon:
 
 
 def hand(rules: Any, s: Any, seat: int) -> list[tuple[str, Picture]]:
-    """Each card of a hand as a picture, with the target that it is."""
+    """Each card of a hand as a picture, with the key of its target."""
     return [(f"card-{card}", card_picture(s, seat, card)) for card in view_words.hand(s, seat)]
 
 

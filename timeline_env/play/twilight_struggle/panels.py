@@ -63,7 +63,7 @@ def _lead(points: int) -> str:
 
 
 def _unseen(s: Any, viewer: int) -> Panel:
-    """Cards that may be in the opponent's hand: neither seen anywhere nor known to be elsewhere."""
+    """Cards that are in the opponent's hand, and those that may be: neither seen anywhere nor known to be elsewhere."""
     hidden = [card for card in view_words.cards_in_place(s, state.DRAW_PILE) if card != cards.NO_CARD]
     known = view_words.hand(s, 1 - viewer)
     where = f"in the {words.SIDES[1 - viewer]} hand" + (
@@ -90,7 +90,7 @@ def _piles(s: Any) -> list[Panel]:
 
 
 def learned(before: Any, after: Any, seat: int) -> bool:
-    """Whether chance was asked, or a card came to light of which the seat did not know where it is."""
+    """Whether anything was drawn at random, or the seat learned where a card is."""
     came_to_light = (
         knows_place(after, seat, card) and not knows_place(before, seat, card) for card in range(1, cards.CARDS)
     )

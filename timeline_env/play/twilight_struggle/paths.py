@@ -32,7 +32,7 @@ def paths(rules: Any, s: Any) -> dict[int, Path]:
 
 
 class Asking:
-    """The pending question: a method for each range of actions gives the target of an action of it."""
+    """The pending question: one method for each range of actions gives the target of an action in it."""
 
     def __init__(self, s: Any) -> None:
         self.s = s
@@ -73,7 +73,7 @@ class Asking:
         return Target(f"defcon-{level}" if self.source == cards.STOP_WORRYING else f"level-{option}", text, dies)
 
     def defcon_after(self, option: int) -> int:
-        """Where DEFCON would be."""
+        """Where DEFCON would be after an option."""
         if self.source == cards.STOP_WORRYING:
             return option + 1
         return max(1, min(5, int(self.s.defcon) + (-1, 1, 0)[option]))

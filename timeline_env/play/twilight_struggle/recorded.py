@@ -20,7 +20,7 @@ class Watched(conversion.Player):
         self.line: list[tuple[Any, int]] = []
 
     def decide(self, action: int, generator_state: int | None, moved: list[int]) -> None:
-        """One decision of a converted game."""
+        """Play one decision of a converted game, and keep it."""
         self.arrange(generator_state, moved)
         self.line.append((copy_position(self.batch.states[0]), action))
         self.batch.step([action], restart=False)

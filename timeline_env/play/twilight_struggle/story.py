@@ -18,7 +18,7 @@ from timeline_env.view.twilight_struggle import words as view_words
 from timeline_env.view.twilight_struggle.words import pending_question
 
 ALL_PUBLIC = False
-"""A headline is told to the side that laid it down, a card that was looked at to the side that looked."""
+"""A headline is told only to the side that laid it down, a card that was looked at only to the side that looked."""
 SIDES = words.SIDES
 HAS = ("nothing", "presence", "domination", "control")
 USED = ("for its event", "for Ops", "for the space race")
@@ -67,7 +67,7 @@ def tell(rules: Any, step: Step, viewer: int | None) -> list[str]:
 
     Args:
         rules: record array [1].
-        step: with positions as the viewer sees them.
+        step: the step, with positions as the viewer sees them.
         viewer: a seat, or None for what everybody knows.
     """
     before, after, action = step
@@ -120,7 +120,7 @@ def _with_card(kind: int, card: str) -> str:
 
 
 def _named(after: Any, card: int) -> str:
-    """A card, if the viewer knows where it now is."""
+    """A card's title, if the viewer knows where it is now; else ``a card``."""
     return words.title(card) if view_words.is_told(after, card) else "a card"
 
 
@@ -138,7 +138,7 @@ def _went_on(before: Any, after: Any) -> str:
 
 
 def _next_stage(before: Any, after: Any) -> str:
-    """The course of the turn."""
+    """How the turn goes on."""
     if before.stage == state.FIRST_HEADLINE and before.open_headline.sum() < after.open_headline.sum() + 1:
         shown = [f"{SIDES[seat]} {words.title(card)}" for seat, card in _headlines(after)]
         return f"the headlines: {', '.join(shown)}" if shown else ""

@@ -33,7 +33,7 @@ CHOICES = {
         ("go on", "nothing happens"),
     ),
 }
-"""The two ways of each card that offers a choice: words, and what they mean."""
+"""The two options of each card that offers a choice: their text, and what they mean."""
 LEVELS = {
     cards.SUMMIT: ("lower DEFCON by 1", "raise DEFCON by 1", "leave DEFCON as it is"),
     cards.STOP_WORRYING: tuple(f"set DEFCON to {level}" for level in range(1, 6)),
@@ -48,7 +48,7 @@ def title(card: int) -> str:
 
 
 def card(number: int) -> str:
-    """What is to be read on a card."""
+    """What can be read on a card."""
     kind = "scoring card" if cards.KIND[number] == cards.SCORING else f"{cards.OPS[number]} Ops"
     side = "" if words.side_of(number) == 2 else f", {SIDES[words.side_of(number)]} event"
     gone = ", removed after the event" if cards.STARRED[number] else ""
@@ -57,7 +57,7 @@ def card(number: int) -> str:
 
 
 def card_to_play(s: Any, seat: int, number: int) -> str:
-    """A card of the own hand: what is to be read on it, and whose event would happen."""
+    """A card of a player's own hand: what can be read on it, and whether the opponent's event would happen."""
     told = card(number)
     if cards.SIDE[number] == 1 - seat and number != cards.CHINA:
         happens = bool(is_event_possible(s, seat, number))
@@ -66,7 +66,7 @@ def card_to_play(s: Any, seat: int, number: int) -> str:
 
 
 def uses(s: Any, seat: int, number: int, bare: bool) -> list[tuple[str, str]]:
-    """The three uses of a card: words, and what they mean."""
+    """The three uses of a card: their text, and what they mean."""
     ops = int(ops_of(s, seat, cards.OPS[number]))
     opposing = cards.SIDE[number] == 1 - seat and not bare and bool(is_event_possible(s, seat, number))
     happens = f"the {SIDES[1 - seat]} event happens too: {event_words.TEXTS[number]}" if opposing else ""
@@ -91,7 +91,7 @@ def operations(s: Any) -> list[tuple[str, str]]:
 
 
 def influence(s: Any, c: int) -> str:
-    """``USSR 2, US 1``, and who controls."""
+    """Battleground, stability, ``USSR 2, US 1``, and who controls the country."""
     control = "; nobody controls it"
     for seat in (USSR, US):
         if controls(s, seat, c):
@@ -136,7 +136,7 @@ def war(s: Any, seat: int, source: int, c: int) -> str:
 
 
 def ops_still(s: Any) -> str:
-    """Ops left to place influence, or to realign, with."""
+    """The Ops that are left for placing influence or realigning."""
     left, most = words.ops_to_use(s)
     return f"{left} Ops left" + (f", {most} where a region adds to them" if most > left else "")
 
@@ -188,7 +188,7 @@ def words_left(times: int) -> str:
 
 
 def stop(kind: int, source: int) -> tuple[str, str]:
-    """What it means to stop: words, and what follows."""
+    """What it means to stop: a text, and what follows."""
     if kind == frames.ESCAPE:
         return "not now", "the crisis goes on"
     if kind == frames.PLAY and source == cards.GRAIN_SALES:

@@ -24,11 +24,11 @@ from timeline_env.players.agents.outlook import foreseen_by, kinds_of, outlook_l
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 OF_VALUE = "value_"
-"""What the names of the value's arrays begin with, in a file."""
+"""What the names of the value network's arrays begin with, in a file."""
 OF_HEAD = "head_"
-"""And those of the heads."""
+"""The same for the heads."""
 OF_OUTLOOK = "outlook_"
-"""And those of the layers that weigh the prior's outlook."""
+"""The same for the layers that weigh the prior's outlook."""
 
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 
@@ -53,14 +53,14 @@ class About:
     convolutions: int = 0
     """How often a node takes in what its neighbours hold; 0 without a board."""
     prior: str = ""
-    """The scripted player whose opinion of the actions the network corrects, see `timeline_env.players.agents.prior`; or none."""
+    """The scripted player whose opinion of the actions the network corrects, see `timeline_env.players.agents.prior`; or empty."""
     prior_scale: float = 0.0
     """How many logits a unit of that player's values is."""
     reward: str = ""
-    """The reward that the agent's value foretells; none if it carries no value."""
+    """The reward that the agent's value foretells; empty if it carries no value."""
     common: bool = False
-    """Whether its network takes the common form (`timeline_env.engine.common`), by which it plays with any number of players
-    and by any variant; then `num_players` and `rules` tell what it was trained in."""
+    """Whether its network takes the common form (`timeline_env.engine.common`), with which it can play any number of players
+    and any variant; then `num_players` and `rules` tell what it was trained on."""
 
     @property
     def seats(self) -> int:
@@ -70,7 +70,7 @@ class About:
 
 @dataclass(frozen=True)
 class Agent:
-    """A policy network, and mostly a value network beside it; each layer is (weight [out, in], bias [out]), float32.
+    """A policy network, and usually a value network beside it; each layer is (weight [out, in], bias [out]), float32.
 
     The first layers of a network that knows the board are those of `timeline_env.players.agents.graph_reader.read_board`.
     """
@@ -79,13 +79,13 @@ class Agent:
     layers: list[Layer]
     """Of the policy; the last gives the logits."""
     value_layers: list[Layer] = field(default_factory=list)
-    """Of the value, after the layers that know the board, which it shares; the last gives one number. None in agents
+    """Of the value, after the layers that know the board, which it shares; the last gives one number. Empty in agents
     that carry no value."""
     head_layers: list[Layer] = field(default_factory=list)
-    """Two for each kind of candidates, see `timeline_env.players.agents.graph_reader.head_logits`; or none."""
+    """Two for each kind of candidates, see `timeline_env.players.agents.graph_reader.head_logits`; or empty."""
     outlook_layers: list[Layer] = field(default_factory=list)
-    """Two that weigh the prior's outlook of each action, see `timeline_env.players.agents.outlook`; or none. With them policy
-    and value take in the position's own outlook, after all else."""
+    """Two that weigh the prior's outlook of each action, see `timeline_env.players.agents.outlook`; or empty. With them policy
+    and value take in the position's own outlook, too, after all else."""
 
     def logits(
         self,
@@ -96,9 +96,9 @@ class Agent:
         """The policy's logits [k, A].
 
         Args:
-            observation: of the agent's pieces, int8 [k, d]; after them, for an agent that weighs the prior's outlook, the last
-                row of that.
-            outlook: the rest of it, int8 [k, A, foreseen], see `Foreseer`.
+            observation: of the agent's pieces, int8 [k, d]; after them, for an agent that weighs the prior's outlook, the
+                outlook's last row.
+            outlook: its other rows, int8 [k, A, foreseen], see `Foreseer`.
             mask: int8 [k, A], 1 for each legal action, for such an agent.
         """
         x, layers, about = self._read(observation), self.layers[self.board_layers :], self.about
@@ -117,7 +117,7 @@ class Agent:
         return logits
 
     def value(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """What each seat that sees `observation`, as in `logits`, has still to expect of the reward `About.reward`; [k]."""
+        """What each seat that sees `observation`, as in `logits`, can still expect of the reward `About.reward`; [k]."""
         return _linear(self._hide(self._read(observation), self.value_layers), self.value_layers[-1])[:, 0]
 
     @property
@@ -168,7 +168,7 @@ def _linear(x: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]:
 BYTES = np.arange(256, dtype=np.uint8).view(np.int8).astype(np.float32)
 """[byte]: the number that an int8 with these bits is."""
 SQUASHED = np.sign(BYTES) * np.log1p(np.abs(BYTES))
-"""[byte]: the same as networks take it."""
+"""[byte]: the same number as networks take it."""
 
 
 def squash(observation: NDArray[np.int8]) -> NDArray[np.float32]:

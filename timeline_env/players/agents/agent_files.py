@@ -23,7 +23,7 @@ CHECKPOINTS = "checkpoints"
 """The folder of a run that holds its checkpoints, each a folder named by its number of steps."""
 
 KINDS = ("mlp", "graph")
-"""Of networks."""
+"""The kinds of networks."""
 KINDS_OF: dict[str, tuple[type, ...]] = {
     "game": (str,),
     "rules_version": (int,),
@@ -39,7 +39,7 @@ KINDS_OF: dict[str, tuple[type, ...]] = {
     "reward": (str,),
     "common": (bool,),
 }
-"""What the keys of an agent's JSON text hold; those of `About`."""
+"""The types of the values in an agent's JSON text, by key; the keys are those of `About`."""
 
 
 def checkpoint_folder(run: Path, steps: int) -> Path:
@@ -48,7 +48,7 @@ def checkpoint_folder(run: Path, steps: int) -> Path:
 
 
 def checkpoint_folders(run: Path) -> list[Path]:
-    """Those that are there, the earliest first; whatever else lies beside them is left out."""
+    """The run's checkpoint folders, the earliest first; whatever else lies beside them is left out."""
     return sorted(folder for folder in (run / CHECKPOINTS).glob("*") if re.fullmatch("[0-9]{12}", folder.name))
 
 
@@ -58,7 +58,7 @@ def agent_file(path: Path) -> Path:
     Raises:
         ValueError: no agent is there.
     """
-    with label_errors(f"{quote(str(path))} is not a trained agent"):  # the name of a file may be too long to ask for it
+    with label_errors(f"{quote(str(path))} is not a trained agent"):  # the path may be too long to ask for
         if path.is_file():
             return path
         for folder in [path, *reversed(checkpoint_folders(path))]:
@@ -106,7 +106,7 @@ def _layers(arrays: Any, prefix: str) -> list[Layer]:
 
 
 def _about(told: Any) -> About:
-    """What the JSON text says, if every key is of its kind. Raises ValueError if not."""
+    """What the JSON text says, if the value of every key has the right type. Raises ValueError if not."""
     for name, value in table_of(told, "about", *required_keys(About)).items():
         if type(value) not in KINDS_OF.get(name, ()):
             allowed = " or ".join(kind.__name__ for kind in KINDS_OF.get(name, ())) or "nothing"
@@ -196,7 +196,7 @@ def _check_outlook(agent: Agent, name: str) -> None:
 
 
 def _check_layers(layers: list[Layer], width: int, name: str) -> int:
-    """How many numbers the layers give for `width`."""
+    """How many numbers the layers give for an input of `width`."""
     for weight, bias in layers:
         _check_layer(weight, bias, width, name)
         width = len(bias)

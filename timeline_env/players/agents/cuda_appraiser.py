@@ -1,8 +1,8 @@
 """What a scripted player thinks of each action, by kernels: the same rules of thumb for all games of a batch on a GPU.
 
-A player class can do this that has, beside `values`, a compiled function ``value_rule(rules, S, k, seat, action, scratch)``
-(what a legal action is worth in position ``S[k]``, which it leaves alone: others read it at the same time; `scratch` is a
-record array to play in) and ``room``, how many positions that is.
+A player class can do this if it has, beside `values`, a compiled function ``value_rule(rules, S, k, seat, action, scratch)``
+(what a legal action is worth in position ``S[k]``, which it must leave alone, since other threads read it at the same time;
+`scratch` is a record array to play in) and ``room``, how many positions `scratch` has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from timeline_env.engine.verbs import hide
 
 
 def hide_kernel(rules, S, seats, known):
-    """The positions as the seats to act know them, into `known`."""
+    """Write the positions as the seats to act know them into `known`."""
     i = cuda.grid(1)
     if i < S.shape[0]:
         known[i] = S[i]
@@ -31,7 +31,7 @@ def appraise_kernel_of(value_rule: Any) -> Any:
     """The kernel that asks a player's `value_rule` about every legal action."""
 
     def appraise_kernel(rules, S, mask, seats, scratch, room, out):
-        """What each action is worth, into `out` (float64 [n, A]); a thread takes one action after the other."""
+        """Write what each action is worth into `out` (float64 [n, A]); a thread takes one action after the other."""
         thread = cuda.grid(1)
         own = scratch[thread * room : (thread + 1) * room]
         for job in range(thread, mask.shape[0] * mask.shape[1], cuda.gridsize(1)):
@@ -63,7 +63,7 @@ class CudaAppraiser:
         self.scratch = to_device(record.new(batch.game.state, self.blocks * batch.threads_a_block * self.room))
 
     def look(self) -> None:
-        """Start to value the actions that are pending now."""
+        """Start valuing the actions that are pending now."""
         batch = self.batch
         batch.launch(hide_kernel, batch.rules, batch.states, batch.seat, self.known)
         launched(self.kernel, self.blocks, batch.threads_a_block)(

@@ -1,4 +1,4 @@
-"""Where a network that knows the board finds it in what it reads, and what it makes of it, with numpy.
+"""Where a network that knows the board finds it in its input, and what it makes of it, with numpy.
 
 Every node's features go through the same weights; then, layer by layer, each node takes in what its neighbours hold, with
 weights of its own for every kind of edge. What is read out is the mean over all nodes, the viewer's own node if the board
@@ -24,7 +24,7 @@ class Group:
 
     Attributes:
         features: int64 [nodes, features], the columns that describe each node.
-        known: float32 [nodes, known], what is so in every game.
+        known: float32 [nodes, known], what is the same in every game.
         here: int64 [nodes], the columns of which one marks the viewer's own node; None without such a node.
         neighbours: int64 [kinds, nodes, most], as the game has them, padded with `nodes`.
         actions: int64 [nodes, a], the actions that name each node; a is 0 if none do.
@@ -55,10 +55,10 @@ class Board:
 
     Attributes:
         groups: the kinds of nodes.
-        rest: int64 [r], the columns that describe none.
+        rest: int64 [r], the columns that describe no node.
 
     Raises:
-        ValueError: the game has none, or the pieces lack one that describes them.
+        ValueError: the game has no nodes, or the pieces lack one that describes them.
     """
 
     def __init__(self, game: Game, num_players: int, pieces: Sequence[str]) -> None:
@@ -77,7 +77,7 @@ class Board:
         return len(self.rest) + sum(channels * (1 if group.here is None else 2) for group in self.groups)
 
     def shares(self, layers: Sequence[Any], convolutions: int) -> Iterator[tuple[Group, Sequence[Any]]]:
-        """Each kind of nodes with its own of the layers."""
+        """Each kind of nodes with its own share of the layers."""
         start = 0
         for group in self.groups:
             stop = start + len(group.inputs(1, convolutions))
@@ -86,7 +86,7 @@ class Board:
 
 
 def _groups(game: Game, num_players: int, pieces: Sequence[str], kinds: Sequence[Nodes], reader: str) -> list[Group]:
-    """These kinds of nodes in an observation of some pieces. Raises ValueError if one is missing that `reader` must read."""
+    """These kinds of nodes in an observation of some pieces. Raises ValueError if a piece that `reader` must read is missing."""
     layout = game.layout(num_players)
     for name in (name for nodes in kinds for name in nodes.pieces):
         if name not in pieces:
@@ -111,7 +111,7 @@ def heads_of(game: Game, num_players: int, pieces: Sequence[str]) -> list[Group]
     """The kinds of things that actions name, each with a head of its own.
 
     Raises:
-        ValueError: the game does not tell, or the pieces lack one that describes them.
+        ValueError: the game does not tell what its actions name, or the pieces lack one that describes these things.
     """
     return _heads(game.name, num_players, tuple(pieces))
 
@@ -130,7 +130,7 @@ def head_logits(
         hidden: the policy's last hidden layer [k, h].
         group: as `heads_of` gives it.
         layers: the first takes in a node's features, what is known of it, and `hidden`.
-        activation: between the two.
+        activation: between the two layers.
     """
     (weight, bias), (last_weight, last_bias) = layers
     told, known = group.features.shape[1], group.known.shape[1]

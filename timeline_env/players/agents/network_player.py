@@ -1,4 +1,4 @@
-"""The player that plays by a trained agent, with numpy alone."""
+"""The player that follows a trained agent, with numpy alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions, Guard
 
 FORETOLD = ("rank", "win")
-"""The rewards that come at the end alone, so that what an agent expects of them says what a position is worth."""
+"""The rewards that come only at the end, so that what an agent expects of them says what a position is worth."""
 
 
 class NetworkPlayer:

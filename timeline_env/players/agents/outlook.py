@@ -1,7 +1,7 @@
 """What a prior foresees of every action, weighed by a network: two layers with the same weights for all actions.
 
-A prior's values say how good an action is for its seat by a fixed rule. Its outlook says what comes of it for every seat, and a
-network can learn what that is worth where it stands: what the prior's rule leaves out, such as who is ahead.
+A prior's values say how good an action is for its seat by a fixed rule. Its outlook says what the action leads to for every
+seat, and a network can learn what that is worth in the position at hand: what the prior's rule leaves out, such as who is ahead.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from timeline_env.reading import unknown_name
 
 
 def foreseen_by(game: Game, prior: str | None) -> int:
-    """How many numbers this prior says of an action. Raises ValueError if it says none."""
+    """How many numbers this prior gives for an action. Raises ValueError if it gives none."""
     numbers = {name: player.foreseen for name, player in appraisers(game).items() if hasattr(player, "foreseen")}
     if not numbers:
         raise ValueError(f"no prior of {game.name} says what it foresees of actions")
@@ -30,7 +30,7 @@ def foreseen_by(game: Game, prior: str | None) -> int:
 
 @lru_cache
 def kinds_of(game: str, seats: int) -> NDArray[np.float32]:
-    """Of which kind each action is, a 1 for the range of the table of actions that holds it; float32 [A, kinds]."""
+    """The kind of each action: a 1 for the range of the table of actions that holds it; float32 [A, kinds]."""
     registered = GAMES[game]
     out = np.zeros((registered.num_actions(seats), len(registered.codec.ranges)), np.float32)
     for kind, part in enumerate(registered.codec.ranges.values()):
@@ -48,16 +48,16 @@ def outlook_logits(
 ) -> NDArray[np.float32]:
     """What the two layers (weight, bias) add to the logits; float32 [k, A].
 
-    Actions that are not legal have the mean of the legal ones: a search asks once for a node, where other actions are legal in
-    other worlds.
+    Actions that are not legal get the mean of the legal ones: a search asks only once for a node, where in other worlds other
+    actions are legal.
 
     Args:
-        outlook: squashed, of each action; float32 [k, A, foreseen].
+        outlook: of each action, squashed; float32 [k, A, foreseen].
         legal: [k, A].
         kinds: as `kinds_of` gives them.
         hidden: the policy's last hidden layer [k, h].
         layers: the first takes in an action's outlook, its kind, and `hidden`.
-        activation: between the two.
+        activation: between the two layers.
     """
     (weight, bias), (last_weight, last_bias) = layers
     rows, actions = np.nonzero(legal)

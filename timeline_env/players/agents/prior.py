@@ -31,7 +31,7 @@ def appraisers(game: Game) -> dict[str, Any]:
 
 
 def device_appraisers(game: Game) -> dict[str, Any]:
-    """Those that can do it on a GPU too, see `timeline_env.players.agents.cuda_appraiser`."""
+    """Those of the `appraisers` that can also do so on a GPU, see `timeline_env.players.agents.cuda_appraiser`."""
     return {name: player for name, player in appraisers(game).items() if hasattr(player, "value_rule")}
 
 
@@ -47,8 +47,8 @@ def load_appraiser(game: Game, name: str) -> Appraiser:
 def prior_logits(values: NDArray[np.float64], scale: float) -> NDArray[np.float32]:
     """Logits from what actions are worth, float32 [k, A] from float64 [k, A]: the best has 0, each unit less costs `scale`.
 
-    Actions that are not legal, -inf in `values`, have the mean of the legal ones (0 where the game is over): a search asks once
-    for a node, where other actions are legal in other worlds.
+    Actions that are not legal, -inf in `values`, get the mean of the legal ones (0 where the game is over): a search asks only
+    once for a node, where in other worlds other actions are legal.
     """
     legal = values > -np.inf
     best = np.where(legal.any(axis=1), values.max(axis=1), 0.0)[:, None]

@@ -8,10 +8,10 @@ from timeline_env.engine.setting import Setting
 from timeline_env.reading import label_errors, quote
 
 SHIPPED = "shipped"
-"""The name that the strong ones are asked for by."""
+"""The name by which the strong ones are asked for."""
 NAMES = (SHIPPED, "shipped_medium", "shipped_small", "held_out")
-"""All of them: the strong one; two of the same kind, smaller and sooner made; and one of other settings and another seed, which
-only a benchmark's final table meets."""
+"""All of them: the strong one; two of the same kind, smaller and made in less time; and one with other settings and another seed,
+which only a benchmark's final table meets."""
 DATA = Path(__file__).resolve().parents[2] / "data"
 RECORD = "shipped.json"
 """A file next to the agents: for each the settings, the commit, the time and the machine that made it, see `record_key`."""
@@ -28,10 +28,10 @@ def record_key(num_players: int, name: str = SHIPPED) -> str:
 
 
 def agent_path(name: str, setting: Setting) -> Path | None:
-    """Where a trained agent is: one that comes along if the name is one of `NAMES`, else at this path; None if nothing is there.
+    """Where a trained agent is: one that comes with the package if the name is one of `NAMES`, else at this path; None if nothing is there.
 
     Raises:
-        ValueError: none is shipped for this number of players, the message names those available; or no file is named so.
+        ValueError: none is shipped for this number of players (the message names those available), or no file can have this name.
     """
     game, path = setting.game, Path(name)
     if name in NAMES:

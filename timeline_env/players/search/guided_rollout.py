@@ -1,4 +1,4 @@
-"""Worlds in which a guide plays on for every seat, and then says what the searching seat has to expect.
+"""Worlds in which a guide plays on for every seat, and then says what the searching seat can expect.
 
 Where an action leads shows when the turn is over, not before: the guide plays on by its best actions, so that what it is asked
 about in the end is a position of the kind that it has learned from. Tesauro and Galperin, "On-line Policy Improvement using
@@ -22,23 +22,23 @@ from timeline_env.players.names import Budget
 from timeline_env.players.search.guides import Guide, worth_of_ranks
 
 TURNS = 2
-"""Of the searching seat, the one that it is in and those after it, that are played on to their ends; a run of its decisions counts as one,
-also where others are asked within its turn. See docs/results/search.md."""
+"""How many turns of the searching seat are played to their ends, the one that it is in included. A run of its decisions counts as one,
+even where it ends because others are asked within the turn. See docs/results/search.md."""
 REMEMBERED = 0.8
-"""Of what earlier pieces took, with each new one."""
+"""How much of what earlier pieces took still counts after each new one."""
 AT_ONCE = 128
 """Simulations (a world and an action each) that the guide is asked about together, at most."""
 
 
 class Cost:
-    """What a piece of simulations takes: so much, and so much for each of them; by least squares over the pieces of late."""
+    """The time that a piece of simulations takes: a fixed part and one for each simulation, by least squares over recent pieces."""
 
     def __init__(self) -> None:
         self.sums = np.zeros(5)  # of 1, n, n², t and n·t
 
     @property
     def is_known(self) -> bool:
-        """Whether there was a piece."""
+        """Whether any piece has been noted."""
         return bool(self.sums[0] > 0)
 
     def note(self, simulations: int, seconds: float) -> None:
@@ -47,7 +47,7 @@ class Cost:
         self.sums += (1, simulations, simulations**2, seconds, simulations * seconds)
 
     def simulations_in(self, seconds: float) -> int:
-        """How many simulations a piece of this time is likely to have."""
+        """How many simulations a piece that takes this time is likely to have."""
         pieces, n, nn, t, nt = self.sums
         fixed, each = 0.0, max(t / n, 1e-9)  # a clock may stand still
         if (spread := pieces * nn - n * n) > 1e-6 * nn * pieces:  # pieces of more than one size
@@ -58,10 +58,10 @@ class Cost:
 
 
 class GuidedRollout:
-    """Plays actions on in worlds that all of them share. It has one room for them, so one thread may use it at a time.
+    """Plays on after actions in worlds that all of them share. It has one batch for them, so only one thread may use it at a time.
 
     Args:
-        guide: who plays on, and says what is to be expected.
+        guide: who plays on, and says what can be expected.
         turns: see `TURNS`; with more than the game has, it is played to its end.
     """
 
@@ -89,8 +89,8 @@ class GuidedRollout:
     ) -> list[NDArray[np.float64]]:
         """`play` in the worlds from number `first` on, in pieces, until the budget is spent.
 
-        The guide is asked about all worlds of a piece together, so that there is no looking at the clock meanwhile: a piece is
-        as large as what simulations took lately lets the time that is left allow, and at first `least` worlds at least.
+        The guide is asked about all worlds of a piece together, so the clock cannot be checked meanwhile: a piece is as large as
+        the time left is likely to allow, by what simulations took lately; the first has at least `least` worlds.
         """
         count, begun, done = len(actions), time.perf_counter(), 0
         found: list[NDArray[np.float64]] = []
@@ -156,7 +156,7 @@ class GuidedRollout:
         return self._room
 
     def _expected(self, worlds: Batch, games: NDArray[np.int64], seat: int) -> NDArray[np.float64]:
-        """What the seat has to expect in these games by what it sees; of two seats, by what the one to act sees and expects."""
+        """What the seat can expect in these games, by what it sees; with two seats, by what the one to act sees and expects."""
         movers = worlds.seat[games]
         viewers = movers if worlds.num_players == 2 else np.full(len(games), seat)
         positions = record.make_readable(np.asarray(worlds.states)[games])

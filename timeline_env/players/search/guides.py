@@ -25,39 +25,39 @@ from timeline_env.players.interface import Appraiser, Decisions
 from timeline_env.reading import unknown_name
 
 SCALE = 1.0
-"""Logits of a point that an action is worth more, where a scripted player guides."""
+"""By how many logits a point raises an action, where a scripted player guides."""
 
 
 Foretell = Callable[[Batch, Any, NDArray[np.int64], NDArray[np.int8]], NDArray[np.float32]]
-"""``foretell(batch, positions, seats, views)``: what each of the seats (int64 [k]), which sees a view (int8 [k, d]) of a position
-(records [k], or None of a game whose priors have no outlook) in a game like the batch's, has to expect; float32 [k], -1 to 1."""
+"""``foretell(batch, positions, seats, views)``: what each of the seats (int64 [k]) can expect, given its view (int8 [k, d]) of a
+position (records [k], or None for a game whose priors have no outlook) in a game like the batch's; float32 [k], -1 to 1."""
 
 
 class Guide(Protocol):
-    """Says where a search shall look first."""
+    """Says where a search should look first."""
 
     guidance: float
     """PUCT's constant with this guide, for values from -1 to 1."""
 
     @property
     def foretell(self) -> Foretell | None:
-        """What seats have to expect. None of a guide that cannot tell. An agent has learned it of the seat that is to act."""
+        """Tells what seats can expect; None for a guide that cannot tell. An agent has learned this for the seat that is to act."""
         ...
 
     @property
     def for_wins(self) -> bool:
-        """Whether the first place alone is worth something to it: it expects 1 of a win and -1 of anything else."""
+        """Whether only the first place is worth something to it: a win counts as 1 and anything else as -1."""
         ...
 
     @property
     def plays_on(self) -> bool:
-        """Whether a race shall let it play on and believe what it foretells, not random play and the estimate."""
+        """Whether a race should let it play on and believe what it foretells, instead of the usual rollout and the estimate."""
         ...
 
     def logits(self, decisions: Decisions) -> NDArray[np.float32]:
         """Its policy's logits, float32 [k, A], all finite.
 
-        Those of actions that are not legal count, too: at the same node, in other worlds that the search deals, they are.
+        Those of actions that are not legal count, too: at the same node they may be legal in other worlds that the search deals.
         """
         ...
 
@@ -65,17 +65,17 @@ class Guide(Protocol):
 def expectations(
     foretell: Foretell, batch: Batch, positions: Any, seats: NDArray[np.int64], views: NDArray[np.int8]
 ) -> NDArray[np.float32]:
-    """What every seat has to expect, float32 [k, players], -1 to 1.
+    """What every seat can expect, float32 [k, players], -1 to 1.
 
-    Of two, a guide tells it of the one to act, as it has learned, and what that one expects the other loses. Of more it tells
-    it of each by itself.
+    With two seats, a guide tells it for the one to act, as it has learned to, and the other expects the opposite. With more
+    seats it tells it for each by itself.
 
     Args:
         foretell: the guide's, see `Foretell`.
         batch: describes the games.
         positions: records [k], or None, see `Foretell`.
         seats: who is to act; int64 [k].
-        views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees [k, players, d].
+        views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees, [k, players, d].
     """
     count, viewers, size = views.shape
     asked = np.tile(np.arange(viewers), count) if viewers > 1 else seats
@@ -107,7 +107,7 @@ class ScriptedGuide:
 
 @dataclass(frozen=True)
 class Leaves(Decisions):
-    """Decisions at the leaves of a search, in worlds of their own; `games` is empty, since they are none of the batch's.
+    """Decisions at the leaves of a search, in worlds of their own; `games` is empty, since these are no games of the batch.
 
     Attributes:
         positions: records [k], each without what its seat does not know.
@@ -138,7 +138,7 @@ class Leaves(Decisions):
 
 
 def load_guide(name: str, setting: Setting) -> Guide:
-    """The guide of this name: a baseline of the game that says what actions are worth, an agent that comes along, or an agent's path.
+    """The guide of this name: a baseline that says what actions are worth, an agent that comes with the package, or an agent's path.
 
     Raises:
         ValueError: it does not exist, or is for another game, number of players or variant.

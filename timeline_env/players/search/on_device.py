@@ -43,7 +43,7 @@ def flat_kernel(
     values,
     total,
 ):
-    """Simulations `start` up to `stop` of every job (an action in a position), as many of them as its `visits`; sums go to `total`.
+    """Run simulations `start` up to `stop` of every job (an action in a position), but no more than its `visits`; sums go to `total`.
 
     A thread takes one job after the other. The n-th simulation of every action of a position is played in the same world.
     """
@@ -87,7 +87,7 @@ class DeviceFlat:
         return np.array([best_mean(*row) for row in zip(tried, totals, visits, strict=True)], np.int64)
 
     def _share(self, actions: int) -> NDArray[np.int64]:
-        """How many simulations each of so many actions has."""
+        """How many simulations each of so many actions gets."""
         whole, rest = divmod(self.budget.simulations, actions)
         return whole + (np.arange(actions) < rest)
 

@@ -26,16 +26,16 @@ from timeline_env.players.search.uct import NODE, grow_tree, play_worlds, search
 from timeline_env.reading import label_errors, quote
 
 MOST_NODES = 2**20
-"""Of one tree; a search that goes on beyond them grows it no further."""
+"""The most nodes of one tree; a search that goes on beyond them grows it no further."""
 MOST_GUIDED_NODES = 2**14
 """The same where every node keeps the policy's logits."""
 CANDIDATES = 6
-"""So many of a guide's favourites race."""
+"""How many of a guide's favourites race."""
 NO_VALUE = "the guide must be an agent that carries a value of the reward 'rank' or 'win'"
 CLEAR_LEAD = 2.0
-"""In standard errors: so much an action must lead the guide's first to be played in its place."""
+"""By how many standard errors an action must lead the guide's first to be played in its place."""
 CLEAR_LEAD_PLAYED_ON = 1.0
-"""The same where the guide plays on, whose worlds say more of an action. See docs/results/search.md."""
+"""The same where the guide plays on: then each world says more about an action. See docs/results/search.md."""
 FEWEST_WORLDS = 4
 """With fewer, a standard error means nothing."""
 
@@ -68,7 +68,7 @@ class Search(ABC):
         return found
 
     def get_ready(self, *question: Any) -> None:
-        """Decide once in as little time as can be: what is compiled for the first decision, or read from the cache, is on no clock."""
+        """Decide once, in as little time as possible, so that compiling, or reading from the cache, does not count as time to decide."""
         timed, self.budget = self.budget, replace(self.budget, seconds=0.0)
         try:
             self.decide(*question)
@@ -83,7 +83,7 @@ class Search(ABC):
 
     @abstractmethod
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
-        """The best of `actions` of `seat` in the position `root`, a record array [1] without what it does not know."""
+        """The best of `actions` of `seat` in the position `root`, a record array [1] without what the seat does not know."""
 
 
 class Flat(Search):
@@ -129,7 +129,7 @@ class Puct(Search):
         by_value: whether leaves are judged by what the guide foretells; else they are played on and judged by the estimate.
 
     Raises:
-        ValueError: they shall be judged by a guide that carries no value.
+        ValueError: leaves are to be judged by a guide that carries no value.
     """
 
     chunk = BATCH
@@ -151,7 +151,7 @@ class Puct(Search):
         values = np.zeros((BATCH, batch.num_players))
         leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
 
-        # Of two seats the one to act is enough, whose view the guide is shown anyway.
+        # With two seats the view of the one to act is enough, which the guide is shown anyway.
         every_view = np.zeros((BATCH, batch.num_players if batch.num_players > 2 else 0, batch.layout.size), np.int8)
 
         def simulate(start: int, stop: int) -> None:
@@ -180,13 +180,13 @@ class Puct(Search):
 
 
 class Race(Search):
-    """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving). With a
-    budget too small for that there is one round, of fewer favourites.
+    """A guide's favourites, all in the same worlds; the worse half drops out, until two are left (successive halving).
 
-    What is compared is the difference in the same world, whose luck is shared. The guide's first is never dropped, and is
-    played unless another has a clear lead. A guide that `plays_on` does so, and says what the worlds are worth
-    (`timeline_env.players.search.guided_rollout`). Where two play, and a script plays on to a position of the kind that an agent
-    learns from, a world is worth the mean of the estimate and of what the guide foretells, if it can (`expectations`).
+    With a budget too small for that there is one round, of fewer favourites. What is compared is the difference in the same
+    world, so that both share its luck. The guide's first is never dropped, and is played unless another has a clear lead. A
+    guide that `plays_on` does so, and says what the worlds are worth (`timeline_env.players.search.guided_rollout`). With two
+    players, where a script plays on to a position of the kind that an agent learns from, a world is worth the mean of the
+    estimate and of what the guide foretells, if it can (`expectations`).
 
     Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013 (sequential halving).
 
@@ -204,10 +204,10 @@ class Race(Search):
 
     def get_ready(self, *question: Any) -> None:
         super().get_ready(*question)
-        self.rollout = GuidedRollout(self.guide)  # which does not know how long that took
+        self.rollout = GuidedRollout(self.guide)  # a new one, which does not know how long that took
 
     def candidates(self, decisions: Decisions) -> Iterator[NDArray[np.int64]]:
-        """For every row the guide's favourites among the legal actions, the first of them first; equals in a random order."""
+        """For every row the guide's favourites among the legal actions, the best first; equals in a random order."""
         for row, shuffled in zip(self.guide.logits(decisions), super().candidates(decisions), strict=True):
             yield shuffled[np.argsort(-row[shuffled], kind="stable")][:CANDIDATES]
 
@@ -296,14 +296,14 @@ def one_world(batch: Batch) -> tuple[Any, ...]:
 
 
 def new_tree(nodes: int) -> tuple[Any, NDArray[np.int64]]:
-    """Room for this many nodes, and their number: one, the root."""
+    """Room for this many nodes, and the number of them in use: one, the root."""
     tree = record.new(NODE, nodes)
     tree["parent"][0], tree["child"][0], tree["sibling"][0] = -1, -1, -1
     return tree, np.ones(1, np.int64)
 
 
 def best_mean(actions: NDArray[np.int64], total: NDArray[np.float64], visits: NDArray[np.int64]) -> int:
-    """The action whose simulations came to the best mean; the first of equals."""
+    """The action whose simulations have the best mean; the first of equals."""
     return int(actions[np.where(visits > 0, total / np.maximum(visits, 1), -np.inf).argmax()])
 
 

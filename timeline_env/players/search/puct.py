@@ -26,12 +26,12 @@ def collect_leaves(
     rules, root, seat, seed, count, actions, tree, size, logits, asked, guidance, by_value,
     leaves, positions, views, masks, seats, ended, every_view, values, world, known, mask, points, rank,
 ):  # fmt: skip
-    """`count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
+    """Run `count` simulations (at most `BATCH`) as far as a leaf; `actions` are the legal ones at the root (int64 [n]).
 
-    Writes the leaf of each (`leaves`) and whether the game is over there (`ended`); who is to act (`seats`), what it knows
-    (`positions`), sees (`views`) and may do (`masks`); and what the leaf is worth (`values`). `by_value` it writes nothing of the
-    worth where the game goes on, but what each of the first seats sees there, as many as `every_view` (int8 [`BATCH`, seats, d])
-    has room for.
+    Writes the leaf of each (`leaves`) and whether the game is over there (`ended`); who is to act (`seats`), what that seat knows
+    (`positions`), sees (`views`) and may do (`masks`); and what the leaf is worth (`values`). With `by_value`, where the game goes
+    on, it writes no worth but what each of the first seats sees there, as many as `every_view` (int8 [`BATCH`, seats, d]) has
+    room for.
     """
     for k in range(count):
         child = guided_choice_at_root(tree, size, seat, actions, mask, logits, guidance) if asked[0] else 0
@@ -86,7 +86,7 @@ def descend_guided(rules, tree, size, node, logits, asked, guidance, world, mask
 def guided_choice(tree, node, mover, mask, logits, guidance, room):
     """PUCT's choice among the legal actions: the action, and the child it leads to (-1 if it has none yet).
 
-    Without `room` for more nodes only among the children; both are -1 without children.
+    Without `room` for more nodes it is made only among the children; both are -1 without children.
     """
     peak, scale = softmax_over(mask, logits)
     mean = mean_of_children(tree, node, mover, mask)
@@ -112,7 +112,7 @@ def guided_choice(tree, node, mover, mask, logits, guidance, room):
 
 @rule
 def softmax_over(mask, logits):
-    """The greatest logit of the legal actions, and the sum of the exponentials of all of them less that one."""
+    """The greatest logit of the legal actions, and the sum over them of exp(logit - greatest)."""
     peak = -1.0e30
     for action in range(mask.shape[0]):
         if mask[action]:
@@ -126,7 +126,7 @@ def softmax_over(mask, logits):
 
 @rule
 def mean_of_children(tree, node, mover, mask):
-    """What the legal children are worth to `mover` in the mean, 0 without any: what an action not yet tried is taken for."""
+    """The mean worth of the legal children to `mover`, 0 without any: what an action not yet tried is taken to be worth."""
     total, visits = 0.0, 0
     child = tree[node].child
     while child >= 0:
@@ -149,7 +149,7 @@ def lose_virtually(tree, node):
 
 @entry
 def take_in(tree, logits, asked, leaves, ended, answers, values):
-    """Keep the guide's `answers` (float32 [k, actions]) at the leaves, and put their values in the place of the losses.
+    """Keep the guide's `answers` (float32 [k, actions]) at the leaves, and put `values` in the place of the virtual losses.
 
     Where the game is over (`ended`, bool [k]) there was nothing to ask, and in another world it may go on from there.
     """

@@ -1,4 +1,4 @@
-"""How a search plays on from a leaf until the position can be judged: as the game's script says, else a few random decisions."""
+"""How a search plays on from a leaf until the position can be judged: by the game's script, or else a few random decisions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RANDOM_DECISIONS = 10
 def roll_out(rules, world, known, mask, word):
     """Play on in `world` (record array [1]), in place; resolved by its type, like the verbs.
 
-    `known` (record array [1]) and `mask` (int8 [actions]) are written over; `word` (uint64) is all there is to draw from.
+    `known` (record array [1]) and `mask` (int8 [actions]) are overwritten; `word` (uint64) is the only source of randomness.
     """
     rollout_of(game_of(world.dtype))(rules, world, known, mask, word)
 
 
 def rollout_of(game: Game) -> Callable[..., None]:
-    """The function that plays the game's leaves on."""
+    """The function that plays on from the game's leaves."""
     if not game.rollout:
         return decide_at_random
     found: Callable[..., None] = import_name(game.rollout)

@@ -5,7 +5,7 @@ determinizations, availability counts); Kocsis and Szepesvári, "Bandit based Mo
 
 A simulation deals again what the searching seat does not know, plays on in that world, and values the end for every seat. A
 node of the tree is a sequence of decisions since the root, independent of chance and hidden cards; its statistics
-are those of the seat that made the last one, which looks after itself alone.
+are those of the seat that made the last one, which cares only for itself.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def new_world(rules, root, world, seat, word):
 def judge(rules, world, points, rank, values):
     """What the position is worth to each seat, -1 to 1, into `values`: by its rank at the end, else by the game's estimate.
 
-    The position may be another one afterwards.
+    This may change the position.
     """
     if to_act(world[0]) >= 0:
         estimate(rules[0], world[0], values)
@@ -60,7 +60,7 @@ def judge(rules, world, points, rank, values):
 
 @entry
 def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, world, known, mask, points, rank, values):
-    """Simulations `start` up to `stop`, each after the next of the legal `actions` (int64 [n]); sums go to `total`, `visits`."""
+    """Run simulations `start` up to `stop`, each after the next of the legal `actions` (int64 [n]); sums go to `total`, `visits`."""
     for i in range(start, stop):
         k = i % actions.shape[0]
         # Every action is tried in the same worlds, so that luck evens out.
@@ -73,7 +73,7 @@ def search_flat(rules, root, seat, seed, start, stop, actions, total, visits, wo
 def play_worlds(
     rules, root, seat, seed, start, stop, actions, worth, movers, views, world, known, mask, points, rank, values
 ):  # fmt: skip
-    """Every one of `actions` (int64 [n]) in the worlds `start` up to `stop`: what it leads to, into `worth` (float64 [worlds, n]).
+    """Try every one of `actions` (int64 [n]) in the worlds `start` up to `stop`; what it leads to goes into `worth` (float64 [worlds, n]).
 
     Who is to act there goes into `movers` (int64 [worlds, n], -1 if nobody), and, unless `views` (int8 [worlds, n, d]) has
     no rows, what that seat sees.
@@ -109,7 +109,7 @@ def try_action(rules, root, seat, word, action, world, known, mask, points, rank
 
 @entry
 def grow_tree(rules, root, seat, seed, count, actions, tree, size, world, known, mask, points, rank, values):
-    """`count` simulations; the tree has `size[0]` nodes and grows by at most one a simulation.
+    """Run `count` simulations; the tree has `size[0]` nodes and grows by at most one per simulation.
 
     `actions` (int64 [n]) are the legal ones at the root; they are tried in this order first.
     """
@@ -146,10 +146,10 @@ def allow(mask, actions):
 
 @rule
 def descend(rules, tree, size, node, world, mask, word):
-    """Follow the best children from `node` until a decision has none yet, and make one for it, if there is room. Gives the last node.
+    """Follow the best children from `node` until a decision has no child yet, and make one for it, if there is room. Gives the last node.
 
-    A node has no children before it was visited as often as there are decisions: until then the way on by `roll_out` says more
-    of it than children that were hardly tried.
+    A node gets no children before it has been visited as often as there are decisions: until then `roll_out` says more about it
+    than children that were hardly tried.
     """
     while True:
         mover = to_act(world[0])
@@ -195,7 +195,7 @@ def best_child(tree, node, mover, mask):
 
 @rule
 def add_child(tree, size, node, mover, action):
-    """A new node after this decision; gives its place."""
+    """Add a node after this decision; gives its index."""
     child = size[0]
     size[0] += 1
     c = tree[child]

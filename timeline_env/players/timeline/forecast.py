@@ -1,8 +1,8 @@
-"""How the present board would end, and what one more token or card changes of that, without deciding all of it anew.
+"""How the present board would end, and what one more token or card changes about that, without deciding everything anew.
 
 A *forecast* is a board whose waiting events are all decided, in the order of time, with an array that keeps what they came to.
-Whatever is laid in a node then changes only what hangs on it: its event is decided anew, and the later ones beside it for as
-long as an outcome turns.
+Whatever is laid in a node then changes only what depends on it: its event is decided anew, and the later ones beside it for
+as long as an outcome changes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from timeline_env.timeline.realize import decide, points_for
 from timeline_env.timeline.turn import seat_after
 
 ALL, SOON, SURE = 0, state.MAX_PLAYERS, 2 * state.MAX_PLAYERS
-"""Where an outlook's three numbers of each seat begin, the viewer's first: its points if all nodes were realized now; if those of
-the present phase were; and those of all nodes in quarters, as many as the outcome is away from turning, four at most."""
+"""Where an outlook's three groups begin, each with a number for every seat, the viewer's first: its points if all nodes were realized
+now; its points if those of the present phase were; and its points from all nodes in quarters, where an event's points count as many
+quarters as realization points keep its outcome from turning, four at most."""
 SURE_AT = 4
-"""Realization points above or below zero, from which on an outcome counts as sure."""
+"""How many realization points above or below zero make an outcome count as sure."""
 FORESEEN = 3 * state.MAX_PLAYERS
-"""Numbers of an outlook."""
+"""How many numbers an outlook has."""
 
 OUTCOME, BALANCE, NEW_BALANCE, DECIDED = range(4)
 """Rows of what is kept beside a forecast, int64 [4, 61]: the outcome and the realization points of each event; the realization points of
@@ -31,14 +32,14 @@ those decided anew, and their nodes, one after the other."""
 KEPT = (4, board.NODES)
 
 FOLLOWERS = np.where(board.LATER & (board.NEIGHBOUR >= 0), 1 << board.NEIGHBOUR.clip(0), 0).sum(axis=1)
-"""[61]: the later nodes beside a node, one bit each."""
+"""[61]: the later nodes beside each node, one bit each."""
 EVERY_NODE = (1 << board.NODES) - 1
 
 
 @rule
 def decide_from(rules, s, kept, first, nodes):
-    """Decide the waiting events among `nodes` (one bit each, the lowest for the node `first`), and those beside an outcome that turns,
-    in the order of time. Gives how many they are; which, and their realization points, are in `kept`."""
+    """Decide the waiting events among `nodes` (one bit each, the lowest for the node `first`), and the later ones beside an outcome that
+    changes, in the order of time. Gives how many it decided; `kept` holds which, and their realization points."""
     count = 0
     node = first
     while nodes:
@@ -58,8 +59,8 @@ def decide_from(rules, s, kept, first, nodes):
 
 @rule
 def make_forecast(rules, s, seat, until, kept, outlook):
-    """Decide all waiting events of the board; the outlook of `seat`, for whom the present phase ends before the node `until`, into
-    `outlook` (int16 [FORESEEN])."""
+    """Decide all waiting events of the board, and write the outlook of `seat` into `outlook` (int16 [FORESEEN]); the present phase ends
+    before the node `until`."""
     tell_points(rules, s, seat, outlook)
     kept[:] = 0
     count = decide_from(rules, s, kept, 0, EVERY_NODE)
@@ -71,7 +72,7 @@ def make_forecast(rules, s, seat, until, kept, outlook):
 
 @rule
 def tell_points(rules, s, seat, outlook):
-    """The outlook of `seat` if no event were waiting: the points that everybody has."""
+    """Write the outlook of `seat` if no event were waiting: the points that everybody has."""
     outlook[:] = 0
     for place in range(rules.num_players):
         points = int(s.points[(seat + place) % rules.num_players])
@@ -96,7 +97,7 @@ def tell_change(rules, s, seat, until, kept, count, outlook):
 
 @rule
 def points_by(s, player, node, outcome):
-    """T22: what the event of the node brings a player by an outcome; 0 while there is none."""
+    """T22: the points that the node's event brings a player with this outcome; 0 while there is none."""
     if outcome == 0:
         return 0
     return int(s.if_yes[player, node]) if outcome > 0 else int(s.if_no[player, node])
@@ -104,8 +105,8 @@ def points_by(s, player, node, outcome):
 
 @rule
 def lead_after(rules, s, seat, until, kept, count, own, others):
-    """T22: the seat's `lead` with what those of the `count` events decided anew change that lie before the node `until`, where it had
-    `own` points by the forecast and all others together `others`."""
+    """T22: the seat's `lead` after the changes by the `count` events decided anew, of which those before the node `until` count; by the
+    forecast the seat had `own` points, and all others together `others`."""
     for at in range(count):
         node = kept[DECIDED, at]
         before, after = kept[OUTCOME, node], s.outcome[node]
@@ -121,7 +122,7 @@ def lead_after(rules, s, seat, until, kept, count, own, others):
 
 @rule
 def is_foreseen(action):
-    """Whether `lay` knows all that an action of a turn does to the board: not of passing, logistic events, and pledges."""
+    """Whether `lay` does all that an action of a turn does to the board; it does not for passing, logistic events and pledges."""
     return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS + state.LOGISTIC - state.ATTACKING, 0, 0)
 
 
@@ -133,7 +134,7 @@ def later_of(node, direction):
 
 @rule
 def lay(rules, s, seat, action):
-    """What an action that `is_foreseen`, or one about the links of a logistic event, lays in the pawn's node, for nothing. Gives the
+    """Lay, for nothing, what an action that `is_foreseen`, or one about the links of a logistic event, lays in the pawn's node. Gives the
     node that is to be decided anew; -1 if nothing is laid."""
     node = s.pawn[seat]
     if action < actions.IMPACT:
@@ -189,8 +190,8 @@ def lift(rules, s, seat, action):
 
 @rule
 def name_rivals(rules, s, seat):
-    """T27, T28: the arcs of the event that the seat has just laid on the forecast, if it is a flexible one, with the rivals who come last
-    in the table of actions: to a `lead` that counts all nodes they are alike. Who is to gain stands where it will not count."""
+    """T27, T28: set the arcs of the event that the seat has just laid on the forecast, if it is a flexible one, with the rivals who come
+    last in the table of actions: to a `lead` that counts all nodes, rivals are alike. Whoever would gain is put where it will not count."""
     node = s.pawn[seat]
     last = seat_after(rules, seat, rules.num_players - 1)
     if s.card[node] == state.ATTACKING:
@@ -205,7 +206,7 @@ def name_rivals(rules, s, seat):
 
 @rule
 def try_out(rules, s, seat, action, kept):
-    """Lay on the forecast `s` what an action lays, see `lay`; gives how many events it decides anew. Then `undo`."""
+    """Lay on the forecast `s` what an action lays, see `lay`; gives how many events it decides anew. Call `undo` afterwards."""
     node = lay(rules, s, seat, action)
     count = decide_from(rules, s, kept, node, 1) if node >= 0 else 0
     if actions.ORGANIZE <= action < actions.LINK:
@@ -215,7 +216,7 @@ def try_out(rules, s, seat, action, kept):
 
 @rule
 def decide_as_kept(s, kept, count):
-    """The events decided anew get the outcomes of the forecast back."""
+    """Give the events decided anew the outcomes of the forecast back."""
     for at in range(count):
         node = kept[DECIDED, at]
         s.outcome[node] = kept[OUTCOME, node]
@@ -223,6 +224,6 @@ def decide_as_kept(s, kept, count):
 
 @rule
 def undo(rules, s, seat, action, kept, count):
-    """The forecast as it was before `try_out`; an empty node keeps the card's number and turn, which nothing reads."""
+    """Make the forecast what it was before `try_out`; an empty node keeps the card's number and turn, which nothing reads."""
     decide_as_kept(s, kept, count)
     lift(rules, s, seat, action)

@@ -1,7 +1,7 @@
 """Players of Timeline that look one decision ahead, by the points that the present board would bring.
 
 `Greedy` looks at the phase that is being played, `Projector` at all of them. What one choice begins (the arcs of an attack, the
-links of a logistic event) they see to its end. Of decisions that promise the same they take the cheapest.
+links of a logistic event) they follow to its end. Of decisions that promise the same they take the cheapest.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def value_after(rules, S, k, seat, action, scratch, projecting):
 
 @rule
 def choose_the_rest(rules, scratch, seat, projecting):
-    """Whatever else the seat is asked about the event that it has just laid, the best answer each time; in ``scratch[0]``."""
+    """Give the best answer to whatever else the seat is asked about the event that it has just laid; in ``scratch[0]``."""
     while (
         questions.top(scratch[0], questions.KIND) >= state.ATTACK_TICK
         and questions.top(scratch[0], questions.SEAT) == seat
@@ -69,7 +69,7 @@ def choose_the_rest(rules, scratch, seat, projecting):
                 scratch[1] = scratch[0]
                 play(rules[0], scratch[1], action)
                 value = promise(rules, scratch, 1, seat, projecting)
-                # To set no more links comes after all links in the table, and so is tried before them.
+                # "No more links" comes after all links in the table of actions, and so is tried before them.
                 if value > most:
                     best, most = action, value
         play(rules[0], scratch[0], best)
@@ -77,7 +77,7 @@ def choose_the_rest(rules, scratch, seat, projecting):
 
 @rule
 def choose_the_rest_ahead(rules, scratch, seat, projecting, kept, outlook):
-    """`choose_the_rest` by forecasts, many times as fast: not where the game `may_run_on`. `kept` and `outlook` are room."""
+    """Do as `choose_the_rest`, by forecasts, many times as fast; not where the game `may_run_on`. `kept` and `outlook` are scratch."""
     at = ALL if projecting else SOON
     while (
         questions.top(scratch[0], questions.KIND) >= state.ATTACK_TICK
@@ -126,7 +126,7 @@ def promise(rules, scratch, which, seat, projecting):
 def price(rules, s, seat, action):
     """T9: action units and energy together, or what an artifact is held to be worth.
 
-    To pass counts as costing as much as a move, so that a player who finds nothing to do here moves as often as not.
+    Passing counts as costing as much as a move, so that a player who finds nothing to do here moves as often as not.
     """
     if questions.top(s, questions.KIND) != state.TURN:
         return 0
@@ -140,7 +140,7 @@ def price(rules, s, seat, action):
         return rules.reinforce_au + rules.reinforce_energy[actions.reinforce_parts(action)[1] - 1]
     if action < actions.ORGANIZE:
         return ARTIFACT_COSTS
-    return numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY  # as much for a pledge, which promises nothing
+    return numbers.ORGANIZE_AU + numbers.ORGANIZE_ENERGY  # the same for a pledge, which promises nothing
 
 
 @rule
@@ -151,28 +151,28 @@ def greedy_value(rules, S, k, seat, action, scratch):
 
 @rule
 def projector_value(rules, S, k, seat, action, scratch):
-    """What it is worth to `Projector`."""
+    """What a legal action of `seat` in position `k` is worth to `Projector`."""
     return value_after(rules, S, k, seat, action, scratch, True)
 
 
 @entry
 def foresee_soon(rules, S, scratch, mask, seats, values, outlook):
-    """As `foresee_all`, but an action is worth what the seat leads by after the phase to which the action leads.
+    """Do as `foresee_all`, but an action is worth what the seat leads by after the phase to which the action leads.
 
-    For `Greedy`, which gives no outlook: what would stand there mixes two phases."""
+    For `Greedy`, which gives no outlook: its numbers would mix two phases."""
     foresee_each(rules, S, scratch, mask, seats, False, values, outlook)
 
 
 @entry
 def foresee_all(rules, S, scratch, mask, seats, values, outlook):
-    """What every legal action is worth, into `values` (float64 [k, A]), and what it changes of the outlook, into `outlook`
-    (int8 [k, A + 1, FORESEEN]); its last row is the position's own outlook, less the points that the seats have."""
+    """Write what every legal action is worth into `values` (float64 [k, A]), and what it changes in the outlook into `outlook`
+    (int8 [k, A + 1, FORESEEN]); the last row is the position's own outlook, less the points that the seats have."""
     foresee_each(rules, S, scratch, mask, seats, True, values, outlook)
 
 
 @rule
 def foresee_each(rules, S, scratch, mask, seats, projecting, values, outlook):
-    """The loop of `foresee_all` and, not `projecting`, of `foresee_soon`."""
+    """The loop of `foresee_all` and, if not `projecting`, of `foresee_soon`."""
     (now, then), (kept, room) = np.zeros((2, FORESEEN), np.int16), np.zeros((2, *KEPT), np.int64)
     for k in range(S.shape[0]):
         running_on = foresee_position(rules, S, k, seats[k], scratch, kept, now)
@@ -194,8 +194,8 @@ def foresee_position(rules, S, k, seat, scratch, kept, now):
 
 @rule
 def foresee_action(rules, S, k, seat, action, scratch, running_on, kept, room, now, then, projecting):
-    """The outlook after a legal action in position `k`, of which `foresee_position` has made the forecast and told `running_on`, into
-    `then`; `room` is for another forecast."""
+    """Write the outlook after a legal action in position `k` into `then`. `foresee_position` has made the position's forecast and
+    given `running_on`; `room` is for another forecast."""
     until = board.FIRST[S[k].phase + 1]
     if not running_on and questions.top(S[k], questions.KIND) == state.TURN and is_foreseen(action):
         then[:] = now
@@ -216,8 +216,8 @@ def foresee_action(rules, S, k, seat, action, scratch, running_on, kept, room, n
 
 @rule
 def may_run_on(rules, s):
-    """T9a: whether the phase may end in this turn, by what is done unasked after it: it is the last one, or who comes next may have no
-    choice. Then an action may decide more than it lays."""
+    """T9a: whether the phase may end with this turn, or with what follows it without a question: it is the last turn, or the next player
+    may have no choice. Then an action may decide more than what it lays."""
     seats = rules.num_players
     round_ends = s.turns == seats - 1
     if round_ends and is_last_round_of_phase(rules, s):
@@ -241,14 +241,14 @@ def worth(rules, S, k, seat, action, then, projecting):
 
 @rule
 def tell_prospects(rules, S, k, seat, now, then, out):
-    """The outlook `now` of position `k` less the points that the seats have, into `out`; `then` is room."""
+    """Write the outlook `now` of position `k`, less the points that the seats have, into `out`; `then` is scratch."""
     tell_points(rules[0], S[k], seat, then)
     tell_difference(then, now, out)
 
 
 @rule
 def tell_difference(before, after, out):
-    """What two outlooks differ by, into `out` (int8)."""
+    """Write what two outlooks differ by into `out` (int8)."""
     for place in range(FORESEEN):
         out[place] = max(-127, min(127, after[place] - before[place]))
 
@@ -262,7 +262,7 @@ def pick_best(values, words, out):
         word = words[k]
         for action in range(values.shape[1]):
             if values[k, action] == best:
-                # Each of the equals seen so far stays with the same chance.
+                # Each of the equals seen so far is kept with the same chance.
                 equals += 1
                 word = rng.advance(word)
                 if rng.bound_word(rng.mix(word), equals) == 0:
@@ -302,7 +302,7 @@ class Foreseeing(Lookahead):
     """A player that looks at all phases, and says what its values come from."""
 
     foreseen: int
-    """Numbers of its outlook of an action."""
+    """How many numbers its outlook of an action has."""
     foresee: Callable[..., None]
     """The compiled loop that values actions, with the arguments of `foresee_all`."""
 
@@ -333,7 +333,7 @@ def run_foresight(
     mask: NDArray[np.int8],
     seats: NDArray[np.int64],
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """The values and the outlook that a loop like `foresee_all` gives, which tells so many numbers of an action."""
+    """The values and the outlook that a loop like `foresee_all` gives; the outlook of an action has `numbers_told` numbers."""
     values: Any = np.full(mask.shape, -np.inf)
     outlook: Any = np.zeros((len(mask), mask.shape[1] + 1, numbers_told), np.int8)
     loop(rules, states, record.new(state.STATE, ROOM), mask, seats, values, outlook)

@@ -41,13 +41,13 @@ WAY, COST = FORESEEN, FORESEEN + 1
 """Where an outlook says how many moves come before the deed that an action is for, and what all of it costs, in action units and
 energy together (127 at most)."""
 PLANNED = FORESEEN + 2
-"""Numbers of a planner's outlook."""
+"""How many numbers a planner's outlook has."""
 
 
 @rule
 def find_ways(s, start, most, far, first):
-    """Which nodes a pawn may reach from `start` in at most `most` moves: in how many, and with which first moves of the shortest ways
-    (one bit a direction); into `far` (-1: in no way) and `first`, int64 [61]."""
+    """Find which nodes a pawn may reach from `start` in at most `most` moves: in how many goes into `far` (-1: not at all), the first
+    moves of the shortest ways (one bit per direction) into `first`; int64 [61] each."""
     far[:] = -1
     first[:] = 0
     far[start] = 0
@@ -70,8 +70,8 @@ def keep_better(best, value, action):
 
 @rule
 def try_deed(rules, s, seat, action, kept, points, best):
-    """Value a deed where the pawn stands, for `best`. `points` (int64 [2]) is what the seat and all others together have by the
-    forecast."""
+    """Value a deed where the pawn stands, and keep it in `best` if it is better. `points` (int64 [2]) is what the seat and all others
+    together have by the forecast."""
     count = try_out(rules, s, seat, action, kept)
     value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1])
     undo(rules, s, seat, action, kept, count)
@@ -110,7 +110,7 @@ def try_switch(rules, s, seat, kept, points, best):
 @rule
 def try_cards(rules, s, seat, kept, points, best):
     """T10–T13: the deck cards of the hand in the empty node where the pawn stands, in every turn that fits, with either stance; as
-    `try_deed` would, but a card is lifted when all of that is tried."""
+    `try_deed` would, but a card is lifted only when all of that has been tried."""
     node, cost = s.pawn[seat], A_COST * price(rules, s, seat, actions.ORGANIZE)
     for place in range(s.held[seat]):
         turns = turns_allowed(rules, s, seat, place)
@@ -132,13 +132,13 @@ def try_cards(rules, s, seat, kept, points, best):
 
 @rule
 def plan_moves(rules, s, seat, kept, points, ways, value, goal):
-    """For the move in each direction the best that `seat` can do in this turn at the end of a shortest way that begins with it: what it
-    is worth into `value` (float64 [6]), its node, the moves to it and the action there into `goal` (int64 [6, 3]). Where nothing can
-    be done `value` is -inf. At least one action unit is kept for what is done there, so a walk that spends the last ones is not planned,
-    though an amplifier or a switch at its end would cost none (T26).
+    """For the move in each direction, find the best that `seat` can do in this turn at the end of a shortest way that begins with it. What
+    that is worth goes into `value` (float64 [6]), its node, the moves to it and the action there into `goal` (int64 [6, 3]). Where nothing
+    can be done `value` is -inf. At least one action unit is kept for what is done there, so a walk that spends the last ones is not
+    planned, though an amplifier or a switch at its end would cost none (T26).
 
-    `s` is a forecast, which stays as it is but for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all
-    others together have by it; `ways` is room, int64 [2, 61].
+    `s` is a forecast, which stays as it is except for what its empty nodes keep of cards, and `points` (int64 [2]) what the seat and all
+    others together have by it; `ways` is scratch, int64 [2, 61].
     """
     value[:] = -np.inf
     best = np.empty(2)
@@ -168,7 +168,7 @@ def plan_moves(rules, s, seat, kept, points, ways, value, goal):
 
 @rule
 def come_to(rules, s, seat, node, moves):
-    """T9: as if the pawn had come to the node in so many moves."""
+    """T9: put the pawn on the node as if it had come there in so many moves."""
     charge(s, seat, moves * rules.move_au, moves * move_price(rules, s))
     s.pawn[seat] = node
 
@@ -181,8 +181,9 @@ def may_plan(s, legal):
 
 @entry
 def foresee_plans(rules, S, scratch, mask, seats, values, outlook):
-    """For each position what every legal action is worth, into `values` (float64 [k, A]), and what it changes of the outlook, a move with
-    what it is for, into `outlook` (int8 [k, A + 1, PLANNED]); its last row is the position's own, less the points that the seats have."""
+    """For each position write what every legal action is worth into `values` (float64 [k, A]), and what it changes in the outlook, a move
+    together with what it is for, into `outlook` (int8 [k, A + 1, PLANNED]); the last row is the position's own outlook, less the points
+    that the seats have."""
     (now, then), (kept, room) = np.zeros((2, FORESEEN), np.int16), np.zeros((2, *KEPT), np.int64)
     ways, points = np.zeros((2, board.NODES), np.int64), np.zeros(2, np.int64)
     value, goal = np.zeros(board.DIRECTIONS), np.zeros((board.DIRECTIONS, 3), np.int64)

@@ -14,21 +14,21 @@ from timeline_env.twilight_struggle.lasting import acts_on, ops_of
 from timeline_env.twilight_struggle.scoring import count_held, southeast_asia_points
 
 CERTAIN = 1000.0
-"""Of winning or losing the game at once."""
+"""What winning the game at once is worth, or losing it costs."""
 USUAL_OP = 0.9
 """What an Op is worth where nobody looked closer."""
 LIABILITY = 0.5
 """How much of an opponent's event still counts against its holder."""
 DANGEROUS = 1.5
-"""Of being rid of a card that may lose the game at a low DEFCON, while there is time."""
+"""What it is worth to be rid of a card that may lose the game at a low DEFCON, while there is time."""
 KEEPING_CHINA = 2.0
 KEEPING_INTERVENTION = 1.0
 LOST_EVENT = 0.25
-"""How much of an own event is lost when its card is used otherwise."""
+"""How much of one's own event is lost when its card is used otherwise."""
 SEEING_FIRST = 0.2
-"""An opponent's event is better known before one's own operations."""
+"""What it is worth to see an opponent's event happen before one's own operations."""
 SPACE = 0.6
-"""Of an attempt in the space race, apart from its points: its powers, and the way to more."""
+"""What an attempt in the space race is worth, apart from its points: for its powers, and the way to more."""
 FULL_TURN = 8
 WARGAMES_POINTS = 6
 
@@ -118,7 +118,7 @@ def use_worth(s, seat, card, use, plan):
 
 @rule
 def space_worth(s, seat):
-    """An attempt in the space race."""
+    """What an attempt in the space race is worth."""
     box = s.space[seat] + 1
     points = numbers.SPACE_SECOND[box] if s.space[1 - seat] >= box else numbers.SPACE_FIRST[box]
     return SPACE + points * numbers.SPACE_DIE[box] / 6
@@ -152,7 +152,7 @@ def play_worth(s, seat, card, plan):
 
 @rule
 def headline_worth(s, seat, card):
-    """What a card is worth as headline: its event, less what its operations would be."""
+    """What a card is worth as headline: its event, less part of what its operations would be worth."""
     return event_worth(s, seat, card) - LOST_EVENT * USUAL_OP * cards.OPS[card]
 
 

@@ -25,7 +25,7 @@ HELD, ON_THE_WAY, SPARE = 0.7, 0.3, 0.08
 ACCESS = 0.08 * np.array([sum(board.BATTLEGROUND[n] for n in row if n >= 0) for row in board.NEIGHBOURS])
 """[country]: what influence there is worth for the battlegrounds next to it."""
 HELD_CARD, UNSEEN_CARD, DISCARDED_CARD, LATER_CARD, EACH_TURN = 1.0, 0.6, 0.4, 0.35, 0.03
-"""How much of a region's points counts, by where its scoring card is, and more each turn, as the final scoring comes."""
+"""How much of a region's points counts, by where its scoring card is, and more each turn, as the final scoring approaches."""
 CONTROL_OF_EUROPE = 15.0
 
 

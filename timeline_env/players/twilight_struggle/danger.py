@@ -1,7 +1,7 @@
-"""Moves of Twilight Struggle that may lose the game at once: by DEFCON in one's own round (trap 12), by a coup under 40 (trap 13).
+"""Moves of Twilight Struggle that may lose the game at once: by DEFCON in one's own round (trap 12), by a coup under card 40 (trap 13).
 
-Held scoring cards need no care here: the rules make a player play them in time (trap 27), except for what 77 draws and for
-what is kept for an eighth round that box 8 may lose.
+Held scoring cards need no care here: the rules make a player play them in time (trap 27), except for what card 77 draws and
+for what is kept for an eighth round that box 8 may lose.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def event_loses(s, seat, card, defcon):
 
 @rule
 def is_reckless_use(s, seat, card, use):
-    """An event of one's own choice, or the opponent's that comes with the operations; 77 in the place of a scoring card, since
-    it may draw another."""
+    """An event of one's own choice, or the opponent's that comes with the operations; card 77 in the place of a scoring card,
+    since it may draw another."""
     if card == cards.ASK_NOT and must_score(s, seat):
         return True
     if s.phasing != seat or use == actions.SPACE:
@@ -92,7 +92,7 @@ def is_reckless_play(s, seat, card):
 
 @rule
 def is_reckless_coup(s, seat, c):
-    """A coup under 40, or in a battleground if DEFCON is low for it or for an event still to come."""
+    """A coup under card 40, or in a battleground if DEFCON is low for it or for an event still to come."""
     if acts_on(s, cards.CUBAN_MISSILES, seat):
         return True
     if s.phasing != seat or not board.BATTLEGROUND[c] or coup_keeps_defcon(s, seat, top(s, frames.FREE)):

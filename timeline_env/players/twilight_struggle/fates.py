@@ -21,20 +21,20 @@ from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, cards, frames, state
 
 DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
-"""Fates of an action: the game is over before the round passes, whatever the dice; or not. In doubt are operations that an
-event follows which would lose if it came first, and what leads to nothing else: they are no loss, and no way out."""
+"""Fates of an action: the game is lost, or won, before the round passes, whatever the dice; or it is open. Doubtful are operations
+followed by an event that would lose if it came first, and what leads to nothing else: they are no loss, and no way out."""
 CHOICES = (frames.USE, frames.YES_NO, frames.LEVEL)
 """Questions to the same seat that a fate is followed through, whatever comes of them."""
 COURSES = (frames.PLACE, frames.REALIGN)
-"""Questions of operations of which one course stands for all: an event that is still to come lowers DEFCON whatever lies where."""
+"""Questions about operations of which one course stands for all: an event that is still to come lowers DEFCON whatever lies where."""
 FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION)
 """Decisions whose actions are followed."""
 FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
-"""Questions that they are followed to."""
+"""Questions up to which they are followed."""
 BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
 MOST_DICE = 2
 AT_ONCE = 512
-"""Actions tried together: as fast as thousands, which plain Python takes minutes to deal first."""
+"""Actions tried together: as fast as with thousands, for which plain Python would take minutes to deal games first."""
 
 
 class Fates:
@@ -44,7 +44,7 @@ class Fates:
         self.trial = Batch(setting, AT_ONCE)
 
     def of(self, states: Any, mask: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, which the other's may come before."""
+        """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, since the other side's may come first."""
         found = np.zeros(mask.shape, np.int8)
         rows, chosen = np.nonzero((mask == 1) & (asked(states, frames.KIND) != frames.HEADLINE)[:, None])
         for at in range(0, len(rows), AT_ONCE):
@@ -82,7 +82,7 @@ class Fates:
         return found
 
     def follow(self, positions: Any, placed: NDArray[np.bool_]) -> NDArray[np.int8]:
-        """The fate of a seat at its next question, int8 [m]: that of its best action; of losses, some of them in doubt, doubt."""
+        """The fate of a seat at its next question, int8 [m]: its best action's, but `DOUBTFUL` if that is a loss and another in doubt."""
         kind = asked(positions, frames.KIND)
         is_choice = np.isin(kind, CHOICES)
         legal = (positions.legal == 1) & (is_choice | is_doomed(positions))[:, None]
@@ -162,7 +162,7 @@ def is_event_to_come(positions: Any) -> NDArray[np.bool_]:
 
 
 class Guard:
-    """Keeps a player from losing at once where it need not, and from leaving a win; see `timeline_env.players.interface.Guard`."""
+    """Keeps a player from losing at once where it need not, and from missing a win; see `timeline_env.players.interface.Guard`."""
 
     def __init__(self) -> None:
         self.fates: Fates | None = None
@@ -173,7 +173,7 @@ class Guard:
         if self.fates is None or self.fates.trial.setting is not batch.setting:
             self.fates = Fates(batch.setting)
         mask, states = decisions.action_mask, decisions.states()
-        # A world that the seat holds possible: what depends on the others' hands is open in every one.
+        # A world that the seat considers possible: what depends on the others' hands is open in every one.
         determinize_games(batch.rules, states, decisions.seat, np.zeros(len(states), np.uint64))
         # Influence and realignment end no game, unless an event follows them.
         is_open = np.isin(asked(states, frames.KIND), COURSES) & ~is_event_to_come(states)

@@ -34,11 +34,11 @@ from timeline_env.twilight_struggle.lasting import coup_keeps_defcon, ops_of
 from timeline_env.twilight_struggle.operations import can_coup, can_place, can_realign, ops_left, terms_of
 
 NO_PLAN = (0.0, 0.0, 0.0, 0.0, 0.0)
-"""Of operations, where none are weighed."""
+"""The plan of operations where none are weighed."""
 BUY_OFF = -5.0
 """Two points in a country of importance, against the coups of one turn."""
 LOSING_WEST_GERMANY, DOUBLED_COUNTRIES, AVERAGE_CARD, MOVED_POINT = -6.0, -2.5, 1.0, -0.6
-"""What stopping costs or spares: 10, 95; a new card (77, 108); a point of one's own that 33 takes to put elsewhere."""
+"""What stopping costs or spares, by card: 10, 95; a new card (77, 108); a point of one's own that 33 takes to put elsewhere."""
 ENOUGH_TO_REMOVE = 3
 """US influence in Eastern Europe at which the Warsaw Pact removes instead of adding."""
 
@@ -55,7 +55,7 @@ def value_actions(S, mask, seats, out):
 
 @rule
 def heuristic_value(rules, S, k, seat, action, scratch):
-    """What a legal action of `seat` in position `k` is worth to `Heuristic`; in a copy, where it tries things out."""
+    """What a legal action of `seat` in position `k` is worth to `Heuristic`, by trying things out in a copy."""
     scratch[0] = S[k]
     return sober_worth(scratch[0], seat, action, plan_ahead(scratch[0], seat))
 
@@ -96,7 +96,7 @@ def best_action(s, seat, mask):
 
 @rule
 def plan_ahead(s, seat):
-    """What operations are worth, where a card or its use is chosen; elsewhere nobody asks."""
+    """What operations are worth, where a card or its use is chosen; elsewhere `NO_PLAN`, since nothing reads it."""
     kind = top(s, frames.KIND)
     return plan_operations(s, seat) if kind == frames.PLAY or kind == frames.USE else NO_PLAN
 
@@ -171,7 +171,7 @@ def country_choice(s, seat, kind, card, c):
 
 @rule
 def coup_worth(s, seat, c):
-    """A coup with the operations being spent; one that ends the game for the other side before all."""
+    """A coup with the operations being spent; one that makes the other side lose the game comes before all else."""
     free = top(s, frames.FREE)
     wins = s.phasing != seat and s.defcon == 2 and board.BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free)
     return coup(s, seat, c, ops_left(s, c), free) + (CERTAIN if wins else 0.0)
@@ -260,7 +260,7 @@ def influence_in(s, side, where):
 
 @rule
 def stop_worth(s, seat, kind, card, plan):
-    """No more, or not at all."""
+    """To stop: to do no more, or nothing at all."""
     if kind == frames.PLAY and card == cards.GRAIN_SALES:
         return plan[ops_of(s, seat, 2)]
     if kind == frames.TAKE and card == cards.DE_STALINIZATION:

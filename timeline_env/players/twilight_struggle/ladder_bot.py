@@ -1,4 +1,4 @@
-"""The heuristic bot to which others' ladder of Twilight Struggle is tied, written anew from a short description.
+"""The heuristic bot to which another project's ladder of Twilight Struggle is tied, written anew from a short description.
 
 The bot is DeepStruggle's (github.com/mihaild/DeepStruggle), whose ladder gives it 1,500. The description: a fixed set-up;
 it headlines its own non-scoring event with the most Ops; it always plays for Ops; influence goes before a coup, a coup
@@ -8,9 +8,9 @@ rest; it never overcontrols. The code was not read, so this player may differ fr
 Where the description is silent, this one does the simplest:
 
 - The set-up is that of `openings.csv`.
-- Without an own event to headline: a neutral one with the most Ops, then the opponent's with the fewest, then scoring.
+- Without an event of its own to headline: a neutral one with the most Ops, then the opponent's with the fewest, then scoring.
 - It plays the card with the most Ops, and a scoring card only if it must; the opponent's event comes after the Ops.
-- Of what is equally good, the first: the lowest number of a card or a country.
+- Among equals it takes the first: the lowest number of a card or a country.
 - Buffer is for battlegrounds. If every point that can be paid for would overcontrol, it coups, else realigns, else puts the
   points where they overcontrol least.
 - Coups and realignments go to battlegrounds first, then to the lowest stability, then to the most enemy influence.
@@ -37,7 +37,7 @@ from timeline_env.twilight_struggle.operations import can_place, terms_of
 CLASS = 1000
 """More than any distance to control or amount of influence: what separates one class of choices from the next."""
 OVERCONTROL = -CLASS
-"""Of a point that would overcontrol, less what there is too much of; above it are the points with a use."""
+"""The rank of a point that would overcontrol, before the excess is taken off; points with a use rank above it."""
 LEAST = -1_000_000
 
 

@@ -24,11 +24,11 @@ from timeline_env.twilight_struggle.operations import cost, realign_bonus
 NOTHING = -1.0e9
 """Less than anything is worth: no move."""
 MISSING_MILOPS = 1.0
-"""Of one military operation that is still required this turn."""
+"""What one military operation is worth that is still required this turn."""
 DENIAL = 0.8
-"""Of bringing DEFCON to 2, where the opponent may not coup battlegrounds."""
+"""What it is worth to bring DEFCON to 2, where the opponent may not coup battlegrounds."""
 EXPOSURE = 1.5
-"""Of bringing it there with a card in hand that may then lose the game."""
+"""What it costs to bring it there with a card in hand that may then lose the game."""
 FACES = 6
 
 

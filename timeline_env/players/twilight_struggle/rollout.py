@@ -23,7 +23,7 @@ def finish_round(rules, world, known, mask, word):
 
 @rule
 def decision(rules, world, known, mask):
-    """The next decision of the seat to act, by what it knows; -1 where the way on ends."""
+    """The next decision of the seat to act, by what it knows; -1 where playing on ends."""
     mover = to_act(world[0])
     if mover < 0 or is_choosing_card(world[0]):
         return -1

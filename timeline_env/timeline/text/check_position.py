@@ -1,4 +1,4 @@
-"""Whether what the tokens of a position say can be so together. Each check raises ValueError, which names a token and the rule.
+"""Whether the tokens of a position agree with each other. Each check raises a ValueError that names a token and the rule.
 
 Not checked: who begins the round (T8), how a card is turned (T11), and the radii that it names (T13).
 """
@@ -92,7 +92,7 @@ def is_asking(s: Any, node: int) -> bool:
 
 
 def check_arcs(s: Any, node: int, name: str) -> None:
-    """Raise ValueError unless an attacking event names two other players (T27), and a supporting one another (T28)."""
+    """Raise ValueError unless an attacking event names two other players (T27), and a supporting event one (T28)."""
     yes, no = ({seat: points for seat, points in enumerate(arc[:, node]) if points} for arc in (s.if_yes, s.if_no))
     own = {*np.flatnonzero(s.organizer[:, node])} & {*yes, *no}
     if s.card[node] == state.ATTACKING and (own or {*yes} & {*no} or [*yes.values()] != [-1] or [*no.values()] != [-1]):
@@ -102,7 +102,7 @@ def check_arcs(s: Any, node: int, name: str) -> None:
 
 
 def check_reinforcements(s: Any) -> None:
-    """Raise ValueError if tokens lie where they are gone, as the later node of the junction has been realized (T24)."""
+    """Raise ValueError if tokens lie on a junction that they have left, as its later node has been realized (T24)."""
     past = first_unrealized(s)
     for direction, node in np.argwhere(s.reinforcement):
         other = int(board.NEIGHBOUR[node, direction])
@@ -114,7 +114,7 @@ def check_reinforcements(s: Any) -> None:
 
 
 def check_pawns(s: Any, asked: list[tuple[int, int]]) -> None:
-    """Raise ValueError if a pawn stands in the past and is not asked to leave (T23). Pawns that nothing is said of stand in the centre."""
+    """Raise ValueError if a pawn stands in the past and is not asked to leave (T23). A pawn that no token mentions stands in the centre."""
     for seat, node in enumerate(s.pawn):
         if node > 0 and s.realized[node] and (state.DISPLACED, seat) not in asked and not s.over:
             colour, name = names.COLOURS[seat], names.NODE_NAMES[node]
@@ -124,7 +124,7 @@ def check_pawns(s: Any, asked: list[tuple[int, int]]) -> None:
 
 
 def check_ways_out(s: Any) -> None:
-    """Raise ValueError unless whoever will be displaced finds a later node that is not realized (T23), as there is one wherever nothing is realized early."""
+    """Raise ValueError unless every displaced pawn will find a later unrealized node (T23), as it does where nothing is realized early."""
     open_later = (np.arange(board.NODES)[:, None] < board.NEIGHBOUR) & (s.realized[board.NEIGHBOUR] == 0)
     for node in range(first_unrealized(s), int(board.FIRST[board.RADII - 1])):
         if not open_later[node].any():
@@ -136,7 +136,7 @@ def check_ways_out(s: Any) -> None:
 
 
 def check_order(asked: list[tuple[int, int]]) -> None:
-    """Raise ValueError unless each pawn is displaced once, and of flexible events only one asks at a time, whoever has the turn (T23, T27–T29)."""
+    """Raise ValueError if a pawn is asked twice, two flexible events ask at once, or one asks out of its seat's turn (T23, T27–T29)."""
     seats = [seat for kind, seat in asked if kind == state.DISPLACED]
     if len(seats) > len(set(seats)):
         raise ValueError("position token 'ask': each displaced pawn is asked once")
@@ -147,7 +147,7 @@ def check_order(asked: list[tuple[int, int]]) -> None:
 
 
 def check_question(s: Any, kind: int, seat: int) -> None:
-    """Raise ValueError unless a displaced pawn stands in the node being realized, and a flexible event that asks lies under the pawn (T23, T27–T29)."""
+    """Raise ValueError unless a displaced pawn stands in the node being realized, and a flexible event that asks lies under its organizer's pawn (T23, T27–T29)."""
     colour = names.COLOURS[seat]
     if kind == state.TURN:
         if s.realizing >= 0:

@@ -17,7 +17,7 @@ def action_to_text(rules: Any, s: Any, action: int) -> str:
     Args:
         rules: record array [1], as `load_rules` gives it.
         s: the position, one record.
-        action: a number of the game's codec, which counts those of the most players.
+        action: a number of the game's codec, which is the table for the greatest number of players.
 
     Raises:
         ValueError: there is no such action.

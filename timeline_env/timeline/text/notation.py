@@ -1,6 +1,6 @@
 """Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` describes the grammar.
 
-Here positions are written. `read_position` reads them, `move_text` has the moves.
+Positions are written here. `read_position` reads them, `move_text` writes the moves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
         viewer: a seat: ``?`` is written for what it does not know; None: everything is given.
 
     Returns:
-        The line; `from_text` makes the same bytes of it (with a viewer, the bytes that `hide` leaves).
+        The line; `from_text` turns it back into the same bytes (with a viewer, into the bytes that `hide` leaves).
 
     Raises:
         ValueError: `viewer` is not a seat of the game.

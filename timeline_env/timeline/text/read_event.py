@@ -29,7 +29,7 @@ def read_event(rules: Any, s: Any, node: int, value: str) -> None:
 
 
 def lay_card(rules: Any, s: Any, node: int, text: str) -> None:
-    """The card as printed, turned (T11)."""
+    """Lay the card as printed, turned (T11)."""
     name, caret, turned = text.partition("^")
     if caret and turned not in ("0", "1", "2", "3", "4", "5"):
         raise ValueError(f"turn {turned!r} must be 0 to 5 sixths of a turn clockwise")
@@ -51,7 +51,7 @@ def printed_arcs(rules: Any, card: int, side: str) -> list[int]:
 
 
 def read_part(rules: Any, s: Any, node: int, part: str) -> str:
-    """Write one part into the record; gives what it is about."""
+    """Write one part into the record; return what it is about."""
     for pattern, reader in PARTS.items():
         match = re.fullmatch(pattern, part)
         if match:

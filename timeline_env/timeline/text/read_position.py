@@ -107,7 +107,7 @@ def read(rules: Any, s: Any, name: str, value: str) -> None:
 
 
 def complete(rules: Any, s: Any, given: dict[str, str]) -> None:
-    """What the tokens imply: whose turn it is, the turns completed, the action units, the realized nodes."""
+    """Fill in what the tokens imply: whose turn it is, the turns completed, the action units, the realized nodes."""
     check_time(rules, s)
     if s.depth == 0 and not s.over:
         push(s, state.TURN, s.first)

@@ -97,7 +97,7 @@ def flag(field: str) -> Reader:
 
 
 def word(field: str) -> Reader:
-    """The reader of a number of 64 bits."""
+    """The reader of a token whose value is a number of 64 bits."""
 
     def read_word(rules: Any, s: Any, value: str) -> None:
         s[field] = parse_integer(value, 0, 2**64 - 1, field)
@@ -173,7 +173,7 @@ READERS: dict[str, Reader] = {
     "seed": word("seed"),
     "rng": word("rng"),
 }
-"""In the order in which they are read: the turn is asked below the other questions, the deck comes before what left it."""
+"""In the order in which they are read: the turn lies below the other questions, and the deck comes before what has left it."""
 
 
 def read_player(rules: Any, s: Any, seat: int, value: str) -> None:

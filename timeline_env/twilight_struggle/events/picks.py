@@ -1,4 +1,4 @@
-"""Events that ask for a card or a level: what may be picked, what then happens, what if nothing is (in the cards' order)."""
+"""Events that ask for a card or a level: what may be picked, what then happens, what if nothing is picked (in the cards' order)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from timeline_env.twilight_struggle.tracks import set_defcon
 
 WEST_GERMANY = country("West Germany")
 LEAST_DISCARD = 3
-"""10, 95: Ops of the card that must be given up."""
+"""10, 95: the least Ops of the card that must be given up."""
 
 
 @rule
@@ -71,7 +71,7 @@ def do_pick(s, seat, source, number):
 
 @rule
 def finish_pick(s, seat, source, number):
-    """One card was asked for, and here it is. Trap 10: 85 fires it for the US. Trap 28: what 98 discards does not happen."""
+    """The one card that was asked for is picked. Trap 10: 85 fires it for the US. Trap 28: what 98 discards does not happen."""
     if source == cards.UN_INTERVENTION:
         begin_companion(s, seat, number)
     elif source == cards.SALT:

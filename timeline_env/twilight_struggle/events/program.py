@@ -35,7 +35,7 @@ def run_step(s):
 
 @rule
 def do_choice(s, option):
-    """The answer to CHOICE: go on, or from the step the question holds."""
+    """The answer to CHOICE: go on with the next step, or from the step that the question holds."""
     other = top(s, frames.LEFT)
     pop(s)
     if option:

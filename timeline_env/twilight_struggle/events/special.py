@@ -94,7 +94,7 @@ def east_european_unrest(s):
 
 @rule
 def de_stalinization(s, part):
-    """33: first what goes, then as much where it comes."""
+    """33: first the influence that goes, then as much where it arrives."""
     if part == 0:
         ask_countries(
             s, frames.TAKE, USSR, cards.DE_STALINIZATION, left=4, side=USSR, where=board.EVERYWHERE,
@@ -295,7 +295,7 @@ def special_relationship(s):
 
 @rule
 def ask_che(s, which):
-    """107: the first or the second coup (`which` 1 or 2); it may be left."""
+    """107: the first or the second coup (`which` 1 or 2); it may be declined."""
     if ask_operation(
         s, USSR, cards.CHE, ops_of(s, USSR, cards.OPS[cards.CHE]), allowed=0, within=board.GUERRILLA,
         free=0, optional=which,
@@ -313,7 +313,7 @@ def our_man_in_tehran(s):
 
 @rule
 def do_special(s, seat, number, part):
-    """Dispatch, a function for each file of events; `seat` carries the event out."""
+    """Dispatch to one function for each file of events; `seat` carries the event out."""
     period = cards.PERIOD[number]
     if period == 0:
         do_special_early(s, seat, number, part)

@@ -121,7 +121,7 @@ def take_all(chooser: int, victim: int, times: int, where: int, sieve: int = cou
 
 
 def lasts(on: int | None = None) -> Row:
-    """7.3: the event is in effect from now on, for a turn (7.3.1) or for good as its kind is; `on`: the side it acts on."""
+    """7.3: the event is in effect from now on, for a turn (7.3.1) or for good, depending on its kind; `on`: the side it acts on."""
     return LASTS, -1 if on is None else on
 
 
@@ -156,7 +156,7 @@ def free(side: int, ops: int, allowed: int, where: int) -> Row:
 
 
 def choice(chooser: int, other: int) -> Row:
-    """`chooser` decides: go on, or from step `other`."""
+    """`chooser` decides: go on with the next step, or from step `other`."""
     return CHOICE, chooser, other
 
 
@@ -197,7 +197,7 @@ def special(part: int = 0) -> Row:
 
 @rule
 def side_of(seat, side):
-    """USSR and US are absolute; PLAYER and OPPONENT are seen from who carries the event out."""
+    """USSR and US are absolute; PLAYER and OPPONENT are relative to whoever carries the event out."""
     if side == PLAYER:
         return seat
     return 1 - seat if side == OPPONENT else side
@@ -205,7 +205,7 @@ def side_of(seat, side):
 
 @rule
 def do_word(s, seat, number, step):
-    """Carry out one row, all words but SPECIAL and SCORE's like; the frame on top is the event's own, at its next step."""
+    """Carry out one row, whatever its word but SPECIAL; the frame on top is the event's own, at its next step."""
     word = PROGRAM[number, step, 0]
     a = PROGRAM[number, step, 1]
     b = PROGRAM[number, step, 2]

@@ -1,7 +1,7 @@
 """What a player of a recorded game chose: each of the engine's questions, answered from the lines of the phase.
 
-`answer_to` gives the action, or None where the lines do not say. Lines that only give a choice or a die are closed here,
-and what else they say, operations and what is added to dice, must be as the engine has it.
+`answer_to` gives the action, or None where the lines do not say. Lines that only give a choice or a die are closed here;
+what else they say (operations, and what is added to dice) must be as the engine has it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def card_action(card: int | None) -> int | None:
 
 
 def stop(table: RecordedTable) -> int | None:
-    """No more, if the question may be left."""
+    """The action that stops, if the question may be declined; else None."""
     return actions.STOP if table.s.legal[actions.STOP] else None
 
 
@@ -57,7 +57,7 @@ def buy_off(table: RecordedTable, page: Page) -> int | None:
 
 
 def action_if_legal(table: RecordedTable, paid: entries.Influence) -> int | None:
-    """The buy-off that is paid so; None if it is none."""
+    """The buy-off that this line pays for; None if it is not one, or not a legal one."""
     action = actions.BUY_OFF + BUY_OFFS.get(paid.country, 0)
     return action if paid.country in BUY_OFFS and table.s.legal[action] else None
 
@@ -75,7 +75,7 @@ def headline(table: RecordedTable, page: Page) -> int | None:
 
 
 def card_to_play(table: RecordedTable, page: Page) -> int | None:
-    """The card of the round; of 67's, what the US plays, or nothing if it gives it back."""
+    """The card of the round; for the card drawn by 67, what the US plays, or the action that stops if it gives it back."""
     drawn = table.top(frames.LEFT)
     if drawn == cards.NO_CARD:
         if not isinstance(page.header, entries.ActionRound):
@@ -127,7 +127,7 @@ def space(table: RecordedTable, page: Page, act: entries.Operations) -> int:
 
 
 def operation(table: RecordedTable, page: Page) -> int | None:
-    """Influence, coup or realignment; what may be left is left if its lines are owed to somebody else."""
+    """Influence, coup or realignment; what may be declined is declined if the lines are owed to a question below (`is_owed`)."""
     act = page.next_act()
     if not isinstance(act, entries.Operations) or act.use not in USES or is_owed(table, page):
         return stop(table)
@@ -136,7 +136,7 @@ def operation(table: RecordedTable, page: Page) -> int | None:
 
 
 def close_operations(table: RecordedTable, page: Page, act: entries.Operations) -> None:
-    """The Ops of a coup have the changes by 25, 31 and 51 in them, the others are as printed or granted."""
+    """The Ops of a coup include the changes by 25, 31 and 51; all others are as printed or granted."""
     page.close(act)
     card, below = table.top(frames.VALUE), table.s.question[table.s.depth - 2, frames.KIND]
     printed = BOYCOTT_OPS if card == cards.OLYMPIC_GAMES and below == frames.RUN else int(cards.OPS[card])
@@ -144,7 +144,7 @@ def close_operations(table: RecordedTable, page: Page, act: entries.Operations) 
 
 
 def coup(table: RecordedTable, page: Page) -> int | None:
-    """107 asks for the country at once, and the coup may be left: not announced, or announced without a target."""
+    """107 asks for the country at once, and the coup may be declined: not announced, or announced without a target."""
     if is_coup_of_che(table):
         declined, act = close_declined(table, page), page.next_act()
         if declined or not isinstance(act, entries.Operations) or not is_aimed(page) or is_owed(table, page):
@@ -171,7 +171,7 @@ def is_aimed(page: Page) -> bool:
 
 
 def close_declined(table: RecordedTable, page: Page) -> bool:
-    """107: a coup that is announced and has no target is not made, out of will or for lack of a country; True if so."""
+    """107: a coup that is announced and has no target is not made, by choice or for lack of a country; True if so."""
     first = next(iter(page.first_entries(1)), None)
     if not is_coup_of_che(table) or not isinstance(first, entries.Operations) or first.use != "coup" or is_aimed(page):
         return False
@@ -194,12 +194,12 @@ def roll_coup(table: RecordedTable, page: Page, target: entries.Target) -> int |
 
 
 def is_allowed(table: RecordedTable, target: entries.Target | entries.War) -> bool:
-    """True if the country may be chosen; if not, what is rolled there needs no looking at."""
+    """True if the country may be chosen; if not, what is rolled there need not be looked at."""
     return bool(table.s.legal[actions.COUNTRY + target.country])
 
 
 def is_owed(table: RecordedTable, page: Page) -> bool:
-    """True if the question may be left, and the operations ahead are those of the questions below."""
+    """True if the question may be declined, and the operations ahead are those of the questions below it."""
     owed = sum(int(row[frames.KIND]) == frames.OPERATION for row in table.s.question[: table.s.depth - 1])
     return bool(table.s.legal[actions.STOP]) and page.operations_ahead() <= owed
 
@@ -238,7 +238,7 @@ def war(table: RecordedTable, page: Page) -> int | None:
 
 
 def choose_country(table: RecordedTable, page: Page) -> int | None:
-    """A country whose line is not yet true; where several are, one with the least influence (the set-up's are summed)."""
+    """A country whose line is not yet true; in the set-up, whose lines are summed, the one with the least influence."""
     kind, side = table.top(frames.KIND), table.top(frames.SIDE)
     if kind == frames.PLACE:
         side = table.top(frames.SEAT)
@@ -256,7 +256,7 @@ def choose_country(table: RecordedTable, page: Page) -> int | None:
 
 
 def choice(table: RecordedTable, page: Page) -> int | None:
-    """16: removes or adds; 20: takes part or boycotts; 53: 2 in one country or about; 100: ends the game or not."""
+    """16: removes or adds; 20: takes part or boycotts; 53: 2 in one country, or 1 there and 2 around it; 100: ends the game or not."""
     card = table.top(frames.VALUE)
     lines = page.block(entries.Influence)
     if card == cards.WARSAW_PACT:

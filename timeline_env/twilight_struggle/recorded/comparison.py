@@ -15,7 +15,7 @@ SIDES = tuple(name.upper() for name in board.SEAT_NAMES)
 SEATS = {side: seat for seat, side in enumerate(SIDES)}
 
 PREAMBLE = (entries.Seat, entries.Bid, entries.Handicap, entries.Scenario, entries.OptionalCards, entries.Clock)
-"""Lines that the rules of the game are read from, and the players."""
+"""Lines from which the rules of the game and its players are read."""
 ENDINGS = {"Victory Points": state.BY_VP, "Final Scoring": state.BY_FINAL_SCORING}
 """How a game was won, as the log writes it. Other words are for the ends that are not among these."""
 UNTOLD = (cards.MISSILE_ENVY, cards.ALDRICH_AMES)
@@ -25,7 +25,7 @@ Quantity = tuple[object, ...]
 
 
 def quantity_of(entry: entries.Entry) -> Quantity | None:
-    """What a line states, so that lines about the same come true in order; None if it gives a choice or a draw."""
+    """What a line is about, so that lines about the same thing come true in order; None if it gives a choice or a draw."""
     if isinstance(entry, entries.Influence):
         return "influence", entry.country, entry.side
     if isinstance(entry, entries.MilitaryOps):
@@ -78,12 +78,12 @@ def level_of(entry: entries.Influence) -> int:
 
 
 def clip_score(score: int) -> int:
-    """The score as far as the marker goes: the log counts on."""
+    """The score, as far as the marker goes; the log counts beyond that."""
     return max(-tracks.MOST_VP, min(tracks.MOST_VP, score))
 
 
 def is_won_by(ending: int, how: str) -> bool:
-    """True if the engine's end of the game can be written so."""
+    """True if the log can write the engine's end of the game in this way."""
     return ENDINGS[how] == ending if how in ENDINGS else ending not in ENDINGS.values()
 
 
@@ -125,8 +125,8 @@ class LogState:
     """Where the log last left the map, the tracks and what lasts.
 
     Attributes:
-        due: quantities that the engine's last step has a line of even if nothing moves.
-        early: points for the US that the engine has awarded already, and the log says later.
+        due: quantities for which the engine's last step has a line even if nothing moves.
+        early: points for the US that the engine has awarded already, and that the log tells of later.
     """
 
     def __init__(self, s: Any) -> None:
@@ -138,7 +138,7 @@ class LogState:
         self.is_won = False
 
     def note(self, s: Any, entry: entries.Entry) -> None:
-        """A line came true in position `s`."""
+        """Note that a line came true in position `s`."""
         if isinstance(entry, entries.Influence):
             self.influence[US, entry.country] = entry.us
             self.influence[USSR, entry.country] = entry.ussr

@@ -28,7 +28,7 @@ from timeline_env.twilight_struggle.text.read_position import settle_one
 
 SEED = 0
 PUBLIC = ("turn", "action_round", "vp", "defcon", "milops", "space", "influence", "lasting", "depth", "question")
-"""What both tables must have alike at every decision."""
+"""Fields that must be equal at both tables at every decision."""
 
 Decision = tuple[int, int | None, list[int]]
 
@@ -87,12 +87,12 @@ class Recording(RecordedTable):
         super().answer(action)
 
     def _draw(self) -> None:
-        """What was given beforehand is drawn by this step."""
+        """Note that this step draws what was given beforehand."""
         self.draws += self.awaited
         self.awaited = ()
 
     def finish(self) -> None:
-        """All that the decision under way draws is known: it is played at the second table."""
+        """Play the decision under way at the second table, now that all it draws is known."""
         if self.begun is not None:
             action, moved = self.begun
             decision = (action, generator(tuple(self.draws)) if self.draws else None, moved)
@@ -101,7 +101,7 @@ class Recording(RecordedTable):
         self.begun, self.draws = None, []
 
     def _begin(self, action: int) -> None:
-        """A decision; both tables must be alike except for hidden cards, which are moved."""
+        """Begin a decision; both tables must be alike except for hidden cards, which are moved."""
         other = self.player.s
         unlike = [name for name in PUBLIC if not np.array_equal(self.s[name], other[name])]
         if unlike:
@@ -115,7 +115,7 @@ class Recording(RecordedTable):
 
 
 def position(s: Any) -> dict[str, Any]:
-    """The tracks and the map: country: [USSR, US]."""
+    """The tracks and the map, as {country: [USSR, US]}."""
     influence = {
         name: [int(s.influence[0, country]), int(s.influence[1, country])]
         for country, name in enumerate(board.COUNTRY_NAMES)
@@ -187,7 +187,7 @@ def check_list(value: Any) -> list[Any]:
 
 
 def headlines(converted: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Play a converted game; gives the position at the headlines of each turn."""
+    """Play a converted game; yield the position at the headlines of each turn."""
     player, turn = Player(converted["seed"], converted["rules"]), 0
     for decision in converted["decisions"]:
         if player.s.turn > turn and player.s.question[player.s.depth - 1, frames.KIND] == frames.HEADLINE:

@@ -33,7 +33,7 @@ class Dealer:
         self.contradicted: list[str] = []
 
     def divide(self, most_ops: int = MOST_OPS) -> None:
-        """Divide the hidden cards again; none that is not asked for shall be worth more than `most_ops`."""
+        """Divide the hidden cards again; cards that only fill a hand should be worth no more than `most_ops`."""
         now, later = find_coming(self.book)
         sizes = len(self.table.hand(USSR)), len(self.table.hand(US))
         self.table.deal(divide(self.table.hidden_cards(), sizes, now, later, most_ops))
@@ -41,7 +41,7 @@ class Dealer:
     # ---- before a card is picked
 
     def prepare_question(self) -> None:
-        """What the log chooses can be chosen."""
+        """Make sure that what the log chooses can be chosen."""
         kind = self.table.top(frames.KIND)
         if kind == frames.PICK:
             self.prepare_pick()
@@ -49,7 +49,7 @@ class Dealer:
             self.prepare_realignment()
 
     def prepare_pick(self) -> None:
-        """The card lies where the log takes it from."""
+        """Put the card where the log takes it from."""
         source = self.table.top(frames.VALUE)
         revealed = [line.card for line in self.book.page.block(entries.Reveal)]
         if source == cards.MISSILE_ENVY and revealed:
@@ -62,14 +62,14 @@ class Dealer:
                 self.look_at(card, told)
 
     def take_from_front(self, card: int) -> None:
-        """There 43 may take back a card that by 7.3.1 is not discarded yet."""
+        """In the recorded games 43 may take back a card that by 7.3.1 is not discarded yet."""
         if self.table.s.place[card] == state.IN_FRONT:
             line = self.book.page.line_of(self.book.page.block(entries.Reveal)[0])
             self.contradicted.append(f"{self.book.name}:{line.number}: {exceptions.TAKEN_FROM_FRONT}")
             self.table.put(card, state.DISCARDS)
 
     def prepare_realignment(self) -> None:
-        """There 47 may realign in both of its regions."""
+        """In the recorded games 47 may realign in both of its regions."""
         targets = self.book.page.block(entries.Target)
         within = self.table.top(frames.WITHIN)
         if self.table.top(frames.VALUE) == cards.JUNTA and targets and not board.IN_SET[within, targets[0].country]:
@@ -88,7 +88,7 @@ class Dealer:
     # ---- before a step of an event
 
     def prepare_event(self) -> None:
-        """What the next step of the event on top draws, rolls or shows is what the log says."""
+        """Make the next step of the event on top draw, roll or show what the log says."""
         card = self.table.top(frames.VALUE)
         step = 1 if card == cards.OLYMPIC_GAMES else 0
         if self.table.top(frames.KIND) != frames.RUN or self.table.top(frames.STEP) != step:
@@ -105,7 +105,7 @@ class Dealer:
             self.roll_unseen()
 
     def show_hand(self, card: int) -> None:
-        """The hand must hold these cards and no others (104: no other scoring cards)."""
+        """Check that the hand holds the cards that the log shows and no others (104: no other scoring cards)."""
         self.divide()
         side = SHOWS[card]
         told = self.take_cards(side, entries.Reveal)
@@ -130,7 +130,7 @@ class Dealer:
         return taken
 
     def check_none_left(self, side: str, purpose: str, left: list[int]) -> None:
-        """The line that there is no card to show or to discard stands where there is none, and only there."""
+        """Check that the log has the line "no card to show or to discard" where there is none, and only there."""
         line = self.book.page.take(entries.NoCards)
         if line is None and not left:
             raise self.book.make_difference(
@@ -142,7 +142,7 @@ class Dealer:
                 raise self.book.page.difference_at(line, f"in the engine the {side} has {names(left)} to {purpose}")
 
     def draw_from(self, seat: int, kind: type[entries.Reveal] | type[entries.Discard]) -> None:
-        """Cards are drawn out of a hand at random: those of the log (67 writes its card twice)."""
+        """Make the cards drawn at random out of a hand those of the log (67 writes its card twice)."""
         self.divide()
         hand, draws = self.table.hand(seat), list[Draw]()
         self.check_none_left(comparison.SIDES[seat], "discard" if kind is entries.Discard else "reveal", hand)
@@ -159,7 +159,7 @@ class Dealer:
         self.table.draw_next(*draws)
 
     def roll_unseen(self) -> None:
-        """20, 45: dice that are not written: the first by which the score comes as written."""
+        """20, 45: dice that are not written: the first ones that give the score as written."""
         lines = self.book.page.block(entries.VictoryPoints)
         wanted = lines[0].score if lines else int(self.table.s.vp)
         for dice in product(range(1, 7), repeat=2):

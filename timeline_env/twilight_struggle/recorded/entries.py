@@ -90,7 +90,7 @@ class ActionRound(Header):
 
 @dataclass(frozen=True)
 class Cleanup(Header):
-    """The end of a turn. Two games have this header, with a `turn` that is wrong; where it lacks, its line is lost too."""
+    """The end of a turn. Two games have this header, with a `turn` that is wrong; where it is missing, its line is lost too."""
 
     turn: int
 
@@ -172,8 +172,8 @@ class Returns(Entry):
 class Operations(Entry):
     """`ops` are used as ``influence``, ``coup``, ``realignment`` or ``space``; what follows says by whom and where.
 
-    For a coup and for space the number has the changes by 25, 31 and 51 in it, for influence and realignment it is the
-    printed one. A regional bonus (6, 9) is never in it; the die of a coup has it.
+    For a coup and for space the number includes the changes by 25, 31 and 51; for influence and realignment it is the
+    printed one. It never includes a regional bonus (6, 9); the line of a coup's die does.
     """
 
     use: str

@@ -6,7 +6,7 @@ from timeline_env.twilight_struggle.recorded import entries
 
 MARKERS = {16: 21, 23: 21, 68: 101, 87: 90, 96: 55, 97: 59}
 """Event -> the event on which it bears. The digital edition has a marker of the first only as long as the second has not
-happened: it takes it away there, or lays none; here the field says for good that the event happened."""
+happened: it then takes the marker away, or lays none; here the field says for good that the event happened."""
 
 REASONS = {
     16: "NATO takes the marker of the Warsaw Pact away there; here the field says for good that the event happened",
@@ -26,4 +26,4 @@ TAKEN_FROM_FRONT = (
     "SALT takes back a card that by 7.3.1 still lies before a player, and is discarded when the turn ends"
 )
 REALIGNED_IN_BOTH = "Junta realigns in Central and in South America there; by its card it is in one of them"
-"""The two plays that the rules do not allow; they are made good by hand, so that the games can go on."""
+"""The two plays that the rules do not allow; they are made possible by hand, so that the games can go on."""

@@ -39,7 +39,7 @@ def revealed_cards(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int
 
 
 def revealed_on(page: Page) -> Iterator[tuple[int, int]]:
-    """The same for what is still to come of a page; an event may be under way."""
+    """`revealed_cards` of what is still to come on a page; an event may be under way."""
     if page.is_fresh and page.header is not None:
         yield from revealed_cards([page.header])
     begun = [page.lines[page.begun].entry] if page.lines else []
@@ -81,7 +81,7 @@ def divide(
         sizes: how many cards each seat holds.
         now: what comes out of the hands in this turn, see `first_reveals`.
         later: the same for the turns after it.
-        most_ops: no card that only fills a hand shall be worth more.
+        most_ops: no card that only fills a hand should be worth more.
     """
     hands: tuple[list[int], list[int]] = ([], [])
     for card in sorted((card for card in hidden if card in now), key=lambda card: now[card][0]):
@@ -96,7 +96,8 @@ def divide(
 
 
 def harm(card: int, seat: int, now: First, later: First, most_ops: int) -> tuple[bool, bool, bool, int, int]:
-    """How unfit a card is to fill a hand: a scoring card above all, then what is seen elsewhere; held cards come soon."""
+    """How unfit a card is to fill a hand: scoring cards most, then those worth too much, then those shown this turn; among the rest,
+    the sooner this hand shows a card, the fitter it is."""
     soon, other = later.get(card, (NEVER, seat))
     is_scoring, is_too_high = bool(cards.KIND[card] == cards.SCORING), bool(cards.OPS[card] > most_ops)
     return is_scoring, is_too_high, card in now, soon if other == seat else NEVER, card

@@ -1,6 +1,6 @@
 """Reading recorded games: the text log of the licensed digital edition, one line after another, into typed entries.
 
-A log is lines. A few before the first turn say who plays and lay the influence of the set-up. Then come headers, each
+A log consists of lines. A few before the first turn say who plays and lay the influence of the set-up. Then come headers, each
 with everything that happens until the next one:
 
     Turn 2, Headline Phase: <first card> & <second card>: <line>
@@ -17,7 +17,7 @@ What a log leaves out, so that a program that plays it through the rules knows w
 
 * Influence is one line a country and use of Ops, so a line of +3 is three points placed one after another. Set-up and
   handicap are summed in the same way.
-* Where the header of the turn's end lacks (all games but two), the first line of that end is gone with it: the points
+* Where the header of the turn's end is missing (all games but two), the first line of that end is gone with it: the points
   for military operations, or the first card that is no longer in play. The next score shows it.
 * Hands, draws, the dice of 20 and 45, and the US's -1 under 93 in the sums of a realignment are not written.
 * DEFCON has no line if it does not move; an event has no line if it cannot happen; one that happens and changes nothing
@@ -62,10 +62,10 @@ class Phase:
 
 
 def read_game(path: Path) -> list[Line]:
-    """All entries of a log. What comes after the last line's end is left out if it is not a line that is known: half of one.
+    """All entries of a log. What comes after the last line break is left out if it is not a known line: it is half of one.
 
     Raises:
-        ValueError: a line is not known; the message names the file, the line's number and its text. Or there is none,
+        ValueError: a line is not known; the message names the file, the line's number and its text. Or there is no line,
             or the file cannot be read.
     """
     (whole, rest), lines = text_of(path), []
@@ -82,9 +82,9 @@ def read_game(path: Path) -> list[Line]:
 
 
 def text_of(path: Path) -> tuple[list[str], str]:
-    """The lines of the file and what comes after the last line's end, without spaces at their ends.
+    """The lines of the file and what comes after the last line break, without spaces at their ends.
 
-    Only a line's end separates them, whatever else is in a name.
+    Only the newline character separates lines, whatever other separators a name may contain.
 
     Raises:
         ValueError: the file cannot be read, or is not a text.
@@ -108,7 +108,7 @@ def read_line(text: str) -> Iterator[entries.Entry]:
     """The entries of one line: one, or a header's two.
 
     Raises:
-        ValueError: the line is not known, or names a card or a country that is none.
+        ValueError: the line is not known, or names a card or a country that does not exist.
     """
     for pattern, named in NAMED:
         match = re.fullmatch(pattern, text, re.ASCII)
@@ -152,7 +152,7 @@ def parse_signed(text: str | None) -> int:
 
 
 def score(side: str | None, points: str | None) -> int:
-    """The score for the US; even if no side is named."""
+    """The score for the US; 0, for "even", if no side is named."""
     return parse_signed(points) * (1 if side == "US" else -1)
 
 

@@ -101,7 +101,7 @@ class Page:
     # ---- closing
 
     def close(self, entry: entries.Entry) -> None:
-        """The line that says this is done with. Raises Untrue if one before it is not."""
+        """Close the line that says this. Raises UnmetLine if one before it is still open."""
         place, line = next(self.open_lines())
         if line.entry is not entry:
             raise UnmetLine(line)
@@ -110,14 +110,14 @@ class Page:
             self.begun = place
 
     def take(self, kind: type[Found]) -> Found | None:
-        """The next open line of a kind in the act under way, and close it; None if there is none."""
+        """Close the next open line of a kind in the act under way, and return what it says; None if there is none."""
         for entry in self.block(kind):
             self.close(entry)
             return entry
         return None
 
     def begin_event(self, card: int) -> bool:
-        """The event of a card begins; False if the log has no line of it."""
+        """The event of a card begins: close its line; False if the log has none."""
         told = [entry for entry in self.open_entries(entries.Event) if entry.card == card]
         if not told:
             return False
@@ -127,7 +127,7 @@ class Page:
         return True
 
     def _close_repeat(self, first: entries.Entry) -> None:
-        """The same line again; a log that breaks off has it once."""
+        """Close the same line again; a log that breaks off has it once."""
         match self.first_entries(1):
             case [entries.Event() as second] if second == first:
                 self.close(second)
@@ -137,7 +137,7 @@ class Page:
     # ---- comparing
 
     def require(self, told: entries.Entry, found: entries.Entry) -> None:
-        """What a line says is what the engine has. Raises Difference with the first of its parts that is not."""
+        """Check that what a line says is what the engine has. Raises Difference with the first of its parts that is not."""
         for part in fields(told):
             ours, theirs = getattr(found, part.name), getattr(told, part.name)
             if ours != theirs:
@@ -196,7 +196,7 @@ class Book:
         return closed, sum(len(page.lines) for page in self.pages)
 
     def make_difference(self, text: str) -> Exception:
-        """A difference, see `difference`; none if the whole log is closed: then it only breaks off."""
+        """A difference, see `difference`; LogEnds if the whole log is closed, as it then only breaks off."""
         return LogEnds() if self.is_at_end else self.difference(text)
 
     def difference(self, text: str) -> Difference:

@@ -47,7 +47,7 @@ WORDS = {
 }
 """How the actions of each range are written; the index is that of the range."""
 TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
-"""Questions that the log always answers; what others leave open is done if there is no choice."""
+"""Questions that the log always answers; any other that it leaves open is answered if there is only one choice."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Replay:
     # ---- a phase
 
     def play_phase(self) -> None:
-        """All that the engine does until what the next header describes; then the lines must have come true."""
+        """Do all that the engine does before what the next header describes; then the lines must have come true."""
         self.check_header()
         self.close_lines()
         self.dealer.divide()
@@ -165,7 +165,7 @@ class Replay:
         self.compare()
 
     def check_header(self) -> None:
-        """Nothing but the end's header follows the end of the game; a headline phase begins the turn it names."""
+        """Check that only the end's header follows the end of the game, and that a headline phase begins the turn it names."""
         header = self.page.header
         if isinstance(header, entries.GameEnd) and not self.book.is_last_page:
             raise Difference(f"{self.book.name}:{self.page.number}: the log continues after the game's end")
@@ -188,7 +188,7 @@ class Replay:
         if self.page.is_fresh:
             return False
         if self.book.is_last_page or isinstance(self.book.next_header, entries.GameEnd):
-            return False  # on, as far as the engine comes
+            return False  # go on, as far as the engine gets
         if isinstance(self.book.next_header, entries.Cleanup):
             return bool(self.s.stage == state.END_TURN)
         if self.book.ends_turn and not isinstance(header, entries.HeadlinePhase):
@@ -196,7 +196,7 @@ class Replay:
         return bool(self.s.stage == state.BEGIN_ROUND)
 
     def close_lines(self) -> None:
-        """Close the statements that are true now, up to the first line that says something else: in order for each quantity."""
+        """Close the statements that are true now, in order for each quantity, up to the first line that is no statement."""
         waiting = set()
         for place, line in list(self.page.open_lines()):
             quantity = quantity_of(line.entry)
@@ -221,7 +221,7 @@ class Replay:
         return told_early or is_true(self.s, entry)
 
     def compare(self) -> None:
-        """Raises Untrue or Difference if a line of the phase is left, or the engine moved what no line mentions."""
+        """Raises UnmetLine or Difference if a line of the phase is left, or the engine moved what no line mentions."""
         line = self.page.first_open()
         if line is not None:
             raise UnmetLine(line)
@@ -251,7 +251,7 @@ class Replay:
         self.move(self.table.work, begins=card if kind == frames.EVENT else None)
 
     def expect_of_event(self, card: int) -> None:
-        """Lines that are there even if nothing moves: scoring, and 46."""
+        """Expect the lines that are there even if nothing moves: of scoring, and of 46 and 78."""
         if cards.KIND[card] == cards.SCORING or card == ALLIANCE_FOR_PROGRESS:
             self.told.due.add(comparison.SCORE)
         elif card == cards.STOP_WORRYING:
@@ -270,7 +270,7 @@ class Replay:
             self.dealer.divide()
 
     def end_turn(self) -> None:
-        """Military operations are looked at; without a header for it, the line of that is lost."""
+        """Military operations are looked at; where the turn's end has no header, the line about them is lost."""
         self.is_first_line_lost = False
         before = int(self.s.vp)
         self.table.work()
@@ -280,7 +280,7 @@ class Replay:
         self.close_lines()
 
     def next_turn(self) -> None:
-        """What lasts a turn ends; of this one line may be lost, if none was before."""
+        """What lasts a turn ends; one line about this may be lost, if none was lost before."""
         ending = {card for card in self.told.lasting if cards.KIND[card] == cards.TURN}
         self.table.work()
         for side in comparison.SIDES:
@@ -309,14 +309,14 @@ class Replay:
             self.check_all_is_mentioned()
 
     def close_reshuffle(self) -> None:
-        """The engine has shuffled the discards into the draw pile: so does the log."""
+        """The engine has shuffled the discards into the draw pile: close the log's line about it."""
         lines = self.page.open_entries(entries.Reshuffle)
         if not lines:
             raise self.book.make_difference("the engine shuffles the discards into the draw pile, the log does not")
         self.page.close(lines[0])
 
     def decide(self) -> None:
-        """A question: the log's answer, which must be legal."""
+        """Answer the question on top as the log does; the answer must be legal."""
         self.check_round()
         self.dealer.prepare_question()
         choices = self.table.choices()
@@ -342,7 +342,7 @@ class Replay:
         self.move(lambda: self.table.answer(chosen))
 
     def close_late_points(self, chosen: int) -> int:
-        """59: of a war card of the USSR that the US plays for its event first, the log gives the points after the event.
+        """59: for a war card of the USSR that the US plays for its event first, the log gives the points after the event.
 
         By trap 21 they are paid before it.
         """
@@ -356,7 +356,7 @@ class Replay:
         return -FLOWER_POINTS if is_war and self.s.lasting[cards.FLOWER_POWER] else 0
 
     def check_round(self) -> None:
-        """The round that the engine begins is the one that the log describes."""
+        """Check that the round that the engine begins is the one that the log describes."""
         header, s = self.page.header, self.s
         if self.table.top(frames.KIND) not in (frames.PLAY, frames.TRAP) or not isinstance(header, entries.ActionRound):
             return

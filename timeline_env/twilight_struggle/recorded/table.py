@@ -104,7 +104,7 @@ class RecordedTable:
 
     @property
     def is_asked(self) -> bool:
-        """True if a question is on top: then `choices`, `answer`, `pass_over`; else `work`."""
+        """True if a question is on top: then `choices`, `answer` and `pass_over` are for it; else `work` is next."""
         return self.s.depth > 0 and self.top(frames.KIND) >= frames.FIRST_QUESTION
 
     def top(self, part: int) -> int:
@@ -121,21 +121,21 @@ class RecordedTable:
         return [int(action) for action in np.flatnonzero(self.s.legal)]
 
     def work(self) -> None:
-        """What the engine does unasked, one step of it."""
+        """Take one step of what the engine does unasked."""
         self.s.rolled = 0
         work_on(self.batch.rules, self.batch.states)
 
     def answer(self, action: int) -> None:
-        """A player's choice."""
+        """Answer the question on top with a player's choice."""
         self.s.rolled = 0
         give_answer(self.batch.states, action)
 
     def pass_over(self) -> None:
-        """A question without a choice is dropped."""
+        """Drop a question that has no answer."""
         end_question_one(self.batch.states)
 
     def draw_next(self, *draws: Draw) -> None:
-        """The generator will draw these numbers."""
+        """Make the generator draw these numbers next."""
         self.s.rng = generator(draws)
 
     def score_after(self, *draws: Draw) -> int | None:
@@ -154,7 +154,7 @@ class RecordedTable:
         return int(ops_worth(self.batch.states, seat, printed))
 
     def coup_terms(self, country: int) -> tuple[int, int]:
-        """Of a coup in a country: its operations, and what is added to the die."""
+        """The operations of a coup in a country, and what is added to its die."""
         return int(coup_ops(self.batch.states, country)), int(coup_change(self.batch.states, country))
 
     def realign_bonus(self, seat: int, country: int) -> int:
@@ -162,7 +162,7 @@ class RecordedTable:
         return int(realign_change(self.batch.states, seat, country))
 
     def war_terms(self, country: int) -> tuple[int, int]:
-        """Of a war in a country: what is added to the die, and the least sum that wins it."""
+        """What is added to the die of a war in a country, and the least sum that wins it."""
         return int(war_change(self.batch.states, country)), int(war_least(self.batch.states))
 
     # ---- the hidden cards

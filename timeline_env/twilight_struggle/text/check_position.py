@@ -1,4 +1,4 @@
-"""Whether what the tokens of a position say can be so together. Each check raises ValueError, which names a token."""
+"""Whether the tokens of a position agree with each other. Each check raises a ValueError that names a token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from timeline_env.twilight_struggle.text import names
 
 HEADLINE_STAGES = (state.FIRST_HEADLINE, state.SECOND_HEADLINE)
 STAGES_WITHOUT_QUESTION = (state.SET_UP_USSR, state.CHOOSE_HEADLINES, state.BEGIN_ROUND, state.END_TURN)
-"""Left at once: what they ask is asked in the next."""
+"""Stages that are left at once: what they ask is asked in the next one."""
 
 
 def check_whole(S: Any, given: dict[str, str]) -> None:
@@ -49,7 +49,7 @@ def count_fitting_one(S, place, named):
 
 
 def check_unknown(S: Any, given: dict[str, str]) -> None:
-    """Raises ValueError if more cards are unknown than there are that could be theirs, or fewer than none (R4.5)."""
+    """Raises ValueError if more cards of a hand or headline are unknown than could lie there, or fewer than none (R4.5)."""
     s = S[0]
     unseen = int(np.count_nonzero(s.place == state.DRAW_PILE))
     for seat, side in enumerate(board.SEAT_NAMES):
@@ -79,7 +79,7 @@ def check_unknown(S: Any, given: dict[str, str]) -> None:
 
 
 def check_seen(given: dict[str, str]) -> None:
-    """Raises ValueError for unknown cards of a side whose cards the viewer sees, or if nobody looks."""
+    """Raises ValueError for unknown cards of the side whose cards the viewer sees, or of any side if there is no viewer."""
     for seat, side in enumerate(board.SEAT_NAMES):
         for name in (f"hand.{side}", f"headline.{side}"):
             if names.UNKNOWN_WORD in given.get(name, "") and given.get("seen") in (None, side):

@@ -35,7 +35,7 @@ def action_to_text(rules: Any, s: Any, action: int) -> str:
 
 
 def option_text(s: Any, option: int) -> str:
-    """In the words of the card that offers it."""
+    """An option, in the words of the card that offers it."""
     card = int(s.question[s.depth - 1, frames.VALUE]) if s.depth else 0
     words = OPTION_WORDS.get(card, YES_OR_NO)
     return words[option] if option < len(words) else f"option {option + 1}"

@@ -24,7 +24,7 @@ ENDING_WORDS = ("", "vp", "defcon", "europe", "held-scoring", "missiles", "warga
 """How a game ended, in the order of ``state.ENDING_NAMES``."""
 UNKNOWN_WORD, KNOWN_SIGN = "?", "!"
 KNOWN_BEFORE_SIGN = "~"
-"""Of a headline not shown: the other side knows that it is this card or in the hand."""
+"""Marks a headline not shown yet: the other side knows that this card is the headline or in the hand."""
 PILES = {
     "discards": state.DISCARDS,
     "removed": state.REMOVED,

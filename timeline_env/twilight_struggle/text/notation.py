@@ -1,6 +1,6 @@
 """Positions and moves as text that a person can read, write and paste; ``docs/notation.md`` describes the grammar.
 
-Here positions are written. `read_position` reads them, `move_text` has the moves.
+Positions are written here. `read_position` reads them, `move_text` writes the moves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def to_text(rules: Any, s: Any, viewer: int | None = None) -> str:
         viewer: a seat: ``?`` is written for what it does not know; None: everything is given.
 
     Returns:
-        The line; `from_text` makes the same bytes of it (with a viewer, the bytes that `hide` leaves).
+        The line; `from_text` turns it back into the same bytes (with a viewer, into the bytes that `hide` leaves).
 
     Raises:
         ValueError: `viewer` is not a seat of the game.
@@ -95,7 +95,7 @@ def hands_and_piles(s: Any) -> list[str]:
 
 
 def hand(s: Any, seat: int) -> str:
-    """``7,9!,3?``: ! where the other side knows the card; this many others, ``-1?`` if one of these is the headline, unknown which."""
+    """``7,9!,3?``: ``!`` where the other side knows the card, ``3?`` three others; ``-1?`` if one named is the headline, unknown which."""
     held = [card for card in range(1, cards.CARDS) if s.place[card] == state.HANDS + seat and card != cards.CHINA]
     numbers = [f"{card}{names.KNOWN_SIGN if s.known[1 - seat, card] else ''}" for card in held]
     unknown = int(s.held[seat]) - len(held)
@@ -103,7 +103,7 @@ def hand(s: Any, seat: int) -> str:
 
 
 def headline(s: Any, seat: int) -> str:
-    """``14``, ``14!`` once it is shown, ``14~`` where the other side knows that it is this or in the hand, ``?``."""
+    """``14``, ``14!`` once it is shown, ``14~`` where the other side knows that this is the headline or in the hand, ``?``."""
     card = s.headline[seat]
     if card == state.UNKNOWN:
         return names.UNKNOWN_WORD
@@ -122,7 +122,7 @@ def lasting_text(card: int, value: int) -> str:
 
 
 def question_text(s: Any) -> list[str]:
-    """What is pending, the last is dealt with first, and what was chosen in it."""
+    """What is pending (the last is dealt with first), and what was chosen in it."""
     tokens = [f"ask:{','.join(frame(row) for row in s.question[: s.depth])}"] if s.depth else []
     chosen = [names.COUNTRY_WORDS[c] + (f"*{s.chosen[c]}" if s.chosen[c] > 1 else "") for c in np.flatnonzero(s.chosen)]
     tokens += [f"chosen:{','.join(chosen)}"] if chosen else []

@@ -42,7 +42,7 @@ def read_time(text: str) -> tuple[int, int]:
 
 @short_refusals()
 def from_text(rules: Any, text: str) -> np.recarray[Any, Any]:
-    """The position that the text describes; what it does not mention is not there, and every other card in the draw pile.
+    """The position that the text describes; what it does not mention is not there, and every other card is in the draw pile.
 
     Args:
         rules: record array [1], as `load_rules` gives it.
@@ -146,7 +146,7 @@ def lay_china(s: Any) -> None:
 
 
 def read(s: Any, name: str, value: str) -> None:
-    """Write one token into the record. Raises ValueError, which names the token, if it cannot be."""
+    """Write one token into the record. Raises a ValueError that names the token if it is not allowed."""
     try:
         if name in names.COUNTRY_WORDS:
             s.influence[:, country_named(name)] = pair(value, state.MOST_INFLUENCE, "influence")

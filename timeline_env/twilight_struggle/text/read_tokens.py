@@ -20,9 +20,9 @@ MOST_ATTEMPTS = 2
 MOST_MILOPS = 5
 MOST = 127
 MOST_CHOICES = 60
-"""Of any question, far more than there are: two such numbers added up still fit the record's bytes."""
+"""Choices in one question, far more than there ever are; two such numbers added up still fit the record's bytes."""
 MOST_OF_PART = {"step": words.MOST_STEPS - 1, "each": state.MOST_INFLUENCE, "drawn": cards.CARDS - 1, "outside": 3}
-"""What parts of a frame may be at most that are not such numbers."""
+"""The greatest value of each part of a frame that is not limited by `MOST_CHOICES`."""
 
 
 def read_seen(s: Any, value: str) -> None:
@@ -67,7 +67,7 @@ def pair(text: str, most: int, what: str) -> list[int]:
 
 
 def each_side(field: str, most: int) -> Reader:
-    """The reader of a number of each side."""
+    """The reader of a token with a number for each side."""
 
     def read_both(s: Any, value: str) -> None:
         s[field][:] = pair(value, most, field)
@@ -85,7 +85,7 @@ def flag(field: str, number: int = 1) -> Reader:
 
 
 def word(field: str) -> Reader:
-    """The reader of a number of 64 bits."""
+    """The reader of a token whose value is a number of 64 bits."""
 
     def read_word(s: Any, value: str) -> None:
         s[field] = parse_integer(value, 0, 2**64 - 1, field)

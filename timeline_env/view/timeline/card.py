@@ -12,16 +12,16 @@ from timeline_env.view.timeline.geometry import hexagon
 CARD_SIZE = 62.0
 """From the centre of a card on the field to its corners; all lengths below are for a card of this size."""
 FORWARD_MARK, BACKWARD_MARK = (44.0, 50.5, 57.5), (54.5, 49.0, 42.5)
-"""A mark's base, shoulder and tip: how far from the card's centre, whose edge is at 53.7."""
+"""How far a mark's base, shoulder and tip are from the card's centre; the card's edge is at 53.7."""
 MARK_SIGN, MARK_HALF = 49.2, 11.0
 CENTRE_SIZE = 11.5
 ORBIT_RADII = (14.5, 19.0)
 ARC_RADIUS, ARC_WIDTH, ARC_SPAN = 24.5, 6.0, 57.0
 FLEXIBLE_AT, FLEXIBLE_SIZE = 26.5, 14.0
-"""The question mark of a flexible event: to the right of the centre, where also the token of its realization leaves it free."""
+"""The question mark of a flexible event: to the right of the centre, where even the token of its realization does not cover it."""
 SIDES = ("yes", "no")
 ROW = {"yes": -35.5, "no": 35.5}
-"""Height of the rows of ✓ and ✗ over the centre; the sign comes first, then the tokens."""
+"""Where the rows of ✓ and ✗ lie, down from the centre; the sign comes first, then the tokens."""
 SIGN_X = -27.0
 _TICK = ((-4.5, 0.0), (-1.5, 4.0), (4.5, -4.5))
 _CROSS = (((-4.0, -4.0), (4.0, 4.0)), ((-4.0, 4.0), (4.0, -4.0)))
@@ -108,7 +108,7 @@ def draw_arc(centre: Point, side: str, seat: int, scale: float, data: Data) -> I
 
 
 def draw_centre(worth: int, centre: Point, scale: float, data: Data) -> Iterator[Shape]:
-    """Green for a gain, red for a loss, grey if nobody scores; one orbit less than points."""
+    """The centre: green for a gain, red for a loss, grey if nobody scores; one orbit fewer than points."""
     effect = "gain" if worth > 0 else "loss" if worth < 0 else "none"
     for radius in ORBIT_RADII[: max(abs(worth) - 1, 0)]:
         yield Circle(

@@ -31,7 +31,7 @@ class Face:
         forward: whether each of these edges faces the future (T11).
         worth: points for the player on the arc; below zero for a loss, 0 if the event scores nobody (T22).
         arcs: the seats under the tick and under the cross, or NOBODY, or UNCHOSEN.
-        flexible: whether its organizer decides what it does; it bears a question mark, before and after (T27–T29).
+        flexible: whether its organizer decides what it does; it bears a question mark, before that and after (T27–T29).
     """
 
     name: str

@@ -18,24 +18,24 @@ from timeline_env.view.timeline.geometry import APOTHEM, SIZE, centre_of, hexago
 
 NAME_AT = (-25.0, -49.0)
 TOKEN, LITTLE_TOKEN = 6.2, 4.4
-"""Radius of an impact token: of one among three, and of one among more."""
+"""Radius of an impact token: of one among at most three, and of one among more."""
 FIRST_TOKEN, TOKEN_PITCH = SIGN_X + 14.0, 13.0
 PAWN_AT = (-43.0, 43.0, -30.0, 30.0, -54.0, 54.0)
 """Where pawns stand, left and right of the card's centre: room for six."""
 THIN, THICK = 1.2, 2.6
-"""Outlines of pawns."""
+"""Widths of the outlines of pawns."""
 PAWN_PITCH = 19.0
-"""From one to the next where nothing else lies."""
+"""From one pawn to the next where nothing else lies."""
 ASIDE = 21.0
-"""From the middle of the junction, which belongs to the marks on its two sides: reinforcements to its right, seen from the
-earlier node, and the arrows of time to its left."""
+"""Distance from the middle of a junction, which is kept free for the marks on its two sides: reinforcements lie to its right,
+seen from the earlier node, and the arrows of time to its left."""
 _BODY = ((-8.0, 13.0), (-3.6, -2.0), (3.6, -2.0), (8.0, 13.0))
 _POINTER = ((0.0, -28.0), (6.5, -14.0), (0.0, -17.0), (-6.5, -14.0))
 _TIP = ((7.0, -6.0), (14.0, 0.0), (7.0, 6.0))
-"""Of a reinforcement's arrow: how far ahead of its middle, and how far to the right."""
+"""The tip of a reinforcement's arrow: for each corner, how far ahead of the middle, and how far to the right."""
 _ARROW = ((-6.0, -5.0), (7.0, 0.0), (-6.0, 5.0), (-2.5, 0.0))
 _BAR = ((0.0, -6.0), (0.0, 6.0))
-"""In the same way an arrow of time, and where a radius begins."""
+"""In the same way, an arrow of time, and the bar where a radius begins."""
 
 
 def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
@@ -45,7 +45,7 @@ def draw_field(rules: Any, s: Any, before: Any = None) -> Iterator[Shape]:
     for node in np.flatnonzero(s.event).tolist():
         yield from _event(rules, s, node)
     yield from draw_order()
-    # Rims come before the tokens on the junctions, which are to be read.
+    # Rims come before the tokens on the junctions, so that these can be read.
     if s.realizing >= 0:
         yield draw_highlight(centre_of(int(s.realizing)), SIZE - 2, {"node": int(s.realizing)})
     if before is not None:
@@ -80,13 +80,13 @@ def _order() -> Iterator[Shape]:
 
 
 def draw_arrow(direction: int, at: Point, data: Data) -> Polygon:
-    """From a node to the next one of its radius."""
+    """An arrow of time, from a node to the next one of its radius."""
     points = tuple(point_toward(at, direction, ahead, aside) for ahead, aside in _ARROW)
     return Polygon(kind="order", data=data | {"direction": direction}, points=points, fill=palette.FAINT)
 
 
 def draw_bar(direction: int, at: Point, data: Data) -> Line:
-    """Between the last node of a radius and its first."""
+    """A bar between the last node of a radius and its first."""
     points = tuple(point_toward(at, direction, ahead, aside) for ahead, aside in _BAR)
     return Line(kind="order-bar", data=data | {"direction": direction}, points=points, stroke=palette.FAINT, width=3)
 
@@ -168,7 +168,7 @@ def draw_stance(colour: str, at: Point, data: Data) -> Polygon:
 
 
 def draw_impact(side: str, seat: int, value: int, at: Point, radius: float, data: Data) -> Iterator[Shape]:
-    """The player's colour, a rim of the side's colour, the value."""
+    """An impact token: the player's colour, a rim in the side's colour, the value."""
     yield Circle(
         kind="impact",
         data=data | {"side": side, "seat": seat, "value": value},

@@ -34,7 +34,7 @@ def draw_held(rules: Any, card: int, centre: Point, data: Data) -> Iterator[Shap
 
 
 def _conditions(rules: Any, card: int, at: Point, data: Data) -> Iterator[Shape]:
-    """The signs that the card bears, side by side; a special card's name instead, which has none but its radii."""
+    """The signs that the card bears, side by side; a special card, which has none but its radii, bears its name, too."""
     signs = []
     if len(radii(rules, card)) < board.RADII - 1:
         signs.append(_radii)

@@ -22,7 +22,7 @@ HIGHLIGHT = "#e8590c"
 
 
 INK_ON = (INK, INK, CARD, CARD, CARD, INK)
-"""What is written on a token of each seat's colour."""
+"""The colour of what is written on a token of each seat's colour."""
 
 
 def mark_colour(mark: int) -> str:

@@ -19,7 +19,7 @@ _FLAG = ((-5.0, 8.0), (-5.0, -8.0), (7.0, -4.0), (-4.0, 0.0))
 
 
 def draw_panel(rules: Any, s: Any) -> Iterator[Shape]:
-    """Everything in it but the hand."""
+    """Everything in the panel but the hand."""
     yield from _heading(rules, s)
     yield from _track(rules, s)
     for seat in range(rules.num_players):
@@ -28,7 +28,7 @@ def draw_panel(rules: Any, s: Any) -> Iterator[Shape]:
 
 
 def draw_last(told: str) -> Shape:
-    """What was decided last; it has changed what is ringed on the field."""
+    """What was decided last; what it changed is ringed on the field."""
     return label("last", (LEFT, 97), f"last (ringed): {told}", 12.5, palette.FAINT)
 
 
@@ -50,7 +50,7 @@ def _heading(rules: Any, s: Any) -> Iterator[Shape]:
 
 
 def _track(rules: Any, s: Any) -> Iterator[Shape]:
-    """T4: a box a round, in its phase's colour, and the marker; the last, white box is the end of the game."""
+    """T4: a box for each round, in its phase's colour, and the marker; the last, white box is the end of the game."""
     counts = [*(int(rounds) for rounds in rules.rounds), 1]
     here = words.horizon(rules, s)
     width = min(BOX, (WIDTH - GAP * len(counts)) / sum(counts))

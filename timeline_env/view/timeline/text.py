@@ -27,7 +27,7 @@ PITCH = TOP + 3
 MIDDLE = (board.RADII - 1) * PITCH, (board.RADII - 1) * 6
 """Left end and top line of the cell in the centre."""
 EVERY_PAWN = "all"
-"""In place of six letters."""
+"""Written in place of the letters of six pawns."""
 ROW_LEFT = (3, 2, 1, 1, 2, 3)
 """Where the inside of each line of a cell begins."""
 MARK_AT = ((3, 1), (6, 1), (6, 6), (3, 6), (0, 6), (0, 1))
@@ -42,7 +42,7 @@ beside a name: pawns  beside ✓ ✗: whose stance (y: yellow's, n: neutral), th
 ✓ occurred  ✗ did not  ∅ realized empty  time: ring by ring outward, each clockwise from its .0
 """
 NAMES = {"logistic": "links", "original": "first"}
-"""What is in a cell for an event that scores nobody."""
+"""What is written in a cell for an event that scores nobody."""
 
 
 def letter(seat: int) -> str:
@@ -110,7 +110,7 @@ def _empty_field() -> Canvas:
 
 
 def _outline(canvas: Canvas, node: int) -> None:
-    """The edges."""
+    """Draw the edges of a node's cell."""
     left, top = _corner(node)
     ring = RINGS[board.RADIUS[node]]
     canvas.put(left + 3, top, "_" * TOP, ring)
@@ -123,7 +123,7 @@ def _outline(canvas: Canvas, node: int) -> None:
 
 
 def _realization(canvas: Canvas, node: int) -> None:
-    """Other edges above and below the node that is being realized."""
+    """Draw other edges above and below the node that is being realized."""
     left, top = _corner(node)
     for line in (top, top + 6):
         canvas.put(left + 3, line, "=" * TOP, BOLD)
@@ -193,7 +193,7 @@ def _worth(face: Face) -> str:
 
 
 def _track(rules: Any, s: Any) -> str:
-    """T4: a dot a round, # for the marker."""
+    """T4: a dot for each round, # for the marker."""
     here, place, phases = words.horizon(rules, s), 0, []
     for phase, rounds in enumerate([*map(int, rules.rounds), 1]):
         marks = "".join("#" if place + i == here else "." for i in range(rounds))
@@ -203,7 +203,7 @@ def _track(rules: Any, s: Any) -> str:
 
 
 def _players(rules: Any, s: Any, colour: bool) -> list[str]:
-    """A table; > whose decision it is, 1st who began the round."""
+    """A table of the players: > for the one who decides, 1st for the one who began the round."""
     kind, deciding = pending_question(s)
     row = "{:2}{:12}{:3}{:>7}{:>7}{:>4}{:>6}  {}"
     lines = [row.format("", "player", "", "points", "energy", "AU", "cards", "").rstrip()]
@@ -228,7 +228,7 @@ def _possessions(s: Any, seat: int) -> list[str]:
 
 
 def _card_line(rules: Any, card: int) -> str:
-    """One line: what it scores, its marks by direction, where it can be organized, its signs."""
+    """One line for a card: what it scores, its marks by direction, where it can be organized, its signs."""
     face = face_in_hand(rules, card)
     marks = [
         f"{names.COMPASS[direction]}{'+' if mark > 0 else '-'}{'forward' if face.forward[direction] else 'back'}"

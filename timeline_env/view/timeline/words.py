@@ -39,7 +39,7 @@ def last_move(rules: Any, move: Move) -> str:
 
 
 def changed_nodes(rules: Any, before: Any, s: Any) -> list[int]:
-    """The nodes that a move changed, or where a pawn went."""
+    """The nodes that a move changed, or where it put a pawn."""
     planes = [
         np.array([r[name] for r in (before, s)]).reshape(2, -1, board.NODES) for name in ("node_planes", "seat_planes")
     ]

@@ -25,7 +25,7 @@ from timeline_env.view.twilight_struggle.places import (
 from timeline_env.view.twilight_struggle.words import SIDE_NAMES, controller
 
 FAR = 5 * PITCH
-"""A superpower's neighbour farther off is on the other edge of the map: a short line leads out."""
+"""A superpower's neighbour farther off than this is on the other edge of the map: a short line leads out to it."""
 STUB = 26.0
 REGION_OF = tuple(row["subregion"] or row["region"] for row in read_table("countries.csv"))
 
@@ -69,7 +69,7 @@ def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
 
 
 def name_size(label: str) -> float:
-    """So that the longest names leave room for the stability, in a browser's widest font too."""
+    """The size of a name, so that even the longest leaves room for the stability, in a browser's widest font too."""
     return min(9.4, 102 / len(label))
 
 

@@ -13,7 +13,7 @@ from timeline_env.view.twilight_struggle.panel import HAND_TOP, LEFT, RIGHT
 
 CARD_WIDTH, CARD_HEIGHT, GAP = 116.0, 66.0, 8.0
 LETTERS = 19
-"""Of a name on one line of a card."""
+"""Letters of a name on one line of a card."""
 
 
 def draw_hand(s: Any, seat: int) -> Iterator[Shape]:
@@ -26,7 +26,7 @@ def draw_hand(s: Any, seat: int) -> Iterator[Shape]:
 
 
 def draw_card(s: Any, seat: int, card: int, left: float, top: float) -> Iterator[Shape]:
-    """Ops in the side's colour, number and star, the name; a dog-ear if the other side knows it."""
+    """Ops in the side's colour, number and star, the name; ``known`` if the other side knows it."""
     side = words.side_of(card)
     colour = palette.NEUTRAL if side == 2 else palette.SIDES[side]
     data: Data = {"hand": seat, "card": card}

@@ -30,7 +30,7 @@ def draw_panel(s: Any) -> Iterator[Shape]:
 
 
 def draw_tracks(s: Any) -> Iterator[Shape]:
-    """The tracks of both sides and of each."""
+    """The tracks that both sides share, and those of each side."""
     yield from _common_tracks(s)
     for seat in (USSR, US):
         yield from _side(s, seat, TOP + 58 + seat * 100)
@@ -53,7 +53,7 @@ def _heading(s: Any) -> Iterator[Shape]:
 
 
 def draw_last(told: str) -> Shape:
-    """What was decided last, above what is to be decided now; it has changed what is framed on the map."""
+    """What was decided last, above what is to be decided now; what it changed is framed on the map."""
     return label("last", (SIDES_LEFT, TOP - 9), f"last (framed): {told}", 12.5, palette.FAINT)
 
 
@@ -159,7 +159,7 @@ def _cards(s: Any) -> Iterator[Shape]:
 
 @functools.cache
 def draw_legend() -> tuple[Shape, ...]:
-    """What the tints of the map say."""
+    """What the tints of the map mean."""
     return tuple(_legend())
 
 

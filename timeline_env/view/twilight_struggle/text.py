@@ -55,7 +55,7 @@ _PILES = {"discarded": state.DISCARDS, "removed": state.REMOVED}
 
 
 def _map(s: Any) -> Canvas:
-    """A column of countries for some regions each."""
+    """The countries in columns, each of a few regions."""
     regions = {
         name: [c for c in range(board.COUNTRIES) if board.REGION[c] == place]
         for place, name in enumerate(board.REGION_NAMES)

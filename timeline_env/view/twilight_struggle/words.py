@@ -70,8 +70,8 @@ def last_move(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
 
 
 def is_told(s: Any, card: int) -> bool:
-    """Whether a position, in which is hidden what a viewer does not know, tells where a card is; not if it may be a headline that
-    is still face down."""
+    """Whether a position in which what a viewer does not know is hidden tells where a card is; not if the card may be a headline
+    that is still face down."""
     place = s.place[card]
     if place in (state.HANDS, state.HANDS + 1) and card != cards.CHINA:
         return bool(s.headline[place - state.HANDS] != state.UNKNOWN)
@@ -105,7 +105,7 @@ def decision(s: Any) -> str:
 
 
 def ops_used(s: Any) -> str:
-    """How many Ops of the pending placement, or realignment, are used; of how many, and of how many where a region adds some."""
+    """How many Ops of the pending placement or realignment are used, of how many, and of how many where a region adds some."""
     left, most = ops_to_use(s)
     used = int(s.question[s.depth - 1, frames.SPENT])
     return f"{used} of {used + left} Ops used" + (
@@ -135,7 +135,7 @@ def time(s: Any) -> str:
 
 
 def points(s: Any) -> str:
-    """Who leads."""
+    """Who leads, and by how much."""
     return "0" if s.vp == 0 else f"{SIDE_NAMES[int(s.vp > 0)]} +{abs(int(s.vp))}"
 
 
@@ -173,7 +173,7 @@ def known_cards(s: Any, seat: int) -> list[int]:
 
 
 def shown_cards(s: Any) -> list[tuple[int, str]]:
-    """Of both hands; where a headline is face down, one of them may be it."""
+    """The known cards of both hands; where a headline is face down, one of them may be it."""
     found = []
     for seat in (USSR, US):
         where = "hand or headline" if s.headline[seat] == state.UNKNOWN else "hand"
@@ -219,8 +219,8 @@ def open_cards(s: Any) -> list[tuple[int, str]]:
 
 
 def controller(s: Any, country: int) -> int:
-    """The side that controls a country; -1 for none (R2.1.7): `countries.controller` in plain Python, which a picture asks 84 times; called one by one, the compiled
-    one takes fifty times as long."""
+    """The side that controls a country; -1 for none (R2.1.7). This is `countries.controller` in plain Python: a picture asks it 84
+    times, and called one by one, the compiled one takes fifty times as long."""
     lead = int(s.influence[USSR, country]) - int(s.influence[US, country])
     if abs(lead) < board.STABILITY[country]:
         return -1

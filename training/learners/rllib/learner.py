@@ -40,12 +40,12 @@ PATIENCE = 600.0
 
 
 class Algorithm(PPO):
-    """RLlib's PPO, which tells a runner that was lost and came back who may sit at its tables before it plays."""
+    """RLlib's PPO; before a runner that was lost and came back plays, it is told who may sit at its tables."""
 
     seats: Seats | None = None
 
     def restore_env_runners(self, env_runner_group: Any) -> list[int]:
-        """Bring runners back that were lost; gives their numbers."""
+        """Bring back runners that were lost; gives their numbers."""
         restored, seats = super().restore_env_runners(env_runner_group), self.seats
         if restored and seats:
             env_runner_group.foreach_env_runner(
@@ -75,7 +75,7 @@ def settings(config: Config, runners: int, seed: int) -> PPOConfig:
             num_env_runners=runners,
             num_envs_per_env_runner=config.envs // runners,
             rollout_fragment_length=ppo.n_steps,
-            sample_timeout_s=3600.0,  # what comes after it is dropped: 60 s are few for one that compiles, or asks slow players
+            sample_timeout_s=3600.0,  # later samples are dropped: 60 s is too short to compile in, or to ask slow players
         )
         .learners(num_learners=0)
         .multi_agent(policies=set(modules(config)), policy_mapping_fn=module_of, policies_to_train=[LEARNER_MODULE])
@@ -119,18 +119,18 @@ class RLlibLearner:
         self.learned = 0
 
     def update(self, now: Now) -> Update:
-        """Play and learn once; again, while runners that were lost come back.
+        """Play and learn once; try again while runners that were lost come back.
 
         Raises:
-            ConnectionError: none does for long.
-            PlayerFailed: a scripted player did.
+            ConnectionError: no runner comes back for a long time, see `PATIENCE`.
+            PlayerFailed: a scripted player failed.
             ValueError: the network has diverged.
         """
         self.now = now
         self.fill_slots()
         seats = self.algorithm.seats = self.seats(now.reward)
         if any(report.is_new for report in self.exchange(seats)):
-            # Ray may start a runner again while nobody asks for it: then RLlib does not know that it plays by other weights.
+            # Ray may restart a runner without being asked to: then RLlib does not know that it plays by other weights.
             self.play_by({LEARNER_MODULE: self.agent(0), **self.snapshots(self.slots)})
         end = math.inf
         while time.monotonic() < end:
@@ -146,7 +146,7 @@ class RLlibLearner:
                 self.learned += taken
                 return Update(taken, [game.info for game in ended], losses)
             end = min(end, time.monotonic() + PATIENCE)
-            time.sleep(1)  # an update of nobody is over at once; a runner that is started again takes longer
+            time.sleep(1)  # an update without runners is over at once; restarting a runner takes longer
         raise ConnectionError(f"no runner has played for {PATIENCE:.0f} s; see Ray's logs, then resume with --resume")
 
     def agent(self, steps: int) -> Agent:
@@ -154,7 +154,7 @@ class RLlibLearner:
         return self.ask(lambda learner: learner.module[LEARNER_MODULE].to_agent(steps, self.now))
 
     def state(self) -> dict[str, Any]:
-        """Of the network and its optimizer."""
+        """The state of the network and its optimizer."""
         return self.ask(
             lambda learner: {
                 "policy": learner.module[LEARNER_MODULE].state_dict(),
@@ -163,7 +163,7 @@ class RLlibLearner:
         )
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Replace the learner's states by these, at the runners too."""
+        """Replace the learner's state with this one, at the runners too."""
 
         def put(learner: Any) -> None:
             learner.module[LEARNER_MODULE].load_state_dict(state["policy"])
@@ -197,7 +197,7 @@ class RLlibLearner:
             self.play_by(self.snapshots(new))
 
     def snapshots(self, places: dict[str, str]) -> dict[str, Agent]:
-        """The snapshots of these names by their modules, which `places` tells."""
+        """The agents of these snapshots by module; `places` gives the module of each by the snapshot's name."""
         pool = self.league.pool
         return {slot: pool.agent(name) for name, slot in places.items()} if pool else {}
 

@@ -1,4 +1,4 @@
-"""The network as RLlib's module: the policy that an agent plays by, masked, and a value, both on the same reading."""
+"""The network as RLlib's module: the policy that an agent plays by, masked, and a value, both over the same reading of the observation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def refuse_diverged(self, rate: float) -> None:
         """Raise ValueError if the network has diverged with this learning rate, judged by the positions that it looked at last.
 
-        Before the first, as when the first rollout was lost with its runners, there is nothing to judge.
+        Before it has looked at any, as when the first rollout was lost with its runners, there is nothing to judge.
         """
         if self.seen is not None:
             refuse_diverged(self, self.policy(self._read(self.seen)), rate)

@@ -20,7 +20,7 @@ def run_where_ray_is(config: Config) -> None:
         ValueError: no such Python is there.
     """
     found = importlib.util.find_spec("ray")
-    if config.learner != "rllib" or (found and found.origin):  # a folder of that name has none
+    if config.learner != "rllib" or (found and found.origin):  # a mere folder of that name has no origin
         return
     if not PYTHON.is_file():
         raise ValueError(

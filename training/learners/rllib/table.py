@@ -44,20 +44,20 @@ def slots(config: Config) -> list[str]:
 
 
 def modules(config: Config) -> list[str]:
-    """All modules."""
+    """The names of all modules."""
     return [LEARNER_MODULE, *slots(config)]
 
 
 @dataclass(frozen=True)
 class Seats:
-    """Who may sit at a table, and what for.
+    """Who may sit at a table, and how they are paid.
 
     Attributes:
         reward: the kind by which all are paid.
-        chances: each player's.
-        slots: the module of each that is a snapshot.
-        learned: decisions that were learned from before. A table that begins then, since its runner was lost, deals other games
-            than the one in whose place it is.
+        chances: how likely each player is to be drawn, by name.
+        slots: the module of each player that is a snapshot, by name.
+        learned: decisions that were learned from so far. A table that begins at that point, since its runner was lost, deals other
+            games than the table that it replaces.
     """
 
     reward: str
@@ -102,10 +102,11 @@ class Table(MultiAgentEnv):
     """One game after the other; in each one random seat is the learner's, and who sits in the others is drawn by `Seats`.
 
     Observations are dicts of ``observation``, int8 [d], the pieces that the configuration asks for, and ``action_mask``,
-    int8 [A], see `observation_space`. An agent is paid all that its seat earned since its last decision; what it earned before its first comes with that.
+    int8 [A], see `observation_space`. An agent is paid all that its seat earned since its last decision; the first payment
+    includes what the seat earned before its first decision.
 
     Args:
-        context: ``config``, the keys of a configuration; as an attribute, RLlib tells the number of the runner.
+        context: under ``config``, the keys of a configuration; RLlib gives it the runner's number as the attribute ``worker_index``.
     """
 
     def __init__(self, context: Mapping[str, Any]) -> None:
@@ -188,7 +189,7 @@ class Table(MultiAgentEnv):
             self.play(self.ask(self.scripted[self.players[self.seat_asked]]))
 
     def ask(self, player: Player) -> int:
-        """A scripted player's action; the first legal one if it fails, which the next `exchange` tells.
+        """A scripted player's action; the first legal one if the player fails, which the next `exchange` reports.
 
         An error here would end the runner, of which RLlib says nothing but that it is gone.
         """
@@ -226,7 +227,7 @@ class Table(MultiAgentEnv):
         return {"observation": observation[self.columns], "action_mask": mask}
 
     def pay(self, seat: int) -> float:
-        """What the seat has earned since it was paid."""
+        """What the seat has earned since it was last paid."""
         amount, self.unpaid[seat] = float(self.unpaid[seat]), 0.0
         self.paid[seat] += amount
         return amount
@@ -240,7 +241,7 @@ class Table(MultiAgentEnv):
 
 
 def observation_space(config: Config) -> spaces.Dict:
-    """Of every agent: ``observation``, int8 [d], and ``action_mask``, int8 [A], or float32 [A] with a prior."""
+    """What every agent sees: ``observation``, int8 [d], and ``action_mask``, int8 [A], or float32 [A] with a prior."""
     width = len(config.registered_game.layout(config.num_players).columns(config.network.pieces))
     actions = config.registered_game.num_actions(config.num_players)
     return spaces.Dict(
@@ -252,5 +253,5 @@ def observation_space(config: Config) -> spaces.Dict:
 
 
 def action_space(config: Config) -> spaces.Discrete:
-    """Of every agent."""
+    """The action space of every agent."""
     return spaces.Discrete(config.registered_game.num_actions(config.num_players))
