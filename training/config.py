@@ -416,12 +416,12 @@ def _check(config: Config) -> None:
             raise unknown_name(key, reward, game.rewards)
     game.layout(config.seats).columns(config.network.pieces)
     _check_network(config)
-    _check_memory(
-        config,
-        f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
-        rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
-        * (1 + config.ppo.ahead),
-    )
+    if config.device == "cpu":  # the games of a GPU lie in its own memory, and it reports itself when that is full
+        check_memory(
+            f"envs {config.envs} and ppo.n_steps {config.ppo.n_steps}",
+            rollout_bytes(game, config.seats, config.pieces, config.foreseen, config.envs, config.ppo.n_steps)
+            * (1 + config.ppo.ahead),
+        )
     usually = Config()
     for key in ONLY_PPO:
         value, usual = (reduce(getattr, key.split("."), whose) for whose in (config, usually))
@@ -447,12 +447,6 @@ def _check(config: Config) -> None:
         raise ValueError("evaluation.against is empty; name at least one player")
     with label_errors("evaluation"):
         deals_for(config.evaluation.games, config.num_players)
-
-
-def _check_memory(config: Config, what: str, needed: int) -> None:
-    """Call `check_memory` if the device is the CPU; a GPU has memory of its own, and reports itself when that is full."""
-    if config.device == "cpu":
-        check_memory(what, needed)
 
 
 def _check_device(config: Config) -> None:
@@ -491,10 +485,8 @@ def _check_network(config: Config) -> None:
             )
         hidden, rows = network.hidden[-1], max(config.ppo.batch_size, config.envs)
         needed = head_bytes(game, config.seats, config.pieces, hidden, network.head, rows)
-        _check_memory(
-            config,
-            f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}",
-            needed,
+        check_memory(
+            f"network.head {network.head} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}", needed
         )
     if network.outlook:
         try:
@@ -509,16 +501,14 @@ def _check_network(config: Config) -> None:
         rows = max(config.ppo.batch_size, config.envs)
         read = config.foreseen + len(game.codec.ranges)
         needed = outlook_bytes(read, network.hidden[-1], network.outlook, rows * game.num_actions(config.seats))
-        _check_memory(
-            config,
+        check_memory(
             f"network.outlook {network.outlook} with envs {config.envs} and ppo.batch_size {config.ppo.batch_size}",
             needed,
         )
     if any(width < 1 for width in network.hidden):
         raise ValueError(f"network.hidden {quote(network.hidden)}: every width must be at least 1")
     sizes = (network.kind, network.channels, network.convolutions, network.hidden)
-    _check_memory(
-        config,
+    check_memory(
         f"network.hidden {quote(network.hidden)} and network.channels {network.channels}",
         network_bytes(game, config.seats, config.pieces, *sizes),
     )
