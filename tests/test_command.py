@@ -133,6 +133,10 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
             "tournament random greedy --out x --processes 0",
             "--processes '0': input should be greater than or equal to 1",
         ),
+        (
+            "tournament random greedy --out x --processes 9999999999",
+            "--processes '9999999999': input should be less than or equal to 1024",
+        ),
         ("train timeline_quick --num-players=3", "a key of the configuration is given as num_players=VALUE"),
         ("train timeline_quick --runners", "Option '--runners' requires an argument; --help"),
         (

@@ -130,7 +130,17 @@ def test_the_script_checks_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("9p",), ("--seed", "x"), ("--seed", "-1"), ("2p", "--depth", "0"), ("--check", "none.perft")]
+    "arguments",
+    [
+        (),
+        ("9p",),
+        ("--seed", "x"),
+        ("--seed", "-1"),
+        ("2p", "--depth", "0"),
+        ("2p", "--depth", "1001"),
+        ("--check", "none.perft"),
+        ("--check", "/dev/null"),
+    ],
 )
 def test_the_script_says_what_is_wrong_in_one_line(arguments):
     result = script(*arguments)

@@ -34,6 +34,11 @@ def test_a_seat_that_is_not_there_is_refused(word: str) -> None:
         seated(TIMELINE, ["person"] * 3, [word])
 
 
+def test_a_seat_is_given_once() -> None:
+    with pytest.raises(ValueError, match="--seat 'blue=random': the seat 'blue' is given twice"):
+        seated(TIMELINE, ["person"] * 3, ["blue=person", "blue=random"])
+
+
 @pytest.mark.parametrize("word", ["us", "us=greedy", "us=", "rubbish"])
 def test_beside_a_kept_game_a_seat_names_code_alone(word: str) -> None:
     with pytest.raises(ValueError, match=rf"--seat '{word}': beside --resume it names again whose code may run"):

@@ -249,6 +249,15 @@ def test_a_game_is_converted(tmp_path):
     assert (tmp_path / "game.json").is_file()
 
 
+def test_no_game_is_converted_onto_another(tmp_path):
+    paths = [tmp_path / name / "game.txt" for name in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(GAME, encoding="utf-8")
+    assert "would both become" in refusal(command("--convert", tmp_path, *paths))
+    assert not (tmp_path / "game.json").exists()
+
+
 def test_one_file_that_cannot_be_read_stops_no_other(tmp_path):
     paths = [tmp_path / name for name in ("none.txt", "a.txt", "b.txt", "c.txt")]
     for path, text in zip(

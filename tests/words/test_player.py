@@ -235,6 +235,7 @@ def test_the_rules_go_with_every_question(tmp_path: Path) -> None:
         ("process:'", "No closing quotation"),
         ("process:--rules none.txt true", "--rules 'none.txt': No such file"),
         ("process:--log none/x true", "--log 'none/x': there is no folder 'none'"),
+        ("process:--log . true", "--log '.': no file can be written there"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused_in_one_line(name: str, said: str) -> None:

@@ -25,7 +25,9 @@ ChallengerConfig = Annotated[
 Processes = Annotated[
     int,
     typer.Option(
-        min=1, help="how many work side by side; the result does not depend on it, unless a player thinks for a time"
+        min=1,
+        max=1024,
+        help="how many work side by side; the result does not depend on it, unless a player thinks for a time",
     ),
 ]
 CORES = len(os.sched_getaffinity(0))

@@ -13,6 +13,7 @@ from timeline_env.engine import perft as counts
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.reading import quote
 
 
 def perft(
@@ -23,7 +24,7 @@ def perft(
     ] = None,
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
     players: Annotated[int | None, typer.Option(help="seats, with --seed; else as is usual")] = None,
-    depth: Annotated[int, typer.Option(help="decisions")] = 3,
+    depth: Annotated[int, typer.Option(max=1000, help="decisions")] = 3,
 ) -> int:
     """Count the lines of play that lead on from a position, split by their first move.
 
@@ -59,7 +60,12 @@ def print_counts(game: Game, position: str | None, seed: int | None, players: in
 
 def check_counts(game: Game, paths: list[Path]) -> int:
     """Print what differs from the files; gives 1 if anything does, else 0."""
-    cases = [case for path in paths for case in counts.read_cases(path)]
+    cases = []
+    for path in paths:
+        found = counts.read_cases(path)
+        if not found:
+            raise ValueError(f"perft file {quote(str(path))} holds no position")
+        cases += found
     differences = [difference for case in cases for difference in counts.check(game, case)]
     print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))
     return 1 if differences else 0

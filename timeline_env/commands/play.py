@@ -116,14 +116,17 @@ ALLOWED = {
 
 
 def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
-    """Who sits where. Raises ValueError if there is no such seat."""
-    names = game.seat_names[: len(seats)]
+    """Who sits where. Raises ValueError if there is no such seat, or one is given twice."""
+    names, given = game.seat_names[: len(seats)], set()
     if any(word.endswith("=person") for word in wanted):
         seats = [seats[-1]] * len(seats)
     for word in wanted:
         name, equals, player = word.partition("=")
         if name not in names or not equals or not player:
             raise ValueError(f"--seat {word!r} must be SEAT=PLAYER; seats: {', '.join(names)}")
+        if name in given:
+            raise ValueError(f"--seat {word!r}: the seat {name!r} is given twice")
+        given.add(name)
         seats[names.index(name)] = player
     return seats
 

@@ -86,7 +86,12 @@ def convert_games(folder: Path, paths: list[Path]) -> None:
         raise ValueError("--convert needs a FOLDER and at least one FILE")
     if not folder.is_dir():
         raise ValueError(f"--convert: there is no folder {str(folder)!r}")
+    targets: dict[Path, Path] = {}
     for path in paths:
         target = folder / f"{path.stem}.json"
+        if target in targets:
+            raise ValueError(f"--convert: {str(targets[target])!r} and {str(path)!r} would both become {str(target)!r}")
+        targets[target] = path
+    for target, path in targets.items():
         save(target, convert_game(path))
         print(f"{path.name} -> {target}, {target.stat().st_size:,} bytes", flush=True)

@@ -50,7 +50,7 @@ class CommandPlayer:
         self.log: Log | None = None
         self.rules = read_text(Path(command.rules), f"{label}: --rules {quote(command.rules)}") if command.rules else ""
         log = Path(command.log) if command.log else None
-        if log and (log.is_file() or not log.exists()):  # a pipe or a device is written to as it is
+        if log and (log.is_file() or log.is_dir() or not log.exists()):  # a pipe or a device is written to as it is
             with label_errors(label):
                 check_writable("--log", log)
         self.rng = np.random.default_rng(seed)
