@@ -34,7 +34,7 @@ from training.run_folder import Progress, RunFolder, create, open_run, read_run
 from training.start import start_agent
 
 FRESH = 2**32
-"""Added to a run's seed for the deals of its final games: no training and no choice has seen them."""
+"""Added to a run's seed for the deals of its final games: no training has seen them, and no choice but that of a sweep's best trial."""
 
 
 def begin_or_resume(

@@ -34,7 +34,7 @@ from training.config import Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
 from training.run import assess, find_or_begin, train
 
-SWEEP_FILE = "sweep.json"
+SWEEP_FILE, LOCK_FILE = "sweep.json", "sweep.lock"
 Space = dict[str, BaseDistribution]
 
 
@@ -98,8 +98,11 @@ class Sweep:
             "config": common.model_dump(),
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
         }
+        begun = {SWEEP_FILE, LOCK_FILE, f".{SWEEP_FILE}.partial"}
+        if path.is_dir() and (there := {file.name for file in path.iterdir()}) and not there & begun:
+            raise ValueError(f"{str(path)!r} exists and is not a sweep's folder; give another")
         path.mkdir(parents=True, exist_ok=True)
-        with wait_for_lock(path / "sweep.lock"):
+        with wait_for_lock(path / LOCK_FILE):
             if not (path / SWEEP_FILE).exists():
                 write_json(path / SWEEP_FILE, told)
             if read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
@@ -128,10 +131,13 @@ class Sweep:
 
     def _claim(self, trials: int) -> tuple[int, ExitStack] | None:
         """The number of a trial to do, and its lock, which is held; None if enough are done or under way."""
-        with wait_for_lock(self.path / "sweep.lock"):
+        with wait_for_lock(self.path / LOCK_FILE):
             known = self.study.get_trials(deepcopy=False)
             for trial in known:
                 if trial.state == TrialState.RUNNING and (lock := self._hold(trial.number)):
+                    if self.study.get_trials(deepcopy=False)[trial.number].state != TrialState.RUNNING:
+                        lock.close()  # it was finished in the moment before it was locked
+                        continue
                     if trial.params.keys() == self.space.keys():
                         return trial.number, lock
                     with lock:  # a kill came while it was drawn: the rest of its settings is not known

@@ -9,6 +9,7 @@ import sys
 import time
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -112,6 +113,14 @@ def test_another_sweep_is_not_joined(tmp_path: Path) -> None:
     assert "holds a sweep of another configuration or space" in refused(command(tmp_path, 2))
 
 
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    line = command(tmp_path, 2)
+    (tmp_path / "sweep").mkdir()
+    (tmp_path / "sweep" / "notes.txt").write_text("mine")
+    assert "exists and is not a sweep's folder" in refused(line)
+    assert [file.name for file in (tmp_path / "sweep").iterdir()] == ["notes.txt"]
+
+
 def joined(folder: Path) -> Sweep:
     command(folder, 1)
     return Sweep.join(folder / "sweep", folder / "tiny.yaml", ["reward=win"], read_space(folder / "space.yaml"))
@@ -134,6 +143,25 @@ def test_a_trial_that_was_killed_while_it_was_drawn_is_given_up(
     half, whole = sweep.study.get_trials()
     assert (half.state, whole.state) == (TrialState.FAIL, TrialState.COMPLETE)
     assert whole.params.keys() == sweep.space.keys() and sweep.best_trials() == [whole]
+
+
+def test_a_trial_that_another_process_finishes_meanwhile_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep, other = joined(tmp_path), joined(tmp_path)
+    number = other.study.ask(other.space).number
+    hold = Sweep._hold
+
+    def finish_and_hold(self: Sweep, wanted: int) -> Any:
+        """The other process ends between the look at the trials and the lock."""
+        if wanted == number:
+            other.study.tell(number, 0.25)
+        return hold(self, wanted)
+
+    monkeypatch.setattr(Sweep, "_hold", finish_and_hold)
+    monkeypatch.setattr(Sweep, "_value", lambda self, number: 0.5)
+    sweep.work(2)
+    assert [trial.value for trial in sweep.study.get_trials()] == [0.25, 0.5]
 
 
 @pytest.mark.parametrize(
