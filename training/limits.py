@@ -53,7 +53,7 @@ def outlook_bytes(read: int, hidden: int, width: int, actions: int) -> int:
 
 
 def rollout_bytes(game: Game, num_players: int, pieces: Sequence[str], foreseen: int, games: int, steps: int) -> int:
-    """The bytes that this many games at once take, with `steps` decisions of each: for a decision an observation, as int8 and as
-    float32, and for every action one number as float32 and `foreseen` more as int8."""
+    """The bytes that this many games at once take, their states and `steps` decisions of each: for a decision an observation, as
+    int8 and as float32, and for every action one number as float32 and `foreseen` more as int8."""
     decision = 5 * len(game.layout(num_players).columns(pieces)) + (4 + foreseen) * game.num_actions(num_players)
     return games * (game.state.itemsize + steps * decision)

@@ -40,8 +40,6 @@ def train_all(wanted: Sequence[tuple[Config, Path]], command: list[str], process
         ValueError: a folder holds another run, or a configuration cannot be trained.
         OSError: a process was killed.
     """
-    for _, path in wanted:
-        path.parent.mkdir(parents=True, exist_ok=True)
     for folder in sorted({path.parent for _, path in wanted}):
         print(f"how far each agent is: {folder}/*.log", file=sys.stderr)
     run_parallel(train_one, [(config, path, command) for config, path in wanted], processes, progress)

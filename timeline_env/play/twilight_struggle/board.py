@@ -85,7 +85,7 @@ def card_picture(s: Any, seat: int, card: int) -> Picture:
 
 
 def offered(rules: Any, s: Any, seat: int, paths: dict[int, Path]) -> list[tuple[str, Picture]]:
-    """Cards that can be chosen and are not in the own hand, and the card whose use is asked."""
+    """Cards that can be chosen and are not in the own hand."""
     held = {key for key, _ in hand(rules, s, seat)}
     keys = [target.key for path in paths.values() for target in path if target.key.startswith("card-")]
     return [(key, card_picture(s, seat, int(key.removeprefix("card-")))) for key in keys if key not in held]
