@@ -181,7 +181,7 @@ class Config(StrictModel):
     final_prior_scale: Number | None = Field(
         default=None,
         ge=0,
-        description="`ppo` only: the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty; `null` keeps `prior_scale`; 0: the network plays without the prior",
+        description="`ppo` only: the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty (forty with `ppo.ahead`); `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
     average: Number | None = Field(
         default=None,
@@ -203,7 +203,7 @@ class Config(StrictModel):
     )
     seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
     steps: StrictInt = Field(
-        default=1_000_000, ge=1, description="decisions of the learner in all; rounded up to whole updates"
+        default=1_000_000, ge=1, le=10**15, description="decisions of the learner in all; rounded up to whole updates"
     )
     minutes: Number | None = Field(
         default=None,

@@ -156,6 +156,7 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("num_players: 3.0", [], "num_players 3.0: input should be a valid integer"),
         ("network: {hidden: [8.0]}", [], "network.hidden.0 8.0: input should be a valid integer"),
         ("steps: 0", [], "steps 0: input should be greater than or equal to 1"),
+        ("steps: 1_000_000_000_000_001", [], "steps 1000000000000001: input should be less than or equal to"),
         ("ppo: {gamma: 2}", [], "ppo.gamma 2"),
         ("ppo: {learning_rate: .nan}", [], "ppo.learning_rate nan"),
         ("ppo: 3", [], "ppo 3"),
