@@ -101,12 +101,6 @@ class PPOConfig(StrictModel):
         ge=0,
         description="`ppo` only: weight of the divergence from the mean of its own weights, see `average`",
     )
-    keep: Number = Field(
-        default=1.0,
-        gt=0,
-        le=1,
-        description="`ppo` only: share of the decisions that is learned from: those of the largest advantages",
-    )
     vf_coef: Number = Field(default=0.5, ge=0, description="weight of the value loss")
     max_grad_norm: Number = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
     ahead: StrictBool = Field(
@@ -290,7 +284,7 @@ class Now:
 
 
 ONLY_PPO = (
-    "network.head", "network.outlook", "ppo.final_ent_coef", "ppo.kl_coef", "ppo.keep", "ppo.ahead", "ppo.mixed_precision", "average",
+    "network.head", "network.outlook", "ppo.final_ent_coef", "ppo.kl_coef", "ppo.ahead", "ppo.mixed_precision", "average",
     "common", "final_prior_scale",
 )  # fmt: skip
 """Keys that only the learner `ppo` knows; with the others they must keep their defaults."""

@@ -53,7 +53,7 @@ PLAIN = ["average=null", "network.outlook=0"]  # what every learner can do
     ("changes", "message"),
     [
         (["learner=maskable_ppo"], "takes turns"),
-        (["ppo.keep=2"], "ppo.keep"),
+        (["ppo.gamma=2"], "ppo.gamma"),
         (["opponents={random: 1}"], "takes turns"),
         (["minutes=9"], "'minutes=9' must be left out"),
     ],

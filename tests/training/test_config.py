@@ -206,9 +206,9 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("network: {hidden: [1_000_000_000]}", [], "network.hidden [1000000000] and network.channels 16 need "),
         ("network: {kind: graph, channels: 1_000_000_000}", [], "and network.channels 1000000000 need "),
         ("network: {convolutions: 1_000_000_000}", [], "network.convolutions 1000000000: input should be less than"),
-        ("ppo: {keep: 0}", [], "ppo.keep 0: input should be greater than 0"),
+        ("ppo: {clip_range: 0}", [], "ppo.clip_range 0: input should be greater than 0"),
         ("{learner: ppo, ppo: {kl_coef: 0.1}}", [], "ppo.kl_coef 0.1 needs the key average"),
-        ("ppo: {keep: 0.5}", [], "ppo.keep 0.5 must be left out with learner maskable_ppo; allowed: ppo"),
+        ("ppo: {kl_coef: 0.5}", [], "ppo.kl_coef 0.5 must be left out with learner maskable_ppo; allowed: ppo"),
         ("{learner: rllib, average: 1000}", [], "average 1000.0 must be left out with learner rllib; allowed: ppo"),
         ("{learner: ppo, final_prior_scale: 0}", [], "final_prior_scale 0.0 needs the key prior"),
         (

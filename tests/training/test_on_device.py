@@ -50,7 +50,7 @@ PROGRAM = """
 ALONE = """
     settings = {
         "prior": "greedy", "average": 50, "network": {"pieces": ["clock", "near", "hand"], "hidden": [8], "head": 4},
-        "ppo": {"n_steps": 5, "n_epochs": 2, "kl_coef": 0.1, "keep": 0.5},
+        "ppo": {"n_steps": 5, "n_epochs": 2, "kl_coef": 0.1},
     }
     here, there = (a_learner(device, **settings) for device in ("cpu", "cuda"))
     for _ in range(2):
@@ -63,12 +63,13 @@ ALONE = """
             weights = (list(getattr(learner, network).parameters()) for learner in (here, there))
             assert all(torch.equal(one, other) for one, other in zip(*weights, strict=True))
 
-    narrow = a_learner("cuda", ppo={"n_steps": 2, "mixed_precision": True})
+    narrow = a_learner("cuda", ppo={"n_steps": 5, "mixed_precision": True})
     x = narrow.network.read(narrow.rollout.seen[0])
     logits = narrow.network.logits(x)
     assert logits.dtype == narrow.network.values(x).dtype == torch.float32
     assert torch.equal(logits, logits.bfloat16().float())  # so exact it was
-    assert np.isfinite(list(update(narrow).losses.values())).all()
+    losses = update(narrow).losses
+    assert losses and np.isfinite(list(losses.values())).all()
     print("the same learner")
 """
 

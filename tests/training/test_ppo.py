@@ -21,7 +21,6 @@ from training.learners.ppo import (
     Network,
     Rollout,
     advantages,
-    largest,
     make_batch,
     play,
     update,
@@ -192,7 +191,7 @@ def test_a_policy_is_kept_from_diverging_from_its_mean():
 
 def update_nothing() -> dict[str, float]:
     """What an update makes of a rollout in which the network decided nothing."""
-    learner = a_learner(**SMALL, ppo={"n_steps": 4, "keep": 0.5})
+    learner = a_learner(**SMALL, ppo={"n_steps": 4})
     learner.rollout.mine[:] = False
     before = weights(learner.network)
     losses = update(
@@ -273,12 +272,8 @@ def test_a_learners_advantages_are_by_its_own_discount():
     assert not torch.allclose(found, advantages(learner.rollout, after, 0.9, 0.5), atol=1e-2)
 
 
-def test_only_the_largest_advantages_are_learned_from():
-    advantage = torch.tensor([[0.1, -3.0, 2.0], [-0.2, 9.0, 1.0]])
-    among = torch.tensor([[True, True, True], [True, False, True]])
+def test_what_others_decided_teaches_nothing():
     assert not update_nothing(), "no decision, no step"
-    assert (largest(advantage, among, 0.4) & among).tolist() == [[False, True, True], [False, False, False]]
-    assert largest(advantage, among, 1.0).all()
 
 
 def test_a_prior_fades_until_the_network_stands_alone():

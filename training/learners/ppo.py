@@ -290,7 +290,7 @@ def update(
     ppo = config.ppo
     if not rollout.mine.any():
         return {}
-    learned = (rollout.mine & largest(advantage, rollout.mine, ppo.keep)).flatten().nonzero().squeeze(1)
+    learned = rollout.mine.flatten().nonzero().squeeze(1)
 
     def choose(values: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         return values.index_select(0, rows)  # whole rows at once, ten times as fast as values[rows]
@@ -324,14 +324,6 @@ def update(
         refuse_diverged(network, network.logits(network.read(seen), bias, outlook), ppo.learning_rate)
     means = np.mean(torch.stack(losses).tolist(), axis=0)
     return dict(zip(("policy_loss", "value_loss", "entropy"), means.tolist(), strict=True))
-
-
-def largest(advantage: torch.Tensor, among: torch.Tensor, share: float) -> torch.Tensor:
-    """Which decisions have the advantages of the largest size: this share of the decisions in `among`; bool of the same shape."""
-    if share == 1:
-        return torch.ones_like(among)
-    size, count = advantage.abs(), int(among.sum())
-    return size >= size[among].topk(max(1, round(share * count))).values.min()
 
 
 # --- the learner
