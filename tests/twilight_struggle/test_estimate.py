@@ -133,7 +133,7 @@ def test_a_lead_in_points_is_worth_more_later() -> None:
 
 
 def test_the_script_fits_a_table_of_the_same_features(tmp_path: Path) -> None:
-    asked = [sys.executable, str(SCRIPT), "--games", "20", "--out", str(tmp_path / "found.csv")]
+    asked = [sys.executable, str(SCRIPT), "--games", "10", "--out", str(tmp_path / "found.csv")]
     done = subprocess.run(asked, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "| all features |" in done.stdout
@@ -141,7 +141,7 @@ def test_the_script_fits_a_table_of_the_same_features(tmp_path: Path) -> None:
     assert [(row["feature"], row["of"]) for row in found] == [(row["feature"], row["of"]) for row in shipped]
     weights = {(row["feature"], row["of"]): float(row["weight"]) for row in found}
     assert all(math.isfinite(weight) for weight in weights.values())
-    assert weights["vp", ""] > 0, "whoever leads is likelier to win, as 20 games show, too"
+    assert weights["vp", ""] > 0, "whoever leads is likelier to win, as 10 games show, too"
     table = (tmp_path / "found.csv").read_bytes()
     subprocess.run(asked, check=True, capture_output=True)
     assert (tmp_path / "found.csv").read_bytes() == table, "the same games and the same weights"
