@@ -24,7 +24,7 @@ from training.learners.ppo import (
     make_batch,
     play,
     update,
-    values_of_all_seats,
+    values_to_act,
     weigh_evenly,
 )
 from training.learners.tally import Tally
@@ -45,8 +45,8 @@ def test_no_evaluation_has_the_deals_of_a_training() -> None:
     assert trained.states.seed.tolist() == make_batch(config, 5).states.seed.tolist()
 
 
-def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor]:
-    """Seats, values, rewards of every seat and ends of games, all at random; and the values after it."""
+def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollout, torch.Tensor, torch.Tensor]:
+    """Seats, values, rewards of every seat and ends of games, all at random; and who is to act after it, and that seat's value."""
     torch.manual_seed(1)
     config = a_config(num_players=players, envs=games, ppo={"n_steps": steps})
     rollout = Rollout(config, inputs=2, actions=4)
@@ -54,10 +54,10 @@ def a_rollout(steps: int = 40, games: int = 6, players: int = 3) -> tuple[Rollou
     rollout.value[:] = torch.randn(steps, games)
     rollout.reward[:] = torch.randn(steps, games, players)
     rollout.done[:] = torch.rand(steps, games) < 0.15
-    return rollout, torch.randn(games, players)
+    return rollout, torch.randint(players, (games,)), torch.randn(games)
 
 
-def by_hand(rollout: Rollout, after: torch.Tensor, t: int, game: int) -> float:
+def by_hand(rollout: Rollout, seat_after: torch.Tensor, value_after: torch.Tensor, t: int, game: int) -> float:
     """The advantage of one decision, summed up forwards along the decisions of its seat."""
     seat = int(rollout.seat[t, game])
     total, weight, earned, value = 0.0, 1.0, 0.0, float(rollout.value[t, game])
@@ -68,27 +68,32 @@ def by_hand(rollout: Rollout, after: torch.Tensor, t: int, game: int) -> float:
         earned += float(rollout.reward[later, game, seat])
         if rollout.done[later, game]:
             return total + weight * (earned - value)
-    return total + weight * (earned + GAMMA * float(after[game, seat]) - value)
+    if seat == seat_after[game]:
+        return total + weight * (earned + GAMMA * float(value_after[game]) - value)
+    return total if weight < 1 else np.nan  # the seat waits: what its last decision leads to is not known
 
 
 def test_advantages_are_chained_from_a_seats_decision_to_its_next_and_end_with_the_game():
-    rollout, after = a_rollout()
-    found = advantages(rollout, after, GAMMA, LAMBDA)
-    wanted = [[by_hand(rollout, after, t, game) for game in range(found.shape[1])] for t in range(found.shape[0])]
-    assert np.allclose(found, wanted, atol=1e-4)
+    rollout, *after = a_rollout()
+    found = advantages(rollout, *after, GAMMA, LAMBDA)
+    steps, games = found.shape
+    wanted = [[by_hand(rollout, *after, t, game) for game in range(games)] for t in range(steps)]
+    assert np.allclose(found, wanted, atol=1e-4, equal_nan=True)
+    assert 0 < np.isnan(wanted).sum() <= 2 * games, "of each game the seats that wait at the end, at most"
 
 
 def test_a_minibatch_of_one_decision_keeps_the_network_finite():
-    rollout, after = a_rollout()
-    config = a_config(ppo={"n_steps": 40, "batch_size": 239, "n_epochs": 1})  # of 240 decisions
+    rollout, *after = a_rollout()
+    known = int((~advantages(rollout, *after, GAMMA, LAMBDA).isnan()).sum())
+    config = a_config(ppo={"n_steps": 40, "batch_size": known - 1, "n_epochs": 1})
     network = Network(Flat(2), [4], 4, "tanh", [])
-    advantage = advantages(rollout, after, GAMMA, LAMBDA)
+    advantage = advantages(rollout, *after, GAMMA, LAMBDA)
     update(rollout, advantage, network, None, torch.optim.Adam(network.parameters()), config, 0.01)
     assert all(torch.isfinite(parameter).all() for parameter in network.parameters())
 
 
 def test_of_every_game_that_ends_the_own_seats_result_is_noted_once():
-    rollout, _ = a_rollout()
+    rollout, *_ = a_rollout()
     rollout.rank[:], rollout.points[:] = torch.randint(1, 4, rollout.rank.shape), torch.randn(rollout.points.shape)
     rollout.own[:] = torch.randint(3, rollout.own.shape[1:])  # as if no other were drawn
     tally, found = Tally(6, 3), []
@@ -189,18 +194,6 @@ def test_a_policy_is_kept_from_diverging_from_its_mean():
     assert moved(10.0) < 0.2 * moved(0.0)
 
 
-def update_nothing() -> dict[str, float]:
-    """What an update makes of a rollout in which the network decided nothing."""
-    learner = a_learner(**SMALL, ppo={"n_steps": 4})
-    learner.rollout.mine[:] = False
-    before = weights(learner.network)
-    losses = update(
-        learner.rollout, learner.rollout.value, learner.network, None, learner.optimizer, learner.config, 0.01
-    )
-    assert np.array_equal(before, weights(learner.network))
-    return losses
-
-
 @pytest.mark.parametrize(
     ("hidden", "rate", "wrong"), [([8], 1e30, "weights are no longer finite"), ([256, 256], 10.0, "logits are beyond")]
 )
@@ -263,17 +256,25 @@ def test_the_entropy_bonus_keeps_a_policy_undecided():
 def test_a_learners_advantages_are_by_its_own_discount():
     learner = a_learner(**SMALL, ppo={"n_steps": 16, "gamma": 0.5, "gae_lambda": 0.9})
     learner.play(learner.config.now(0))
-    after = torch.zeros(learner.config.envs, 3)
+    after = torch.as_tensor(learner.batch.seat), torch.zeros(learner.config.envs)
     learner.network.critic[-1].weight.data.zero_()  # nothing is expected after the rollout
     learner.network.critic[-1].bias.data.zero_()
     learner.rollout.value[:] = torch.randn(learner.rollout.value.shape)
     found = learner.advantages(learner.rollout, learner.network)
-    assert torch.allclose(found, advantages(learner.rollout, after, 0.5, 0.9), atol=1e-5)
-    assert not torch.allclose(found, advantages(learner.rollout, after, 0.9, 0.5), atol=1e-2)
+    wanted, other = (advantages(learner.rollout, *after, *by) for by in ((0.5, 0.9), (0.9, 0.5)))
+    assert torch.allclose(found, wanted, atol=1e-5, equal_nan=True)
+    assert not torch.allclose(found, other, atol=1e-2, equal_nan=True)
 
 
-def test_what_others_decided_teaches_nothing():
-    assert not update_nothing(), "no decision, no step"
+@pytest.mark.parametrize("whose", ["of others", "of the network, and nobody knows yet what they lead to"])
+def test_decisions_without_an_advantage_of_ones_own_teach_nothing(whose: str) -> None:
+    learner = a_learner(**SMALL, ppo={"n_steps": 4})
+    rollout = learner.rollout
+    rollout.mine[:] = whose != "of others"
+    advantage = torch.full_like(rollout.value, torch.nan if whose != "of others" else 1.0)
+    before = weights(learner.network)
+    assert not update(rollout, advantage, learner.network, None, learner.optimizer, learner.config, 0.01)
+    assert np.array_equal(before, weights(learner.network))
 
 
 def test_a_prior_fades_until_the_network_stands_alone():
@@ -339,15 +340,14 @@ def test_the_values_weight_is_that_of_the_configuration():
     assert any((a != b).any() for a, b in zip(network.critic.parameters(), before.critic.parameters(), strict=True))
 
 
-def test_every_seat_expects_what_it_would_by_its_own_view():
+def test_after_a_rollout_the_seat_to_act_is_asked_by_its_own_view():
     learner = a_learner(**SMALL, ppo={"n_steps": 16})
     learner.play(learner.config.now(0))
-    found, games = values_of_all_seats(learner.batch, learner.network, learner.reading, None), np.arange(16)
-    for seat in range(3):
-        seen = learner.reading.read(learner.batch.observe(games, np.full(16, seat)))
-        with torch.no_grad():
-            assert torch.allclose(found[:, seat], learner.network.values(learner.network.read(torch.as_tensor(seen))))
-    assert (found.std(dim=1) > 1e-4).any(), "seats that see the same would prove little"
+    found = values_to_act(learner.batch, learner.network, learner.reading, None)
+    seen = learner.reading.read(learner.batch.observe(np.arange(16), learner.batch.seat))
+    with torch.no_grad():
+        assert torch.allclose(found, learner.network.values(learner.network.read(torch.as_tensor(seen))))
+    assert len(set(learner.batch.seat.tolist())) == 3 and found.std() > 1e-4
 
 
 def test_every_piece_weighs_the_same_in_the_first_layers():

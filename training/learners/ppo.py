@@ -225,45 +225,53 @@ def log_probs_by(network: Network, flat: dict[str, torch.Tensor], batch_size: in
 
 
 @torch.no_grad()
-def advantages(rollout: Rollout, values_after: torch.Tensor, gamma: float, gae_lambda: float) -> torch.Tensor:
+def advantages(
+    rollout: Rollout, seat_after: torch.Tensor, value_after: torch.Tensor, gamma: float, gae_lambda: float
+) -> torch.Tensor:
     """Generalized advantage estimates [steps, n], chained from each seat's decision to the same seat's next.
+
+    Where the rollout ends, only the seat that is to act has a value: the network learns what positions are worth to the seat that
+    decides in them, and knows nothing of the others. So the last decision of another seat has no estimate (NaN) unless the game
+    ended after it, and what that seat's decisions before led to is judged by its value.
 
     Source: Schulman et al., "High-dimensional continuous control using generalized advantage estimation", 2015, eq. 16,
     applied to each seat's own sequence of decisions.
 
     Args:
         rollout: of `steps` decisions in each of n games.
-        values_after: [n, players], what every seat expects after the rollout.
+        seat_after: int64 [n], who is to act after the rollout.
+        value_after: [n], what that seat expects.
         gamma: discount of a reward one decision later, 0 to 1.
         gae_lambda: how far advantages look past the value estimate, 0 to 1.
     """
-    games = torch.arange(values_after.shape[0], device=values_after.device)
+    games = torch.arange(len(seat_after), device=seat_after.device)
     out = torch.zeros_like(rollout.value)
-    # For each game and seat, seen from the later end: the next decision's value and advantage, and what was earned since.
-    value, advantage, earned = values_after.clone(), torch.zeros_like(values_after), torch.zeros_like(values_after)
+    # For each game and seat, seen from the later end: whether its next decision or the game's end is known, that decision's value
+    # and advantage, and what was earned since.
+    value, advantage, earned = (torch.zeros_like(rollout.reward[0]) for _ in range(3))
+    known = torch.zeros_like(value, dtype=torch.bool)
+    known[games, seat_after], value[games, seat_after] = True, value_after
     for t in range(len(out) - 1, -1, -1):
         ended = rollout.done[t].unsqueeze(1)
         value, advantage = value.masked_fill(ended, 0), advantage.masked_fill(ended, 0)
-        earned = earned.masked_fill(ended, 0) + rollout.reward[t]
+        earned, known = earned.masked_fill(ended, 0) + rollout.reward[t], known | ended
         mine = (games, rollout.seat[t])
         error = earned[mine] + gamma * value[mine] - rollout.value[t]
-        out[t] = error + gamma * gae_lambda * advantage[mine]
-        value[mine], advantage[mine], earned[mine] = rollout.value[t], out[t], 0.0
+        estimate = torch.where(known[mine], error + gamma * gae_lambda * advantage[mine], 0)
+        out[t] = estimate.masked_fill(~known[mine], torch.nan)
+        value[mine], advantage[mine], earned[mine], known[mine] = rollout.value[t], estimate, 0.0, True
     return out
 
 
 @torch.no_grad()
-def values_of_all_seats(
-    batch: Any, network: Network, reading: Reading, prior: Prior | DevicePrior | None
-) -> torch.Tensor:
-    """What every seat of every game expects now; [n, players]."""
-    games, seats = np.indices((batch.num_games, batch.num_players)).reshape(2, -1)
-    observed = tensor_over(batch.observe(games, seats))
+def values_to_act(batch: Any, network: Network, reading: Reading, prior: Prior | DevicePrior | None) -> torch.Tensor:
+    """What the seat that is to act expects in every game; [n]."""
+    observed = batch.tensors()["observation"]
     seen = observed.new_zeros((len(observed), reading.width))
     reading.read_into(observed, seen)
     if isinstance(prior, Prior) and prior.foreseer:
-        seen = torch.cat([seen, torch.from_numpy(prior.prospects(batch, games, seats))], dim=1)
-    return network.values(network.read(seen)).view(batch.num_games, batch.num_players)
+        seen = torch.cat([seen, torch.from_numpy(prior.prospects(batch))], dim=1)
+    return network.values(network.read(seen))
 
 
 # --- the update
@@ -280,7 +288,7 @@ def update(
 ) -> dict[str, float]:
     """Take some epochs of gradient steps on the rollout; gives the means of the losses.
 
-    `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the
+    It learns from the network's own decisions whose advantage [steps, n] is a number. `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the
     network diverges.
 
     Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
@@ -288,9 +296,9 @@ def update(
     zero-sum games", 2023, eq. 8, as a loss.
     """
     ppo = config.ppo
-    if not rollout.mine.any():
+    learned = (rollout.mine & ~advantage.isnan()).flatten().nonzero().squeeze(1)
+    if not len(learned):
         return {}
-    learned = rollout.mine.flatten().nonzero().squeeze(1)
 
     def choose(values: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         return values.index_select(0, rows)  # whole rows at once, ten times as fast as values[rows]
@@ -468,9 +476,10 @@ class PPO:
                 mean.lerp_(newest, share)
 
     def advantages(self, rollout: Rollout, network: Network) -> torch.Tensor:
-        """The advantages of a rollout that this network has just played; [steps, n]."""
-        after = values_of_all_seats(self.batch, network, self.reading, self.prior)
-        return advantages(rollout, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
+        """The advantages of a rollout that this network has just played; [steps, n], see the function of this name."""
+        after = values_to_act(self.batch, network, self.reading, self.prior)
+        seat = self.batch.tensors()["seat"].long()
+        return advantages(rollout, seat, after, self.config.ppo.gamma, self.config.ppo.gae_lambda)
 
     def close(self) -> None:
         """Wait for what is still being played ahead."""

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.loops import hide_games
 from timeline_env.players.agents.prior import load_appraiser, prior_logits
 from timeline_env.players.interface import Decisions
 from training.config import Config
@@ -43,12 +41,11 @@ class Prior:
         values, outlook = self.foreseer.outlook(batch.rules, asked.states(), asked.action_mask, asked.seat)
         return prior_logits(values, self.scale), outlook
 
-    def prospects(self, batch: Batch, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
-        """What it foresees of the position of each of the games for a seat; int8 [k, foreseen]."""
-        nothing = np.zeros((len(games), batch.num_actions), np.int8)
-        positions = record.make_readable(np.asarray(batch.states)[games])
-        hide_games(batch.rules, positions, seats)
-        return self.foreseer.outlook(batch.rules, positions, nothing, seats)[1][:, -1]
+    def prospects(self, batch: Batch) -> NDArray[np.int8]:
+        """What it foresees of each position for the seat that is to act; int8 [n, foreseen]."""
+        asked = Decisions.of(batch, np.arange(batch.num_games))
+        nothing = np.zeros_like(asked.action_mask)
+        return self.foreseer.outlook(batch.rules, asked.states(), nothing, asked.seat)[1][:, -1]
 
     def weights(self, asked: Decisions) -> NDArray[np.float32]:
         """Masks that carry the prior: 0 for an illegal action, else above 0 the factor of its probability; float32 [k, A]."""
