@@ -461,6 +461,23 @@ def test_a_mind_is_asked_in_the_variant() -> None:
     assert [thought["kind"] for thought in thoughts_of(shown(table.as_saved()), [0], "greedy")] == ["values"]
 
 
+def test_what_a_guard_forbids_has_no_share_of_a_policy() -> None:
+    class First:
+        def allow(self, decisions: Decisions) -> Any:
+            return (decisions.action_mask.cumsum(axis=1) == 1) * decisions.action_mask
+
+    class Guarded:
+        guard = First()
+
+        def logits(self, decisions: Decisions) -> Any:
+            return np.arange(decisions.action_mask.shape[1], dtype=np.float32)[None]
+
+    table = Table(TIMELINE, [PERSON] * 2, 3)
+    thoughts = think(Guarded(), table.setting, table.now)  # type: ignore[arg-type]
+    assert thoughts.share.tolist() == [1.0] + [0.0] * (len(thoughts.share) - 1) and len(thoughts.share) > 1
+    assert thoughts.actions[0] == thoughts.actions.min()
+
+
 def test_a_player_decides_in_a_copy_only_where_it_was_asked() -> None:
     """It takes its time, in which the copy can be changed: what it answers then is for a position that has passed."""
     copy = analysis_of(Table(TIMELINE, [PERSON] * 2, 5), 0, None)

@@ -97,7 +97,9 @@ def _asked(player: Any, decisions: Decisions, legal: NDArray[np.int64]) -> tuple
         return _visits(player, decisions, legal)
     unknown = np.full(len(legal), np.nan)
     if hasattr(player, "logits"):
-        return POLICY, softmax(player.logits(decisions)[0][legal]), unknown
+        guard = getattr(player, "guard", None)
+        allowed = (guard.allow(decisions) if guard else decisions.action_mask)[0][legal] != 0
+        return POLICY, softmax(np.where(allowed, player.logits(decisions)[0][legal], -np.inf)), unknown
     if hasattr(player, "values"):
         rules, mask, seat = decisions.batch.rules, decisions.action_mask, decisions.seat
         value = player.values(rules, decisions.states(), mask, seat)[0][legal]
