@@ -119,6 +119,14 @@ def test_defcon_is_never_set_to_1_in_the_own_round(player):
 
 
 @pytest.mark.parametrize("player", SCRIPTED)
+def test_the_olympic_games_are_not_boycotted_at_2_in_the_own_round(player):
+    """The US sponsors them by 85, which the USSR plays."""
+    table = Table(ussr=[85], phasing="ussr", discards=[20], turn=9, defcon=2, space=(0, 3)).play("card 85", "event")
+    assert table.seat == "ussr" and table.legal() == ["option 0", "option 1"]
+    assert choices(table, player) == {"option 0"}
+
+
+@pytest.mark.parametrize("player", SCRIPTED)
 def test_nothing_dangerous_is_headlined(player):
     table = Table(ussr=[4, 50, 26, 20], us=[35, 22], stage="headline", turn=5)
     assert {"card 4", "card 50"} <= set(table.legal())

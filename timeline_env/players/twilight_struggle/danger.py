@@ -33,6 +33,8 @@ def is_reckless(s, seat, action):
         return action == actions.OPTION and (
             source == cards.STOP_WORRYING or (source == cards.SUMMIT and s.defcon == 2)
         )
+    if kind == frames.YES_NO and source == cards.OLYMPIC_GAMES:  # which another event may have fired
+        return action == actions.OPTION + 1 and s.phasing == seat and s.defcon == 2
     return False
 
 
