@@ -50,6 +50,7 @@ from timeline_env.reading import (
 from training.config import Config, parse_config, unset_keys
 from training.results.metrics import METRICS
 
+CONFIG = "config.yaml"
 ABOUT = "run.json"
 LEARNER_FILE = "learner.pt"
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo", "ray")
@@ -163,7 +164,7 @@ def create(path: Path, config: Config, command: list[str]) -> RunFolder:
     path.parent.mkdir(parents=True, exist_ok=True)
     with new_folder(path) as folder:
         (folder / CHECKPOINTS).mkdir()
-        write_text(folder / "config.yaml", text)
+        write_text(folder / CONFIG, text)
         write_json(folder / ABOUT, _about(config, command))
     return RunFolder(path, config)
 
@@ -191,7 +192,7 @@ def read_run(path: Path) -> tuple[RunFolder, dict[str, Any]]:
     commands, version = about["commands"], about["rules_version"]
     if not isinstance(commands, list):
         raise ValueError(f"{label}: commands {quote(commands)} must be a list")
-    content = read_yaml(path / "config.yaml", label)
+    content = read_yaml(path / CONFIG, label)
     with label_errors(label):
         config = parse_config(content)
     if version != config.registered_game.rules_version:

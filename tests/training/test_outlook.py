@@ -90,7 +90,9 @@ def test_what_a_seat_may_expect_is_foreseen_without_the_cards_of_others(monkeypa
     found = prior.prospects(asked.batch)
     whole = np.asarray(asked.batch.states)
     nothing = np.zeros_like(asked.action_mask)
-    assert (found == outlook(asked.batch.rules, whole, nothing, asked.seat)[1][:, -1]).all(), "it looks at the board alone"
+    assert (found == outlook(asked.batch.rules, whole, nothing, asked.seat)[1][:, -1]).all(), (
+        "it looks at the board alone"
+    )
     own = np.arange(MAX_PLAYERS) == asked.seat[:, None]
     assert (shown[0].hand[own] == whole["hand"][own]).all() and (shown[0].hand != whole["hand"])[~own].any()
     hidden = shown[0].copy()

@@ -432,7 +432,17 @@ def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
     for other in (twin, agent):
         with pytest.raises(ValueError, match="are the same; give one of each seed"):
             check_agents(entry, [agent, other])
-    check_agents(entry, [agent, common_run(tmp_path / "other", num_players=2, seed=1)])
+    file = agent_file(twin)
+    old = agent_at(file)
+    replace(old, about=replace(old.about, steps=old.about.steps + 1)).save(file)
+    with pytest.raises(ValueError, match="are the same; give one of each seed"):
+        check_agents(entry, [agent, twin])
+    other = common_run(tmp_path / "other", num_players=2, seed=1)
+    check_agents(entry, [agent, other])
+    further = common_run(tmp_path / "further", num_players=2, seed=2, start=str(other))
+    for path in (further, agent_file(further)):
+        with pytest.raises(ValueError, match="further.* began as '.*other', whose decisions would not be counted"):
+            check_agents(entry, [agent, path])
 
 
 @pytest.mark.parametrize(("entry", "kind"), [(LEARNING, LearningEntry), (GENERAL, GeneralisationEntry)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from timeline_env.arena.tournament import PLAN_FILE
 from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
 from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.names import GUARDED, SAMPLED
-from timeline_env.reading import quote
+from timeline_env.reading import quote, read_yaml
 from training.results import metrics
+from training.run_folder import CONFIG
 from training.tracks.entries import LearningEntry, most_decisions
 from training.tracks.scores import Match, play_all, shares, train_all
 
@@ -137,17 +139,31 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
                 f"path {quote(name)} is the name of another player, as which it would enter the cross-play; "
                 f"give {quote(str(path.absolute()))}"
             )
-        steps = read_agent(path, entry.setting).about.steps
+        agent = read_agent(path, entry.setting)
+        if (start := start_of(agent_file(path))) is not None:
+            raise ValueError(f"agent {quote(str(path))} began as {quote(start)}, whose decisions would not be counted")
+        steps = agent.about.steps
         if steps > most_decisions(entry.decisions):
             raise ValueError(
                 f"agent {quote(str(path))} has learned from {steps:,} decisions; at most {most_decisions(entry.decisions):,} are allowed"
             )
-        digest = hashlib.sha256(agent_file(path).read_bytes()).hexdigest()
-        if digest in found:
+        digest = hashlib.sha256()
+        for layers in (agent.layers, agent.value_layers, agent.head_layers, agent.outlook_layers):
+            for array in chain.from_iterable(layers):
+                digest.update(array.tobytes())
+        weights = digest.hexdigest()
+        if weights in found:
             raise ValueError(
-                f"agents {quote(str(found[digest]))} and {quote(str(path))} are the same; give one of each seed"
+                f"agents {quote(str(found[weights]))} and {quote(str(path))} are the same; give one of each seed"
             )
-        found[digest] = path
+        found[weights] = path
+
+
+def start_of(file: Path) -> Any:
+    """The agent that the run in whose folder an agent's file lies began with; None if it began untrained, or if no run is there."""
+    configs = [folder / CONFIG for folder in file.absolute().parents[:3]]
+    found = [read_yaml(config, quote(str(config))) for config in configs if config.is_file()]
+    return found[0].get("start") if found and isinstance(found[0], dict) else None
 
 
 def seconds_of(path: Path, steps: int) -> float | None:

@@ -45,7 +45,7 @@ class About:
     activation: str
     """Between the layers: ``tanh`` or ``relu``."""
     steps: int
-    """How many decisions it was trained on."""
+    """How many decisions it was trained on in its last run; those of an agent that the run began with are not among them."""
     rules: dict[str, Any] = field(default_factory=dict)
     """What differed from the game as it is, see `timeline_env.engine.variants`."""
     kind: str = "mlp"
