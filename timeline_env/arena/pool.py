@@ -72,7 +72,8 @@ def read_pool(folders: Sequence[Path]) -> Pool:
     """
     if len(folders) < 2 or len({os.path.realpath(folder) for folder in folders}) < len(folders):
         raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once")
-    found = {folder: read_folder(folder) for folder in folders}
+    # Sorted, since the bootstrap's draws follow the order, and the intervals must not depend on that of the names.
+    found = {folder: read_folder(folder) for folder in sorted(folders)}
     pool = unite({str(folder): played for folder, (_, played) in found.items()})
     known: dict[str, tuple[Any, Path]] = {}
     contents: dict[bytes, Path] = {}
