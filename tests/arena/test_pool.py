@@ -154,10 +154,12 @@ def test_the_command_rates_everybody_of_all_folders(folders: tuple[Path, Path], 
     assert "timeline, 2 seats: 3 players, 80 games of 2 tournaments, 40 deals, rules version 1" in done.stdout
     told = json.loads((tmp_path / "ratings.json").read_text())
     assert told["folders"] == [*map(str, folders)] and (told["game"], len(told["seats"])) == ("timeline", 2)
-    assert told["players"] == ["random", "greedy", "projector"]
-    assert told["games"] == [40, 80, 40] and told["deals"] == [20, 40, 20]
-    assert told["ahead"][0][2] is None and told["ahead"][0][1]["mean"] < 0.5
-    found = rate_pool(unite({str(folder): read(folder / GAMES_FILE) for folder in folders}))
+    assert told["players"] == ["greedy", "projector", "random"], "those of the folder with the first name first"
+    assert told["games"] == [80, 40, 40] and told["deals"] == [40, 20, 20]
+    assert told["ahead"][2][1] is None and told["ahead"][2][0]["mean"] < 0.5
+    other = command(*reversed(folders))
+    assert other.stdout == done.stdout, "their order does not matter"
+    found = rate_pool(unite({str(folder): read(folder / GAMES_FILE) for folder in sorted(folders)}))
     rows = [re.split(r"\s*│\s*", line)[1:-1] for line in done.stdout.splitlines() if line.startswith("│")]
     assert rows == [
         [found.players[who], found.rating[who].text(1, 0), str(found.games[who]), str(found.deals[who])]

@@ -122,7 +122,7 @@ def test_defcon_is_never_set_to_1_in_the_own_round(player):
 def test_the_olympic_games_are_not_boycotted_at_2_in_the_own_round(player):
     """The US sponsors them by 85, which the USSR plays."""
     table = Table(ussr=[85], phasing="ussr", discards=[20], turn=9, defcon=2, space=(0, 3)).play("card 85", "event")
-    assert table.seat == "ussr" and table.legal() == ["option 0", "option 1"]
+    assert table.turn == "ussr" and table.legal() == ["option 0", "option 1"]
     assert choices(table, player) == {"option 0"}
 
 

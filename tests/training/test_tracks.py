@@ -441,7 +441,7 @@ def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
     check_agents(entry, [agent, other])
     further = common_run(tmp_path / "further", num_players=2, seed=2, start=str(other))
     for path in (further, agent_file(further)):
-        with pytest.raises(ValueError, match="further.* began as '.*other', whose decisions would not be counted"):
+        with pytest.raises(ValueError, match=r"further.* began as '.*other', whose decisions would not be counted"):
             check_agents(entry, [agent, path])
 
 
