@@ -288,8 +288,8 @@ def update(
 ) -> dict[str, float]:
     """Take some epochs of gradient steps on the rollout; gives the means of the losses.
 
-    It learns from the network's own decisions whose advantage [steps, n] is a number. `reference` is what the policy is kept from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the
-    network diverges.
+    It learns from the network's own decisions whose advantage [steps, n] is a number. `reference` is what the policy is kept
+    from diverging from, if `ppo.kl_coef` asks for that. Raises ValueError if the network diverges.
 
     Sources: Schulman et al., "Proximal policy optimization algorithms", 2017, eq. 7 and 9; the divergence from a slow copy
     of the policy: Sokota et al., "A unified approach to reinforcement learning, quantal response equilibria, and two-player
