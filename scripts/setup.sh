@@ -31,8 +31,7 @@ setup() {
     if [ ! -x "$venv/bin/pip" ]; then
         "$python" -m venv "$venv" || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
     fi
-    # Python compiles what is imported, when it is: of PyTorch's thousands of files that is a small part.
-    local pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet install --no-compile -c "$constraints")
+    local pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet install -c "$constraints")
     echo "Setting up $venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
     if ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
         # PyTorch's own index has the build for the CPU. Where it cannot be reached, the package index has a build that
