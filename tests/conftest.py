@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from typing import Any
 
 import numpy as np
 import pytest
 
 from timeline_env import timeline_v0
+from timeline_env.arena import processes
 from timeline_env.engine.jit import entry
 from timeline_env.timeline.realize import points_for
 from timeline_env.timeline.state import SEAT_NAMES
@@ -90,3 +93,29 @@ def sum_up(rules, S, node):
 def position():
     """``position("3p phase:1.0 …")``."""
     return Position
+
+
+class Here(Executor):
+    """Does everything at once in this process, whatever is asked of processes."""
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **named))
+        except BaseException as error:
+            done.set_exception(error)
+        return done
+
+
+@pytest.fixture(scope="module")
+def work_here() -> Iterator[None]:
+    """What is done in processes side by side is done in this one: a new one takes seconds to import what it needs.
+
+    Not for what is killed, loads code that changes, or counts on processes in another way.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(processes, "ProcessPoolExecutor", Here)
+        yield

@@ -29,6 +29,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
 from timeline_env.players import Decisions
 
+pytestmark = pytest.mark.usefixtures("work_here")
 MAIN = ("-m", "timeline_env.commands.main", "benchmark", "submit")
 TIMED = SMALL.replace('"mcts:2", "mcts:8"', '"mcts:1ms"').replace("budget: 8", "budget: 1ms")
 

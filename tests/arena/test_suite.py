@@ -24,6 +24,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players.names import PlayerName
 from timeline_env.timeline import GAME
 
+pytestmark = pytest.mark.usefixtures("work_here")
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")

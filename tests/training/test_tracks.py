@@ -44,6 +44,7 @@ from training.tracks.learning import Learned, check_agents
 from training.tracks.responses import Exploited, folder_name
 from training.tracks.scores import Match, play_match
 
+pytestmark = pytest.mark.usefixtures("work_here")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MAIN = ("-m", "timeline_env.commands.main", "benchmark")
 SMALL = [
