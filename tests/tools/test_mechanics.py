@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.commands import run_here
 from tests.refusals import refusal
 from tests.timeline.conftest import laid_out_by
 from tests.timeline.test_examples import E1, E1_CARDS
@@ -288,14 +287,15 @@ def test_the_documentation_has_a_place_for_the_tables():
     )
 
 
+@pytest.mark.usefixtures("work_here")
 def test_the_command_prints_a_table_and_keeps_its_numbers(tmp_path):
-    command = [sys.executable, str(ROOT / "tools" / "mechanics.py"), "random", "--players", "2", "--games", "4"]
-    done = subprocess.run([*command, "--out", "out"], capture_output=True, text=True, cwd=tmp_path)
+    command = ("tools/mechanics.py", "random", "--players", "2", "--games", "4")
+    done = run_here(*command, "--out", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "| positions like E1 a game | at least 0.5 |" in done.stdout
     kept = json.loads((tmp_path / "out" / "mechanics.json").read_text())
     assert (kept["seed"], kept["results"]["2"]["random"]["measures"]["games"]) == (0, 4)
-    again = subprocess.run([*command, "--out", "out", "--seed", "1"], capture_output=True, text=True, cwd=tmp_path)
+    again = run_here(*command, "--out", "out", "--seed", "1", cwd=tmp_path)
     assert "'out/2_players' holds another measurement: seed 0, now 1" in refusal(again)
-    quick = subprocess.run([*command, "--quick"], capture_output=True, text=True, cwd=tmp_path)
+    quick = run_here(*command, "--quick", cwd=tmp_path)
     assert quick.stdout.startswith("random, 2 players, 4 games: attacking –; ") and quick.stdout.count("\n") == 1
