@@ -14,6 +14,7 @@ from timeline_env.games import PACKAGES
 from timeline_env.play import Session
 from tools.site import environment_page, worked
 
+pytestmark = pytest.mark.usefixtures("work_here")
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 TUTORIALS = sorted(path for path in (DOCS / "tutorials").glob("*.md") if path.stem != "rllib")
 """RLlib's is run by tests/rllib."""

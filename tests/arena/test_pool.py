@@ -25,6 +25,7 @@ from timeline_env.files import write_json
 from timeline_env.timeline import GAME
 
 WIN, LOSS = ((0, 1), (1, 2)), ((0, 1), (2, 1))
+pytestmark = pytest.mark.usefixtures("work_here")
 NO_PRIOR = 1e4
 
 

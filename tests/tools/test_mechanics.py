@@ -28,6 +28,7 @@ from tools.mechanics_jobs import WHOLE, Job, Plan, run
 from tools.mechanics_measures import loss, measure, measures
 from tools.mechanics_players import Mechanic, RestrictedPlayer, mechanics
 
+pytestmark = pytest.mark.usefixtures("work_here")
 ROOT = Path(__file__).resolve().parents[2]
 PLAN = Plan(("random",), (3,), 40, (3,), 6, 7, {})
 
@@ -287,7 +288,6 @@ def test_the_documentation_has_a_place_for_the_tables():
     )
 
 
-@pytest.mark.usefixtures("work_here")
 def test_the_command_prints_a_table_and_keeps_its_numbers(tmp_path):
     command = ("tools/mechanics.py", "random", "--players", "2", "--games", "4")
     done = run_here(*command, "--out", "out", cwd=tmp_path)
