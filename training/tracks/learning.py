@@ -161,9 +161,11 @@ def check_agents(entry: LearningEntry, paths: Sequence[Path]) -> None:
 
 def start_of(file: Path) -> Any:
     """The agent that a run began with, by one of its agents' files; None if it began untrained, or the file lies in no run's folder."""
-    configs = [folder / CONFIG for folder in file.absolute().parents[:3]]
-    found = [read_yaml(config, quote(str(config))) for config in configs if config.is_file()]
-    return found[0].get("start") if found and isinstance(found[0], dict) else None
+    for folder in file.absolute().parents[:3]:
+        if (folder / CONFIG).is_file():
+            content = read_yaml(folder / CONFIG, quote(str(folder / CONFIG)))
+            return content.get("start") if isinstance(content, dict) else None
+    return None
 
 
 def seconds_of(path: Path, steps: int) -> float | None:
