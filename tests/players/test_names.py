@@ -70,6 +70,12 @@ def test_a_search_has_a_guide_where_its_kind_asks_for_one(name: str) -> None:
         load_player(name, GAME)
 
 
+@pytest.mark.parametrize("name", ["mcts:0", "mcts:1000000000", "mcts:-1", "flat:1.5ms", "flat:٣"])
+def test_a_budget_out_of_range_is_answered_with_its_range(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^player '{name}': budget .* such as 50ms, of 1 to 999,999,999$"):
+        load_player(name, GAME)
+
+
 def test_a_guide_that_cannot_guide_is_answered_with_those_that_can() -> None:
     for name in ("random", "heuristic"):
         with pytest.raises(

@@ -56,7 +56,8 @@ class Budget:
         """``200`` or ``50ms``. Raises ValueError for anything else."""
         match = re.fullmatch(r"([1-9][0-9]{0,8})(ms)?", text)
         if not match:
-            raise ValueError(f"budget {quote(text)} must be simulations such as 200 or milliseconds such as 50ms")
+            units = "simulations such as 200 or milliseconds such as 50ms"
+            raise ValueError(f"budget {quote(text)} must be {units}, of 1 to 999,999,999")
         number = int(match[1])
         return cls(2**62, number / 1000) if match[2] else cls(number, float("inf"))
 
