@@ -173,6 +173,23 @@ def test_with_wrappers_an_illegal_action_loses(table, play):
 
 
 @each_game
+def test_whatever_is_written_into_a_mask_the_rules_say_what_is_legal(table, play):
+    env = table.make("env")
+    env.reset(seed=9)
+    play(env, 10)
+    mask = env.last()[0]["action_mask"]
+    legal = int(mask.argmax())
+    mask[:] = 0
+    env.step(legal)
+    assert not any(env.terminations.values())
+    mask = env.last()[0]["action_mask"]
+    illegal = int(mask.argmin())
+    mask[:] = 1
+    env.step(illegal)
+    assert all(env.terminations.values()) and -1.0 in env.rewards.values()
+
+
+@each_game
 @pytest.mark.parametrize("wrong", [True, False, -1, 10**6, 1.0, "1", None, [1]])
 def test_with_wrappers_what_is_no_action_at_all_changes_nothing(table, play, wrong):
     env = table.make("env")

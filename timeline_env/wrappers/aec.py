@@ -65,15 +65,17 @@ class RawEnv(MultiAgentGame, AECEnv):
         self.infos = {agent: self.info(seat) for agent, seat in self.seats.items()}
         self.agent_selection = self.possible_agents[self.batch.seat[0]]
         self.show()
+        self.running = True
 
     def step(self, action: Any) -> None:
         """Take the decision of `agent_selection`; None for an agent whose game is over.
 
         Raises:
-            ValueError: the action is not legal; nothing was changed.
+            ValueError: the action is not legal, there is no game to step, or a step was broken off; nothing was changed.
         """
         if not self.agents:
             raise ValueError("there is no game to step: call reset() first")
+        self.check_running()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -90,6 +92,7 @@ class RawEnv(MultiAgentGame, AECEnv):
         else:
             self.agent_selection = self.possible_agents[seat]
         self.show()
+        self.running = True
 
     @property
     def is_pending(self) -> bool:
@@ -194,6 +197,18 @@ class CheckedEnv(OrderEnforcingWrapper):
 
     def __str__(self) -> str:
         return str(self.raw)
+
+    def step(self, action: Any) -> None:
+        """See `RawEnv.step`; an illegal action ends the game."""
+        if self._has_reset:
+            self.raw.check_running()  # before the mask is asked: it may be that of another seat
+        super().step(action)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """See `RawEnv.observe`."""
+        seen = super().observe(agent)
+        # The wrapper that ends illegal games keeps what it saw, and judges the next action by that mask.
+        return seen | {"action_mask": seen["action_mask"].copy()}
 
     def clone(self) -> CheckedEnv:
         """An independent copy that continues as this one would."""

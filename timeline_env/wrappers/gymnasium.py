@@ -51,11 +51,11 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         check_seat(seat, setting.num_players)
         if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not len(opponents):
             raise ValueError(f"opponents {opponents!r} must be a sequence of at least one player, without weights")
-        self.fixed_seat, self.opponents = seat, tuple(opponents)
+        self.fixed_seat, self.opponents = None if seat is None else int(seat), tuple(opponents)
         self.players = self.load_players(np.random.default_rng())
         self.observation_space = self.new_observation_space(self.batch.num_actions)
         self.action_space = spaces.Discrete(self.batch.num_actions)
-        self.running, self.decisions = False, 0
+        self.decisions = 0
         self.seating: dict[int, int] = {}  # who sits in the other seats, by index
 
     def load_players(self, generator: np.random.Generator) -> list[Player]:
@@ -81,13 +81,18 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         if seed is not None or not self.dealt:
             self.players = self.load_players(self.np_random)
         self.decisions = 0
-        self.running = False
-        while not self.running:  # a game that ended before the learner's first decision is no episode
-            self.sit_down()
-            self.deal(int(self.np_random.integers(2**63)))
-            self.unpaid = self.play_others()
-            self.running = not self.terminated
-        return self.observation(), self.info(self.seat)
+        self.begin()
+        while self.terminated:  # a game that ended before the learner's first decision is no episode
+            self.begin()
+        answer = self.observation(), self.info(self.seat)
+        self.running = True
+        return answer
+
+    def begin(self) -> None:
+        """Deal a game with new seats, and play on to the learner's first decision or the end."""
+        self.sit_down()
+        self.deal(int(self.np_random.integers(2**63)))
+        self.unpaid = self.play_others()
 
     def sit_down(self) -> None:
         """Draw the learner's seat, unless it is fixed, and who sits in each of the others."""
@@ -98,11 +103,6 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
         while len(dealt) < len(others):
             dealt += self.np_random.permutation(len(self.players)).tolist()
         self.seating = dict(zip(others, dealt, strict=False))
-
-    @property
-    def is_pending(self) -> bool:
-        """See `OneGame.is_pending`; an illegal action has ended the episode, too."""
-        return super().is_pending and self.running
 
     def play_others(self) -> float:
         """Play on to the learner's next decision or the end; gives what the learner earned meanwhile."""
@@ -122,7 +122,7 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
             info has the learner's ``points`` and ``rank``.
 
         Raises:
-            ResetNeeded: no game is under way.
+            ResetNeeded: no game is under way, or a step was broken off.
         """
         if not self.running:
             raise ResetNeeded("the episode is over: call reset() first")
@@ -137,15 +137,14 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
                 False,
                 self.info(self.seat) | {"illegal_action": str(error)},
             )
-        # False until the step is over: if a player fails, or the user stops it, the pending decision is not the learner's.
-        self.running = False
         self.play(number)
         self.decisions += 1
         self.show()
         reward = self.unpaid + float(self.batch.reward[0, self.seat]) + self.play_others()
         self.unpaid = 0.0
+        answer = self.observation(), reward, self.terminated, self.truncated, self.info(self.seat)
         self.running = not (self.terminated or self.truncated)
-        return self.observation(), reward, self.terminated, self.truncated, self.info(self.seat)
+        return answer
 
     @property
     def truncated(self) -> bool:

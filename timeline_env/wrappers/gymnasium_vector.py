@@ -111,12 +111,15 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError("seed must be one integer for all games, or None")
         games = self._to_reset(seed, options)
         super().reset(seed=seed)
+        pending = self.seats.are_pending
         if seed is not None or not self.dealt:
             self.seats.seed(int(self.np_random.integers(2**63)))
             games, self.dealt = self.seats.all, True
         self._deal(games)
         self._show()
-        return self._observation(), self._infos()
+        answer = self._observation(), self._infos()
+        self.seats.are_pending = pending or len(games) == self.num_envs
+        return answer
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the window, which belongs to this process: a copy opens its own."""
@@ -181,7 +184,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self.over.any():
             infos = self._deal_at_once(infos)
         self._show()
-        return self._observation(), reward, terminated, truncated, infos
+        answer = self._observation(), reward, terminated, truncated, infos
+        self.seats.are_pending = True
+        return answer
 
     @property
     def is_pending(self) -> bool:

@@ -69,13 +69,19 @@ class MultiAgentGame(OneGame):
     def get_state(self) -> bytes:
         """The whole game, hidden parts included, for `set_state` of an environment with the same arguments.
 
-        Raises ValueError if no game was dealt.
+        Raises ValueError if no game was dealt, or a step was broken off.
         """
         if not self.dealt:
             raise ValueError("there is no game to save: call reset() first")
+        self.check_running()
         header = json.dumps({"identity": self.identity, "course": self.course()}).encode()
         body = header + b"\n" + self.batch.states.tobytes()
         return MAGIC + hashlib.sha256(body).digest() + body
+
+    def check_running(self) -> None:
+        """Raises ValueError if a step was broken off, as by Ctrl-C: what it earned is lost, and perhaps who is to decide."""
+        if not self.running:
+            raise ValueError("a step was broken off: call reset() first")
 
     def course(self) -> dict[str, Any]:
         """What belongs to the course of the game, by the names of the attributes."""
@@ -100,11 +106,13 @@ class MultiAgentGame(OneGame):
         for name, fits in self.check_course(course, int(self.batch.seats_in(position)[0])).items():
             if not fits:
                 raise ValueError(f"this saved state is damaged: {name} cannot be {course[name]!r:.60} in its position")
+        self.running = False
         self.batch.states.view(np.uint8)[:] = position.view(np.uint8)
         self.batch.refresh()
         self.last_move, self.dealt = None, True
         for name in self.REMEMBERED:
             setattr(self, name, course[name])
+        self.running = True
 
     def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
         """For each attribute of a saved course, whether a game in which `seat` decides can have it; -1 for a game that is over."""

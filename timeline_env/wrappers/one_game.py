@@ -106,6 +106,9 @@ class OneGame:
         self.action = np.zeros(1, np.int64)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.dealt = False
+        self.running = (
+            False  # from a game's beginning on, but not while a step lasts, nor after one that was broken off
+        )
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
         self.metadata = describe_pictures() | {"name": name, "is_parallelizable": False}
@@ -117,12 +120,18 @@ class OneGame:
         """
         if seed is None and not self.dealt:
             seed = secrets.randbits(63)
+        self.running = False
         self.batch.reset(seed)
         self.turns, self.last_move, self.dealt = 0, None, True
 
     def play(self, action: Any) -> None:
-        """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal."""
+        """Take the pending decision. Raises ValueError, with nothing changed, if the action is not legal.
+
+        The caller sets `running` when its step is over: if a player fails meanwhile, or the user stops it, the game does not go on,
+        since what the step earned is lost.
+        """
         number = self.legal_number(action)
+        self.running = False
         if self.render_mode is not None:
             self.last_move = Move(self.batch.states.copy()[0], number)
         self.action[0] = number
@@ -161,8 +170,8 @@ class OneGame:
 
     @property
     def is_pending(self) -> bool:
-        """Whether somebody is to decide."""
-        return self.dealt and not self.terminated and not self.truncated
+        """Whether somebody is to decide: not before `reset`, nor after a step that was broken off."""
+        return self.running and not self.terminated and not self.truncated
 
     def new_observation_space(self, num_actions: int) -> spaces.Dict:
         """The space of one agent: the flat observation and the mask of `num_actions` actions."""

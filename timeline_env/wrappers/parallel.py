@@ -49,7 +49,9 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         self.deal(seed)
         self.agents = self.possible_agents[:]
         self.show()
-        return self.observations(), self.infos()
+        answer = self.observations(), self.infos()
+        self.running = True
+        return answer
 
     def step(
         self, actions: dict[str, Any]
@@ -63,10 +65,12 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
             Observations, rewards, terminations, truncations and infos of all agents.
 
         Raises:
-            ValueError: the action of the agent to move is missing, or there is no game to step.
+            ValueError: the action of the agent to move is missing, there is no game to step, or a step was broken off; nothing was
+                changed.
         """
         if not self.agents:
             raise ValueError("there is no game to step: call reset() first")
+        self.check_running()
         if not isinstance(actions, Mapping):
             raise ValueError(f"actions {quote(actions)} must give each agent's name an action")
         mover = self.agents[self.batch.seat[0]]
@@ -85,9 +89,11 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
         terminated, truncated = self.terminated or bool(illegal), self.truncated
         self.agents = [] if terminated or truncated else agents
         self.show()
-        return (
+        answer = (
             self.observations(), rewards, dict.fromkeys(agents, terminated), dict.fromkeys(agents, truncated), infos,
         )  # fmt: skip
+        self.running = True
+        return answer
 
     @property
     def is_pending(self) -> bool:

@@ -34,8 +34,9 @@ class SeatGames:
         seating: int64 [n, players], who sits where.
         total: float64 [n], what the learner earned in the game so far.
         decisions: int64 [n], how many decisions it took.
-        are_pending: whether all games wait for the learner's decisions, or are over: not before all are dealt, nor after a call that
-            was broken off, as when a player fails.
+        are_pending: whether all games wait for the learner's decisions, or are over. `seed`, `start` and `play` set it to False, and
+            their caller to True once all games are dealt and its own work is done, too: so it stays False after a step that was
+            broken off, by Ctrl-C or by a player that fails.
 
     Args:
         setting: what is played.
@@ -82,7 +83,7 @@ class SeatGames:
 
     def start(self, games: NDArray[np.int64]) -> None:
         """Deal these games again, with new seats, and play to the learner's first decision."""
-        whole, self.are_pending = self.are_pending or len(games) == len(self.all), False
+        self.are_pending = False
         while len(games):
             self.batch.restart(games)
             self.earned[games] = self.total[games] = self.decisions[games] = 0
@@ -91,7 +92,6 @@ class SeatGames:
             self.seating[games, self.learner[games]] = LEARNER
             self._play_others(games)
             games = games[self.batch.seat[games] < 0]  # over before the learner was asked: there is nothing to learn
-        self.are_pending = whole
 
     def _seats(self, games: int) -> NDArray[np.int64]:
         """Where the learner sits in this many games."""
@@ -119,8 +119,12 @@ class SeatGames:
         if not self.are_pending:
             raise ResetNeeded("the games are not dealt, or a step was broken off: call reset() first")
         games = self.all if games is None else games
-        self._step(games, actions)
         self.are_pending = False
+        try:
+            self._step(games, actions)
+        except ValueError:  # it is raised before anything is played
+            self.are_pending = True
+            raise
         self.decisions[games] += 1
         self._play_others(games)
         reward = self.earned[games].astype(np.float32)
@@ -129,7 +133,6 @@ class SeatGames:
         over = games[self.batch.seat[games] < 0]
         if len(over):
             self.opponents.note_results(self.seating[over], self.batch.rank[over])
-        self.are_pending = True
         return reward, over
 
     def summary(self, i: int) -> dict[str, Any]:

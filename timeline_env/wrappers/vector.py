@@ -80,7 +80,9 @@ class SeatVecEnv(VecEnv):
         if seed is not None:
             self.seats.seed(int(seed_word(seed)))
         self.seats.start(self.seats.all)
-        return self._observation()
+        observation = self._observation()
+        self.seats.are_pending = True
+        return observation
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Take note of the learner's actions, integers [n]."""
@@ -96,7 +98,9 @@ class SeatVecEnv(VecEnv):
             for info, i in zip(self._last_infos(over), over, strict=True):
                 infos[i] = info
             self.seats.start(over)
-        return self._observation(), reward, done, infos
+        answer = self._observation(), reward, done, infos
+        self.seats.are_pending = True
+        return answer
 
     @property
     def is_pending(self) -> bool:
