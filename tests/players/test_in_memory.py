@@ -55,6 +55,24 @@ def test_names_objects_and_functions_play_alike():
     assert played("random", [First()]).table == played("random", [first]).table
 
 
+def test_what_a_player_writes_into_is_its_own():
+    def scribble(decisions):
+        actions = decisions.action_mask.argmax(axis=1)
+        for array in (decisions.games, decisions.observation, decisions.action_mask, decisions.seat):
+            array[:] = 100
+        return actions
+
+    assert played(scribble).overall == played(first).overall
+    positions = []
+    for player in (first, scribble):
+        env = timeline_v0.single_seat_env(2, opponents=(player,), seat=1, rules=SHORT)
+        env.reset(seed=1)
+        while env.is_pending:
+            env.step(int(env.action_masks().argmax()))
+        positions.append(env.batch.states.tobytes())
+    assert positions[0] == positions[1]
+
+
 class Named(First):
     def __init__(self, seed=0):
         pass

@@ -31,6 +31,7 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
         PlayerFailed: its ``act`` failed, or gave something other than a legal action for every row.
     """
     act = player.function if isinstance(player, FunctionPlayer) else player.act
+    games = decisions.games.copy()  # the player may write into its own
     try:
         actions = np.asarray(act(decisions))
     except PlayerFailed:
@@ -39,13 +40,13 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
         raise PlayerFailed(
             f"player {name_of(player)} failed{_innermost_line(error)}: {type(error).__name__}: {flatten(error)}"
         ) from error
-    count = len(decisions.games)
+    count = len(games)
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
         raise PlayerFailed(
             f"player {name_of(player)} answered with {actions.dtype} of shape {actions.shape}; "
             f"expected are integers (int64) of shape ({count},), an action for each decision"
         )
-    _check_legal(player, decisions, actions)
+    _check_legal(player, decisions.batch, games, actions)
     return actions.astype(np.int64, copy=False)
 
 
@@ -62,9 +63,8 @@ def ask(
     return actions
 
 
-def _check_legal(player: Player, decisions: Decisions, actions: NDArray[Any]) -> None:
-    # The decisions' own mask is a copy, which the player may have changed.
-    mask, games = decisions.batch.action_mask, decisions.games
+def _check_legal(player: Player, batch: Batch, games: NDArray[np.int64], actions: NDArray[Any]) -> None:
+    mask = batch.action_mask  # the decisions' own is a copy, which the player may have changed
     exists = (actions >= 0) & (actions < mask.shape[1])
     legal = exists & (mask[games, np.where(exists, actions, 0)] == 1)
     if not legal.all():
