@@ -75,13 +75,36 @@ def test_a_finished_game_is_kept_with_its_unpaid_rewards(play):
 
 
 @each_game
+def test_a_finished_game_that_is_put_back_tells_its_own_result(table):
+    one, another, fresh = (table.make("parallel_env") for _ in range(3))
+    results = [play_out(one, 3), play_out(another, 4)]
+    assert results[0] != results[1]
+    for env in (another, fresh):
+        env.set_state(one.get_state())
+        assert env.infos() == one.infos() == results[0]
+
+
+def play_out(env, seed):
+    """Play a game of the parallel environment at random; gives the last infos."""
+    rng = np.random.default_rng(seed)
+    observations, infos = env.reset(seed=seed)
+    while env.agents:
+        actions = {agent: int(rng.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observations.items()}
+        observations, *_, infos = env.step(actions)
+    return infos
+
+
+@each_game
 def test_what_others_write_into_the_infos_is_not_saved(table, play):
     env, plain = table.make("env"), table.make("env")
     for each in (env, plain):
         each.reset(seed=5)
         play(each, 20)
-    for agent in env.agents:
+    mover, *others = env.agents
+    for agent in others:
         env.infos[agent]["action_mask"] = env.observe(agent)["action_mask"]
+    env.infos[mover].clear()
+    env.infos[others[0]]["seat"] = np.int64(1)
     assert env.get_state() == plain.get_state()
 
 

@@ -196,8 +196,10 @@ class Batch:
         run_loop(self.game, loops.restart_games, self.rules, self.states, self._select(games), *self._look_arrays())
 
     def refresh(self, games: NDArray[np.int64] | None = None) -> None:
-        """Write the buffers of the chosen games again, after a change of `states` from outside."""
-        run_loop(self.game, loops.look_at_games, self.rules, self.states, self._select(games), *self._look_arrays())
+        """Write the buffers of the chosen games again, after a change of `states` from outside: all but `reward` and `done`."""
+        games = self._select(games)
+        run_loop(self.game, loops.look_at_games, self.rules, self.states, games, *self._look_arrays())
+        run_loop(self.game, loops.judge_games, self.rules, self.states, games, self.points, self.rank)
 
     def seats_in(self, states: Any) -> NDArray[np.int64]:
         """The seats to act in other positions (record array [k]) of the same game; int64 [k], -1 where the game is over."""

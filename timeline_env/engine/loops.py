@@ -69,6 +69,15 @@ def look_at_games(rules, S, games, observation, mask, seat):
 
 
 @entry
+def judge_games(rules, S, games, points, rank):
+    """Write how those of the chosen games that are over ended."""
+    for k in range(games.shape[0]):
+        i = games[k]
+        if to_act(S[i]) < 0:
+            standings(rules[0], S[i], row_at(points, i), row_at(rank, i))
+
+
+@entry
 def restart_games(rules, S, games, observation, mask, seat):
     """Deal the chosen games again, each from the seed that follows its own."""
     for k in range(games.shape[0]):

@@ -31,8 +31,6 @@ class RawEnv(MultiAgentGame, AECEnv):
         "turns", "agents", "agent_selection", "rewards", "_cumulative_rewards",
         "terminations", "truncations", "infos",
     )  # fmt: skip
-    OWN_INFO: ClassVar[tuple[str, ...]] = ("seat", "seat_name", "points", "rank")
-    """The keys of what `OneGame.info` gives."""
 
     def __init__(
         self,
@@ -108,10 +106,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     def course(self) -> dict[str, Any]:
         """See `MultiAgentGame.course`; without what others have written into the infos, which JSON may not hold."""
-        own = {
-            agent: {name: told[name] for name in self.OWN_INFO if name in told} for agent, told in self.infos.items()
-        }
-        return super().course() | {"infos": own}
+        return super().course() | {"infos": {agent: self.info(self.seats[agent]) for agent in self.infos}}
 
     def check_course(self, course: dict[str, Any], seat: int) -> dict[str, bool]:
         """See `MultiAgentGame.check_course`: either all live and the one that decides is next, or all are to be stepped with None."""
