@@ -268,6 +268,12 @@ def test_what_is_not_allowed_is_refused(setting):
         pyspiel.load_game(f"python_timeline({setting})")
 
 
+def test_a_position_that_is_over_is_refused(tmp_path):
+    (tmp_path / "text").write_text("t5.r3 over:us.vp")
+    with pytest.raises(ValueError, match=r"text': the game is over$"):
+        pyspiel.load_game(f"python_twilight_struggle(position={tmp_path / 'text'})")
+
+
 def test_a_position_in_which_nobody_knows_what_may_be_done_is_refused(tmp_path):
     (tmp_path / "text").write_text("t5.r3 us stage:end-round seen:ussr hand.ussr:7 hand.us:2? ask:round.us")
     with pytest.raises(ValueError, match="its viewer is not the side to decide"):

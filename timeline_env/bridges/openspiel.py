@@ -189,7 +189,9 @@ def read_position(batch: Batch, path: str) -> Any:
         raise ValueError(f"position {path!r} must be one of {batch.num_players} players")
     batch.states[:] = notation.from_text(batch.rules, text)
     batch.refresh()
-    if batch.seat[0] >= 0 and not batch.action_mask[0].any():
+    if batch.seat[0] < 0:
+        raise ValueError(f"position {path!r}: the game is over")
+    if not batch.action_mask[0].any():
         raise ValueError(f"position {path!r}: its viewer is not the side to decide, so the legal actions are unknown")
     return np.asarray(batch.states).copy()
 
