@@ -172,6 +172,25 @@ def test_nobody_is_asked_in_a_game_that_was_truncated(make: Callable[..., Any], 
         words.ask(env)
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
+def test_nobody_is_asked_in_one_of_many_games_that_was_truncated_or_ended_illegally(mode: str) -> None:
+    env = timeline_v0.vector_env(3, 2, max_turns=2, autoreset_mode=mode)
+    first, _ = env.reset(seed=0)
+    actions = first["action_mask"].argmax(axis=1)
+    actions[1] = first["action_mask"][1].argmin()
+    env.step(actions)
+    with pytest.raises(ValueError, match="game 1 is over: nobody is asked"):
+        words.ask(env, 1)
+    assert words.ask(env, 0).moves
+    if mode == "Disabled":
+        env.reset(options={"reset_mask": np.array([False, True, False])})
+    env.step(env.batch.action_mask.argmax(axis=1))
+    for number in (0, 2):
+        with pytest.raises(ValueError, match=f"game {number} is over: nobody is asked"):
+            words.ask(env, number)
+    assert words.ask(env, 1).moves
+
+
 @pytest.mark.parametrize("answer", [None, 1, b"1", ["1"]])
 def test_an_answer_that_is_no_text_is_refused(answer: Any) -> None:
     with pytest.raises(ValueError, match="is no text"):

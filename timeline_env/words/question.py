@@ -135,7 +135,10 @@ def ask(source: Any, number: int = 0) -> Question:
     if batch is None:
         raise ValueError(f"{quote(source)} is neither an environment of this package nor a batch")
     check_integer("game", number, 0, batch.num_games - 1)
-    if batch.seat[number] < 0:
+    over = getattr(
+        environment, "over", None
+    )  # of a vector environment: games that were truncated, or ended illegally, too
+    if batch.seat[number] < 0 or (over is not None and over[number]):
         raise ValueError(f"game {number} is over: nobody is asked")
     if getattr(environment, "truncated", False):
         raise ValueError(f"game {number} was truncated: nobody is asked")
