@@ -120,6 +120,17 @@ def test_a_process_that_ends_is_told():
         Peer([sys.executable, "-c", "raise SystemExit(3)"])
 
 
+def test_after_an_interrupt_no_answer_is_taken_for_another(peer, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as here, pytest.raises(KeyboardInterrupt):
+        here.setattr(peer.child, "stdout", type("Pipe", (), {"readline": staticmethod(interrupted)}))
+        peer.ask("choose", options=[1, 2, 3])
+    with pytest.raises(ValueError, match="struggler's process ended"):
+        peer.ask("choose", options=[1, 2])
+
+
 # ---- side by side
 
 

@@ -119,12 +119,18 @@ class Peer:
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
         """Its answer to a request, see `timeline_env.bridges.struggler_side`. Raises ValueError if it ended."""
         assert self.child.stdin and self.child.stdout
-        try:
-            self.child.stdin.write(json.dumps({"do": do} | request) + "\n")
-            self.child.stdin.flush()
-            line = self.child.stdout.readline()
-        except BrokenPipeError:
-            line = ""
+        line = ""
+        if self.child.poll() is None:
+            try:
+                self.child.stdin.write(json.dumps({"do": do} | request) + "\n")
+                self.child.stdin.flush()
+                line = self.child.stdout.readline()
+            except BrokenPipeError:
+                pass
+            except BaseException:  # a late answer would be taken for the one to the next request
+                self.child.kill()
+                self.child.wait()
+                raise
         if not line:
             raise ValueError(f"struggler's process ended (exit status {self.child.wait()})")
         return json.loads(line)
