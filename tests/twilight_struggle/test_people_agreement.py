@@ -204,7 +204,8 @@ def test_a_game_that_breaks_off_is_used_up_to_there(tmp_path: Path) -> None:
     lines = LOG.splitlines()
     whole, half = tmp_path / "whole.txt", tmp_path / "half.txt"
     whole.write_text(LOG, encoding="utf-8")
-    half.write_text("\n".join(lines[: lines.index("Turn 1, US AR1: Five Year Plan: Event: Five Year Plan")]), "utf-8")
+    kept_lines = lines[: lines.index("Turn 1, US AR1: Five Year Plan: Event: Five Year Plan")]
+    half.write_text("\n".join([*kept_lines, ""]), "utf-8")
     said: list[str] = []
     (long,), (short,) = read_games([whole], said.append), read_games([half], said.append)
     count = len(short.actions)
@@ -219,9 +220,10 @@ def test_a_file_that_breaks_off_within_a_line_is_used_up_to_that_line(tmp_path: 
     said: list[str] = []
     path.write_text(LOG[:end], encoding="utf-8")
     (whole,) = read_games([path], said.append)
-    path.write_text(LOG[: end + 9], encoding="utf-8")
-    (cut,) = read_games([path], said.append)
-    assert (cut.actions == whole.actions).all() and len(cut.actions) and said == []
+    for more in (LOG[end:][:9], "USSR Headlines Che"):  # perhaps Chernobyl
+        path.write_text(LOG[:end] + more, encoding="utf-8")
+        (cut,) = read_games([path], said.append)
+        assert (cut.actions == whole.actions).all() and len(cut.actions) and said == []
     path.write_text(LOG[: end + 9] + "\n", encoding="utf-8")
     with pytest.raises(ValueError, match="no recorded game"):
         read_games([path], said.append)

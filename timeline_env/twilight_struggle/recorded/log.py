@@ -62,35 +62,32 @@ class Phase:
 
 
 def read_game(path: Path) -> list[Line]:
-    """All entries of a log. What comes after the last line break is left out if it is not a known line: it is half of one.
+    """All entries of a log. What comes after the last line break is left out: half of a line may read like another one.
 
     Raises:
         ValueError: a line is not known; the message names the file, the line's number and its text. Or there is no line,
             or the file cannot be read.
     """
-    (whole, rest), lines = text_of(path), []
-    for number, text in enumerate([*whole, rest] if rest else whole, 1):
+    lines = []
+    for number, text in enumerate(whole_lines(path), 1):
         try:
             lines += [Line(number, entry) for entry in read_line(text)]
         except ValueError as error:
-            if number > len(whole) and lines:  # the file breaks off within this line
-                break
             raise ValueError(f"{path}, line {number}: {quote(text)}: {error}") from None
     if not lines:
         raise ValueError(f"{path}: it holds no recorded game")
     return lines
 
 
-def text_of(path: Path) -> tuple[list[str], str]:
-    """The lines of the file and what comes after the last line break, without spaces at their ends.
+def whole_lines(path: Path) -> list[str]:
+    """The lines of the file up to the last line break, without spaces at their ends.
 
     Only the newline character separates lines, whatever other separators a name may contain.
 
     Raises:
         ValueError: the file cannot be read, or is not a text.
     """
-    *whole, rest = (line.rstrip() for line in read_text(path, str(path)).split("\n"))
-    return whole, rest
+    return [line.rstrip() for line in read_text(path, str(path)).split("\n")[:-1]]
 
 
 def phases(lines: Iterable[Line]) -> list[Phase]:
