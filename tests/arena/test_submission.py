@@ -275,6 +275,12 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
         "small: 'projector' entered; give it as --player",
     ]
     shutil.rmtree(entry / "mine" / "other")
+    shutil.copytree(entry / "mine" / "small", entry / "mine" / "largest")
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 1
+    assert "verdict: refused: largest: tournament 'largest' is unknown; allowed: small" in done.stdout.splitlines()[-1]
+    assert "small: 42 of 42 games replayed to their results" in done.stdout, "the others are checked all the same"
+    shutil.rmtree(entry / "mine" / "largest")
     done = run_here(*MAIN, *words, "--player", "mcts:100000", cwd=entry)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1].startswith("verdict: refused: small: player 'mcts:100000'"), done.stdout

@@ -139,24 +139,21 @@ def submit(
     if not played:
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
     there = load(suite)
-    for name in played:
-        if name.removesuffix(HELD_OUT) not in there:
-            raise unknown_name(f"{quote(str(folder))}: tournament", name, there)
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
     wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
     print("\n".join(wrong), end="\n" * bool(wrong))
     for name in played:
-        tournament = there[name.removesuffix(HELD_OUT)]
         entered = entrants_in(folder / name)
         try:
-            for one in entrants:
-                tournament.check_budget(one)
+            if name.removesuffix(HELD_OUT) not in there:
+                raise unknown_name("tournament", name, there)
+            tournament = there[name.removesuffix(HELD_OUT)]
+            plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
         except ValueError as error:
             wrong.append(f"{name}: {error}")
             print(wrong[-1])
             continue
-        plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
         if unnamed := next((one for one in entered if one not in plan.entrants), ""):
             wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
             print(wrong[-1])
