@@ -229,6 +229,7 @@ def test_the_rules_go_with_every_question(tmp_path: Path) -> None:
         ("process:nothing-of-this-name x", "there is no command 'nothing-of-this-name'"),
         ("process:--seconds nan true", "option --seconds 'nan' must be a number from 0.001 to 86400"),
         ("process:--retries 1.5 true", "option --retries '1.5' must be an integer from 0 to 100"),
+        ("process:--retries 1_0 true", "option --retries '1_0' must be an integer from 0 to 100"),
         ("process:--second 3 true", "option '--second' is unknown (did you mean '--seconds'?)"),
         ("process:--log", "option --log needs a value"),
         ("process:--json", "it names no command, as in 'process:--seconds 30 --log moves.jsonl python agent.py'"),

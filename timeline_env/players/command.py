@@ -74,7 +74,7 @@ EXAMPLE = f"'{KIND}:--seconds 30 --log moves.jsonl python agent.py'"
 
 def _number(option: str, text: str, least: float, most: float, whole: bool = False) -> float:
     try:
-        number = int(text) if whole else float(text)
+        number = -1 if "_" in text else int(text) if whole else float(text)
     except ValueError:
         number = -1
     if not least <= number <= most:  # true of NaN, too
