@@ -106,9 +106,8 @@ class OneGame:
         self.action = np.zeros(1, np.int64)
         self.render_mode, self.max_turns, self.turns = render_mode, max_turns, 0
         self.dealt = False
-        self.running = (
-            False  # from a game's beginning on, but not while a step lasts, nor after one that was broken off
-        )
+        # From a game's beginning on, but not while a step lasts, nor after one that was broken off.
+        self.running = False
         self.window: Any = None
         self.last_move: Any = None  # for pictures: the `Move` that led to this position
         self.metadata = describe_pictures() | {"name": name, "is_parallelizable": False}
