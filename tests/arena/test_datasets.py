@@ -14,7 +14,7 @@ import pytest
 from tests.arena.watching import Watching
 from tests.commands import run_here
 from tests.refusals import refusal
-from timeline_env.arena.datasets.card import CARD_FILE
+from timeline_env.arena.datasets.card import CARD_FILE, card
 from timeline_env.arena.datasets.making import make, plan
 from timeline_env.arena.datasets.reader import Dataset, Rows, open_dataset
 from timeline_env.arena.played import join, read
@@ -228,6 +228,12 @@ def test_the_card_tells_the_file_and_the_players(folder: Path, data: Dataset) ->
     for records in card["recordSet"]:
         assert {field["@id"] for field in records["field"]} == set(records["data"][0])
     assert "as it was typed" in card["description"] and not any(" " in field["@id"] for field in players["field"])
+
+
+def test_the_card_tells_the_variant(folder: Path, data: Dataset) -> None:
+    changed = replace(data.played, about=replace(data.played.about, rules={"deck": {"optional_cards": False}}))
+    told = card(changed, folder / GAMES_FILE)["description"]
+    assert ' by the variant {"deck": {"optional_cards": false}} with 3 players, ' in told
 
 
 def test_the_formats_own_library_finds_nothing_amiss_and_reads_the_records(folder: Path) -> None:

@@ -6,6 +6,7 @@ Source: the Croissant format's specification, version 1.0, https://docs.mlcommon
 from __future__ import annotations
 
 import hashlib
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,13 @@ def card(played: Played, file: Path) -> dict[str, Any]:
     about, content = played.about, file.read_bytes()
     game, count = game_named(about.game).title, int(played.decisions.sum())
     players = ", ".join(about.players)
+    variant = f" by the variant {json.dumps(about.rules)}" if about.rules else ""
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": "-".join([about.game, str(len(about.seats)), *(name.replace("/", "-") for name in about.players)]),
-        "description": f"{len(played.decisions):,} games of {game} with {len(about.seats)} players, {count:,} decisions, "
+        "description": f"{len(played.decisions):,} games of {game}{variant} with {len(about.seats)} players, {count:,} decisions, "
         f"each seat played by one of: {players}. The games are kept as seeds and moves; the package timeline-env "
         f"{about.version} replays them by version {about.rules_version} of the rules to the observations, masks and "
         f"returns of every decision. Made by: {about.command or 'a call from Python'}",
