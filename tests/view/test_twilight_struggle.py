@@ -28,7 +28,7 @@ from timeline_env.twilight_struggle.state import DISCARDS, HANDS, HEADLINES, LOO
 from timeline_env.twilight_struggle.text.notation import from_text
 from timeline_env.view.twilight_struggle import words
 from timeline_env.view.twilight_struggle.drawing import draw
-from timeline_env.view.twilight_struggle.field import name_size
+from timeline_env.view.twilight_struggle.field import AMOUNT, AMOUNT_LEFT, STABILITY_SIZE, name_size
 from timeline_env.view.twilight_struggle.places import (
     BOX_HEIGHT,
     BOX_WIDTH,
@@ -76,11 +76,13 @@ def test_no_two_boxes_overlap_and_all_lie_on_the_map():
             assert apart > 1.5, f"box {i} at {x, y} overlaps the one at {left, top}"
 
 
-def test_names_leave_room_for_the_stability():
+def test_names_and_stabilities_have_room():
     font = pytest.importorskip("PIL.ImageFont")
     for label in LABELS:
         width = font.load_default(20 * name_size(label)).getlength(label) / 20
-        assert width < BOX_WIDTH - 4 - 11, label
+        assert width < BOX_WIDTH - 4 - 3, label
+    digit = font.load_default(20 * STABILITY_SIZE).getlength("4") / 20
+    assert digit + 4 < BOX_WIDTH - 2 * (AMOUNT_LEFT + AMOUNT[0])
 
 
 def test_lines_join_neighbours(drawn):

@@ -112,7 +112,7 @@ def draw_empty(centre: Point, data: Data) -> Iterator[Shape]:
 
 def _name(node: int) -> Text:
     at = shift(centre_of(node), (NAME_AT,))[0]
-    return Text(kind="number", data={"node": node}, at=at, text=names.NODE_NAMES[node], size=8.5, fill=palette.FAINT)
+    return Text(kind="number", data={"node": node}, at=at, text=names.NODE_NAMES[node], size=8.5, fill=palette.INK)
 
 
 def draw_highlight(centre: Point, size: float, data: Data) -> Polygon:

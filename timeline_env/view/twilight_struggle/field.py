@@ -27,6 +27,11 @@ from timeline_env.view.twilight_struggle.words import SIDE_NAMES, controller
 FAR = 5 * PITCH
 """A superpower's neighbour farther off than this is on the other edge of the map: a short line leads out to it."""
 STUB = 26.0
+STABILITY_SIZE = 11.0
+AMOUNT_LEFT, AMOUNT = 3.5, (30.0, BOX_HEIGHT - NAME_HEIGHT - 7.5)
+"""How far a side's influence lies from the edge of a country's box; its width and height."""
+AMOUNT_AT = NAME_HEIGHT + 5 + AMOUNT[1] / 2
+"""How far its middle, and that of the stability, lies below the box's upper edge."""
 REGION_OF = tuple(row["subregion"] or row["region"] for row in read_table("countries.csv"))
 
 
@@ -69,8 +74,8 @@ def draw_changes(before: Any, s: Any) -> Iterator[Shape]:
 
 
 def name_size(label: str) -> float:
-    """The size of a name, so that even the longest leaves room for the stability, in a browser's widest font too."""
-    return min(9.4, 102 / len(label))
+    """The size of a name, so that even the longest stays in its box, in a browser's widest font too."""
+    return min(12.0, 113 / len(label))
 
 
 def _link(country: int, other: int) -> Line:
@@ -107,7 +112,7 @@ def _home(seat: int) -> Iterator[Shape]:
 
 @functools.lru_cache(4096)
 def _country(country: int, control: int, ussr: int, us: int) -> tuple[Shape, ...]:
-    """The name on its region's tint (a battleground's in white on dark), the stability, and each side's influence."""
+    """The name on its region's tint (a battleground's in white on dark); below it, each side's influence and the stability in between."""
     return *_box(country, control), *_influence(country, USSR, control, ussr), *_influence(country, US, control, us)
 
 
@@ -149,11 +154,10 @@ def _box(country: int, control: int) -> Iterator[Shape]:
     yield Text(
         kind="stability",
         data=data,
-        at=(left + BOX_WIDTH - 4, top + 8),
+        at=(left + BOX_WIDTH / 2, top + AMOUNT_AT),
         text=str(board.STABILITY[country]),
-        size=10.5,
-        fill=colour,
-        anchor="end",
+        size=STABILITY_SIZE,
+        fill=palette.FAINT,
     )
 
 
@@ -162,19 +166,22 @@ def _influence(country: int, seat: int, control: int, amount: int) -> Iterator[S
     if not amount:
         return
     corner = CORNERS[country]
-    width = BOX_WIDTH / 2 - 5
-    left, top = corner[0] + 3.5 + seat * (BOX_WIDTH / 2 - 1.5), corner[1] + NAME_HEIGHT + 5
+    width, height = AMOUNT
+    left, top = (
+        corner[0] + (AMOUNT_LEFT if seat == USSR else BOX_WIDTH - AMOUNT_LEFT - width),
+        corner[1] + AMOUNT_AT - height / 2,
+    )
     yield Polygon(
         kind="influence",
         data={"country": country, "seat": seat, "amount": amount, "control": int(control == seat)},
-        points=rectangle(left, top, width, BOX_HEIGHT - NAME_HEIGHT - 7.5),
+        points=rectangle(left, top, width, height),
         fill=palette.SIDES[seat] if control == seat else palette.PALE[seat],
         stroke=palette.SIDES[seat],
         width=0.8,
     )
     yield Text(
         kind="amount",
-        at=(left + width / 2, top + (BOX_HEIGHT - NAME_HEIGHT - 7.5) / 2),
+        at=(left + width / 2, top + height / 2),
         text=str(amount),
         size=15,
         fill=palette.CARD if control == seat else palette.SIDES[seat],

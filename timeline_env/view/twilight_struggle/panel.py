@@ -25,7 +25,7 @@ def draw_panel(s: Any) -> Iterator[Shape]:
     """Everything under the map but the hand."""
     yield from _heading(s)
     yield from draw_tracks(s)
-    yield from _cards(s)
+    yield from draw_cards(s)
     yield from draw_legend()
 
 
@@ -131,7 +131,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
     yield from _row("milops", (left + 130, top + 42), [str(n) for n in range(6)], int(s.milops[seat]), data)
 
 
-def _cards(s: Any) -> Iterator[Shape]:
+def draw_cards(s: Any) -> Iterator[Shape]:
     """7.3: the events in effect, the cards that lie open, and those in hand that the other side knows."""
     listed = {"lasting": words.lasting_events(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
     entries = [(kind, *entry) for kind, found in listed.items() for entry in found]
@@ -173,5 +173,5 @@ def _legend() -> Iterator[Shape]:
         yield label("tint-name", (at[0] + 17, at[1]), title, 10.5, palette.FAINT)
         left += 40 + 5.6 * len(title)
     yield Polygon(kind="tint", points=rectangle(left, top - 6, 12, 12), fill=palette.BATTLEGROUND)
-    text = "battleground; at the right of each name the stability; influence in full colour where a side controls"
+    text = "battleground; the grey number is the stability; influence in full colour where a side controls"
     yield label("tint-name", (left + 17, top), text, 10.5, palette.FAINT)
