@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from timeline_env.play.panels import Panel
+from timeline_env.play.panels import Panel, count
 from timeline_env.play.steps import copy_position
 from timeline_env.play.timeline import words
 from timeline_env.timeline import board, state
@@ -18,9 +18,9 @@ from timeline_env.view.timeline import words as view_words
 def facts(rules: Any, s: Any, seat: int) -> list[str]:
     """What everybody knows of a player."""
     told = [
-        words.count(int(s.points[seat]), "point"),
+        count(int(s.points[seat]), "point"),
         f"energy {s.energy[seat]}",
-        words.count(int(s.held[seat]), "card"),
+        count(int(s.held[seat]), "card"),
     ]
     told += [f"{what}: {', '.join(things)}" for what, things in view_words.possessions(s, seat).items() if things]
     told += ["began this round"] * bool(seat == view_words.first_of_round(rules[0], s)) + [view_words.pledge(s, seat)]

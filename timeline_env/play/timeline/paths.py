@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import questions
+from timeline_env.play.panels import count
 from timeline_env.play.paths import Path, Target
 from timeline_env.play.timeline import words
 from timeline_env.timeline import actions, board, numbers, state
@@ -52,9 +53,7 @@ class Asking:
 
     def at_pass(self) -> list[Target]:
         """The end of the turn; a second click confirms it while there are action units left."""
-        end = Target(
-            "pass", "end the turn", f"{words.count(self.s.au, 'action unit')} will be lost" if self.s.au else ""
-        )
+        end = Target("pass", "end the turn", f"{count(self.s.au, 'action unit')} will be lost" if self.s.au else "")
         if not self.s.au:
             return [end]
         return [end, Target("sure", "yes, end the turn", end.detail)]
@@ -82,7 +81,7 @@ class Asking:
 
     def at_artifact(self, use: int) -> list[Target]:
         effects = {
-            actions.SURGE: f"{words.count(self.r.surge_au, 'action unit')} more",
+            actions.SURGE: f"{count(self.r.surge_au, 'action unit')} more",
             actions.CELL: f"{self.r.cell_energy} energy more, {self.r.most_energy} at most",
             actions.WINGS: "moves cost no energy for the rest of the turn",
             actions.SWITCH: "the stance of the event here goes to the other side",

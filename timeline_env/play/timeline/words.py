@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from timeline_env.play.panels import count
 from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.flexible import logistic_strength
 from timeline_env.timeline.impact import opposite_direction
@@ -22,11 +23,6 @@ FLEXIBLE = {
     state.SUPPORTING: "you then name who gains a point, and in which case",
     state.LOGISTIC: "scores nobody; you then set its links",
 }
-
-
-def count(number: int, what: str) -> str:
-    """``1 point``, ``2 points``."""
-    return f"{number} {what}" + ("" if abs(number) == 1 else "s")
 
 
 def price(au: int, energy: int) -> str:

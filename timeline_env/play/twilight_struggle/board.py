@@ -22,6 +22,7 @@ from timeline_env.view.twilight_struggle.panel import (
     HAND_TOP,
     TOP,
     TRACKS_LEFT,
+    draw_cards,
     draw_legend,
     draw_tracks,
 )
@@ -34,7 +35,7 @@ EDGE = 3.0
 
 
 def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
-    """The map and the tracks with everything that can be clicked on them.
+    """The map, the tracks and the cards in view, with everything that can be clicked on them.
 
     Args:
         rules: record array [1].
@@ -43,7 +44,7 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
         paths: of the legal actions, if the viewer decides.
     """
     title = f"Twilight Struggle, {view_words.time(s)}: {view_words.decision(s)}"
-    shapes = [*draw_field(s), *draw_tracks(s), *draw_legend()]
+    shapes = [*draw_field(s), *draw_tracks(s), *draw_cards(s), *draw_legend()]
     if before is not None:
         shapes += draw_changes(before, s)
     spots = [spot for path in paths.values() for target in path for spot in _spots(s, target.key)]

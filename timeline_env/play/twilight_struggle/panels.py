@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.play.panels import Panel
+from timeline_env.play.panels import Panel, count
 from timeline_env.play.twilight_struggle import words
 from timeline_env.twilight_struggle import board, cards, scoring, state
 from timeline_env.twilight_struggle.board import US
@@ -21,7 +21,7 @@ def facts(rules: Any, s: Any, seat: int) -> list[str]:
     """What everybody knows of a side."""
     due = max(0, int(s.defcon) - int(s.milops[seat]))
     told = [
-        f"{s.held[seat]} cards",
+        count(int(s.held[seat]), "card"),
         f"military operations {s.milops[seat]}" + (f", {due} missing" if due else ""),
         f"space race box {s.space[seat]}",
     ]
@@ -40,20 +40,19 @@ def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
 
 def _regions(s: Any) -> Panel:
     """What each region would score now, and all of them at the end."""
-    rows, total, europe = [], int(s.vp) + (1 if s.china == US else -1), False
+    rows, total, wins = [], int(s.vp) + (1 if s.china == US else -1), ""
     held = scoring.count_held(s)
     for region, name in enumerate(REGIONS):
         now = scoring.standings_in(s, held, region, scoring.is_shuttled(s, region))
         ussr, us, points = (int(part) for part in now)
-        europe = europe or (region == board.EUROPE and max(ussr, us) == scoring.CONTROL)
         total += int(scoring.standings_in(s, held, region, False)[2])
-        rows.append((name, HAS[ussr], HAS[us], _lead(points)))
+        won = region == board.EUROPE and max(ussr, us) == scoring.CONTROL
+        wins = f"the {words.SIDES[int(us > ussr)]} wins the game" if won else wins
+        rows.append((name, HAS[ussr], HAS[us], wins if won else _lead(points)))
     rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(held)))))
     rows.append(("VP now", "", "", _lead(int(s.vp))))
     if not s.over:  # else the end has been scored
-        rows.append(
-            ("at the end of the game, by this board", "", "", "control of Europe wins" if europe else _lead(total))
-        )
+        rows.append(("at the end of the game, by this board", "", "", wins or _lead(total)))
     return Panel("What each region would score now", ("region", "USSR", "US", "VP"), rows)
 
 

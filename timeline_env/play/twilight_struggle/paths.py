@@ -64,12 +64,12 @@ class Asking:
 
     def at_option(self, option: int) -> Target:
         if self.kind != frames.LEVEL:
-            return Target(f"option-{option}", *words.CHOICES[self.source][option])
+            return Target(f"option-{option}", *words.choice(self.s, self.source, option))
         text = words.LEVELS[self.source][option]
         if self.source == cards.CHERNOBYL:
             return Target(f"region-{option}", text, "no USSR influence there by operations this turn")
         level = self.defcon_after(option)
-        dies = f"the {words.SIDES[self.s.phasing]} would lose the game" if level == 1 else ""
+        dies = words.loses(self.s) if level == 1 else ""
         return Target(f"defcon-{level}" if self.source == cards.STOP_WORRYING else f"level-{option}", text, dies)
 
     def defcon_after(self, option: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from timeline_env.play.panels import count
 from timeline_env.twilight_struggle import board, cards, frames, numbers
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import is_event_possible
@@ -42,6 +43,18 @@ LEVELS = {
 BUY_OFFS = ("Cuba", "West Germany", "Turkey")
 
 
+def choice(s: Any, source: int, option: int) -> tuple[str, str]:
+    """One of a card's two options: its text, and what it means here."""
+    text, told = CHOICES[source][option]
+    boycott = source == cards.OLYMPIC_GAMES and option == 1
+    return text, f"DEFCON falls to 1: {loses(s)}" if boycott and s.defcon == 2 else told
+
+
+def loses(s: Any) -> str:
+    """Who loses when DEFCON falls to 1."""
+    return f"the {SIDES[s.phasing]} would lose the game"
+
+
 def title(card: int) -> str:
     """``Fidel (8)``."""
     return f"{cards.CARD_NAMES[card]} ({card})"
@@ -49,7 +62,7 @@ def title(card: int) -> str:
 
 def card(number: int) -> str:
     """What can be read on a card."""
-    kind = "scoring card" if cards.KIND[number] == cards.SCORING else f"{cards.OPS[number]} Ops"
+    kind = "scoring card" if cards.KIND[number] == cards.SCORING else count(cards.OPS[number], "Op")
     side = "" if words.side_of(number) == 2 else f", {SIDES[words.side_of(number)]} event"
     gone = ", removed after the event" if cards.STARRED[number] else ""
     text = event_words.TEXTS[number]
@@ -67,26 +80,27 @@ def card_to_play(s: Any, seat: int, number: int) -> str:
 
 def uses(s: Any, seat: int, number: int, bare: bool) -> list[tuple[str, str]]:
     """The three uses of a card: their text, and what they mean."""
-    ops = int(ops_of(s, seat, cards.OPS[number]))
+    ops = count(int(ops_of(s, seat, cards.OPS[number])), "Op")
     opposing = cards.SIDE[number] == 1 - seat and not bare and bool(is_event_possible(s, seat, number))
     happens = f"the {SIDES[1 - seat]} event happens too: {event_words.TEXTS[number]}" if opposing else ""
     box = min(int(s.space[seat]) + 1, numbers.BOXES)
     die = int(numbers.SPACE_DIE[box])
-    event = f"the event, then {ops} Ops" if opposing else "the event"
+    event = f"the event, then {ops}" if opposing else "the event"
     return [
         (event, event_words.TEXTS[number]),
-        (f"{ops} Ops, then the event" if opposing else f"{ops} Ops", happens),
+        (f"{ops}, then the event" if opposing else ops, happens),
         ("space race", f"box {box} on a die of 1 to {die}; the event does not happen" if die > 1 else f"box {box}"),
     ]
 
 
 def operations(s: Any) -> list[tuple[str, str]]:
     """The three operations."""
-    ops = f"{s.question[s.depth - 1, frames.OPS]} Ops"
+    number = int(s.question[s.depth - 1, frames.OPS])
+    ops = count(number, "Op")
     return [
         ("place influence", f"{ops}: 1 for each point, 2 where the opponent controls"),
         ("a coup", f"one roll with {ops}"),
-        ("realignment", f"up to {ops.replace(' Ops', '')} rolls, 1 Op each"),
+        ("realignment", f"up to {count(number, 'roll')}, 1 Op each"),
     ]
 
 
@@ -102,7 +116,7 @@ def influence(s: Any, c: int) -> str:
 
 def placing(s: Any, seat: int, c: int) -> str:
     """What a point of influence costs."""
-    return f"costs {cost(s, seat, c)} of {ops_left(s, c)} Ops; {influence(s, c)}"
+    return f"costs {cost(s, seat, c)} of {count(int(ops_left(s, c)), 'Op')}; {influence(s, c)}"
 
 
 def coup(s: Any, seat: int, c: int) -> str:
@@ -117,7 +131,7 @@ def coup(s: Any, seat: int, c: int) -> str:
     if board.BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free):
         told += f"; DEFCON falls to {s.defcon - 1}"
         if s.defcon == 2:
-            told += f": the {SIDES[s.phasing]} would lose the game"
+            told += f": {loses(s)}"
     return told
 
 
@@ -138,7 +152,7 @@ def war(s: Any, seat: int, source: int, c: int) -> str:
 def ops_still(s: Any) -> str:
     """The Ops that are left for placing influence or realigning."""
     left, most = words.ops_to_use(s)
-    return f"{left} Ops left" + (f", {most} where a region adds to them" if most > left else "")
+    return f"{count(left, 'Op')} left" + (f", {most} where a region adds to them" if most > left else "")
 
 
 def prompt(rules: Any, s: Any, viewer: int | None) -> str:
