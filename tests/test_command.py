@@ -149,7 +149,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
         ("watch runs/typo --game 17", "'runs/typo'"),
         ("watch . --save game.json --viewer 99", "--viewer means nothing beside --save"),
         ("play twilight_struggle --replay .", "GAME means nothing beside --replay; allowed there: --html, --mind"),
-        ("watch .", "'.' has no games.npz: no tournament was played there to its end"),
+        ("watch .", "'.' has no games.npz: nothing was played there to its end"),
         ("picture --out /", "--out '/' must end with a file's name"),
     ],
 )

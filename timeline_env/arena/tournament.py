@@ -239,6 +239,14 @@ def say_how_to_go_on(what: str) -> Iterator[None]:
         raise ValueError(f"{error}; without that file {what} played again") from None
 
 
+def games_in(folder: Path) -> Played:
+    """The games in the folder of any tournament or data set. Raises ValueError if there are none, or their file is damaged."""
+    file = folder / GAMES_FILE
+    if not file.exists():
+        raise ValueError(f"{str(folder)!r} has no {GAMES_FILE}: nothing was played there to its end")
+    return read(file)
+
+
 def read_games(wanted: Plan, folder: Path) -> Played:
     """The games of a tournament that was played to its end. Raises ValueError if they are another's."""
     return read_own(wanted, folder / GAMES_FILE, wanted.games)

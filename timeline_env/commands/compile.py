@@ -40,7 +40,7 @@ def compile(
 
 
 def compile_game(name: str, rules_only: bool) -> int:
-    """Call once everything that environments, batches and (unless `rules_only`) players compile for a game; gives 1, for one game."""
+    """Call once everything that environments, batches, positions in text and (unless `rules_only`) players compile for a game; gives 1, for one game."""
     game = game_named(name)
     setting = Setting(game, game.players[0])
     print(f"{game.name}: batches", flush=True)
@@ -49,6 +49,7 @@ def compile_game(name: str, rules_only: bool) -> int:
     batch.restart(np.arange(1))
     batch.observe([0], [0])
     batch.refresh()
+    game.notation.from_text(batch.rules, game.notation.to_text(batch.rules, batch.states[0]))
     if rules_only:
         return 1
     seating, seeds = np.zeros((1, setting.num_players), np.int64), np.zeros(1, np.uint64)

@@ -32,7 +32,7 @@ def picture(
       timeline-env picture --game twilight_struggle --seed 3 --out game
       timeline-env picture --position "4p phase:1.0 turn:y y:0/energy=20 0:org/occurred" --out position
     """
-    if not out.name:
+    if not out.name or out.suffix in (".svg", ".png"):
         raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
     check_writable("--out", Path(f"{out}.svg"))
     image = require("PIL.Image", "render")  # before the game, not after it

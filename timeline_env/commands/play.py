@@ -71,7 +71,8 @@ def play(
       timeline-env play --resume game.json
       timeline-env play --replay runs/baselines --number 17 --view everything --html game.html
     """
-    way = "--replay" if replay else "--resume" if resume else "--position" if position else ""
+    ways = {"--replay": replay, "--resume": resume, "--position": position}
+    way = next((option for option, value in ways.items() if value is not None), "")
     given = {
         "GAME": game, "--players": players, "--seat": seat, "--seed": seed, "--rules": rules, "--save": save,
         "--position": position, "--resume": resume, "--host": None if host == LOCAL else host, "--port": port,

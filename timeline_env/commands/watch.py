@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from timeline_env.arena.played import read
-from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.arena.tournament import games_in
 from timeline_env.commands.options import refuse_idle
 from timeline_env.engine import replay
 from timeline_env.files import check_writable
@@ -38,7 +37,7 @@ def watch(
     if text:
         refuse_idle("beside --text", {"--pace": pace})
     if source.is_dir():
-        saved = game_of(source, game or 0)
+        saved = games_in(source).saved_game(game or 0)
     else:
         saved = replay.load(source)
         refuse_idle("for a saved game", {"--game": game})
@@ -49,14 +48,6 @@ def watch(
         print("\n".join(pictures(saved, "ansi", viewer)))
     else:
         show(saved, viewer, pace or 2.0)
-
-
-def game_of(folder: Path, number: int) -> replay.SavedGame:
-    """A game of a tournament. Raises ValueError if there is none, or if it cannot be replayed here."""
-    file = folder / GAMES_FILE
-    if not file.exists():
-        raise ValueError(f"{str(folder)!r} has no {GAMES_FILE}: no tournament was played there to its end")
-    return read(file).saved_game(number)
 
 
 def show(saved: replay.SavedGame, viewer: int | None, pace: float) -> None:

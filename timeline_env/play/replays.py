@@ -18,7 +18,7 @@ from typing import Any
 
 from timeline_env import view
 from timeline_env.arena.played import read as read_tournament
-from timeline_env.arena.tournament import GAMES_FILE
+from timeline_env.arena.tournament import games_in
 from timeline_env.engine.replay import SavedGame, positions, saved_game_in
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, check_viewer
@@ -93,7 +93,7 @@ def read(path: str | Path, number: int = 0) -> Played:
     """
     path = Path(path)
     if path.is_dir() or path.suffix == ".npz":
-        tournament = read_tournament(path / GAMES_FILE if path.is_dir() else path)
+        tournament = games_in(path) if path.is_dir() else read_tournament(path)
         saved = tournament.saved_game(number)
         names = [tournament.about.players[player] for player in tournament.seating[number]]
         return played(saved, f"{game_named(saved.game).title}, game {number} of {path.name}", names)
