@@ -19,8 +19,11 @@ from timeline_env.engine.verbs import Game
 from timeline_env.play.session import Session
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
+from timeline_env.twilight_struggle import board
 
 Open = Callable[..., Session]
+PLACING = "t5.r3 us defcon:3 Thailand:0/2 Canada:0/2 hand.us:25,26 lasting:16,31=us"
+"""Where a card is placed as influence, far apart on the map."""
 
 
 @pytest.fixture
@@ -178,6 +181,9 @@ def test_a_reload_loses_nothing_and_one_looks_back(table: Open, tab: Any) -> Non
     assert person.page.locator(".hit.hot").count() == 0
     person.page.locator("#present").click()
     expect(person.body).to_have_attribute("data-status", "yours")
+    person.page.locator("#safe").check()
+    person.page.reload()
+    expect(person.body).to_have_class("safe")
 
 
 def test_an_open_page_goes_on_when_the_game_is_resumed(table: Open, tab: Any, tmp_path: Path) -> None:
@@ -186,16 +192,29 @@ def test_an_open_page_goes_on_when_the_game_is_resumed(table: Open, tab: Any, tm
     person = tab(session.addresses["yellow"])
     person.wait()
     person.type_once()
+    other = tab(session.addresses["orange"])
+    other.wait_for_view()
+    other.page.locator("#trying summary").click()
+    other.page.locator("#analyse").click()
+    expect(other.page.locator("#banner")).to_contain_text("nothing flows back")
     decided = [entry.move for entry in session.table.played]
     session.close()
-    expect(person.page.locator("#error")).to_contain_text("cannot be reached")
+    for each in (person, other):
+        expect(each.page.locator("#error")).to_contain_text("cannot be reached")
     again = play.resume(path, browser=False)
     try:
-        expect(person.page.locator("#error")).to_be_empty(timeout=20_000)
+        for each in (person, other):
+            expect(each.page.locator("#error")).to_be_empty(timeout=20_000)
+        other.page.locator("#redeal").click()
+        expect(other.page.locator("#error")).to_contain_text("the copy is gone: go back to the game")
+        other.page.locator("#leave").click()
+        expect(other.page.locator("#banner")).to_be_empty()
         assert [entry.move for entry in again.table.played] == decided
         expect(person.page.locator("#log li")).to_have_count(1)
     finally:
-        person.page.goto("about:blank")
+        for each in (person, other):
+            each.page.goto("about:blank")
+            each.complaints.clear()
         again.close()
     person.complaints.clear()  # the browser tells of the requests that nobody answered
 
@@ -227,7 +246,74 @@ def test_a_move_is_taken_back_and_a_wrong_one_is_refused_in_words(table: Open, t
     person.page.locator("#move").fill("<img src=x onerror=alert(1)>")
     person.page.keyboard.press("Enter")
     expect(person.page.locator("#error")).to_contain_text("is not a legal move here")
+    expect(person.page.locator("#move")).to_have_value("<img src=x onerror=alert(1)>")  # to be mended
     person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_a_key_that_is_held_down_decides_once(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person = tab(session.addresses["yellow"])
+    person.wait()
+    for _ in range(3):
+        person.page.keyboard.down("1")  # from the second time on as if it were held
+        person.settle()
+    person.page.keyboard.up("1")
+    expect(person.page.locator("#choices")).to_have_text("1yes, end the turn")
+    assert not session.table.played
+
+
+def test_a_zoomed_map_stays_where_it_is_and_the_focus_on_its_country(table: Open, tab: Any) -> None:
+    session = table("twilight_struggle", None, position=PLACING)
+    person = tab(session.addresses["copy"])
+    person.wait()
+    page = person.page
+    for move in ("card 25", "operations"):  # placing is all that it can do
+        cookie = person.cookie
+        page.locator("#move").fill(move)
+        page.keyboard.press("Enter")
+        person.wait_for_news(cookie)
+        person.settle()
+    for _ in range(6):
+        page.locator('[data-zoom="1"]').click()
+    thailand = page.locator(f'.hit.hot[data-target="country-{board.COUNTRY_NAMES.index("Thailand")}"]')
+    thailand.scroll_into_view_if_needed()
+    scrolled = "[document.querySelector('#board').scrollLeft, document.querySelector('#board').scrollTop]"
+    before, cookie = page.evaluate(scrolled), person.cookie
+    thailand.click()
+    person.wait_for_news(cookie)
+    person.settle()
+    assert page.evaluate(scrolled) == before and before[0] > 0
+    expect(thailand).to_be_focused()
+
+
+def test_who_watches_is_offered_nothing_that_is_refused(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    watcher = tab(session.addresses["watch"])
+    watcher.wait_for_view()
+    expect(watcher.page.locator("#pace")).to_be_disabled()
+    expect(watcher.page.locator("#analyse")).to_be_disabled()
+
+
+def test_all_is_told_as_long_as_the_page_is_open(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    rng = np.random.default_rng(3)
+    for _ in range(45):  # more than a view tells of
+        session.table.commit(int(rng.choice(np.flatnonzero(session.table.batch.action_mask[0]))))
+    person = tab(session.addresses[session.table.game.seat_names[session.table.to_act]])
+    person.wait()
+    page, entries = person.page, person.page.locator("#log li")
+    expect(page.locator("#earlier")).to_be_visible()
+    page.locator("#back").click()
+    expect(page.locator("#when")).to_have_text("44 of 45")
+    page.locator("#earlier").click()
+    expect(page.locator("#earlier")).to_be_hidden()
+    expect(page.locator("#when")).to_have_text("44 of 45")
+    told = entries.count()
+    page.locator("#present").click()
+    expect(page.locator("#when")).to_have_text("45 of 45")
+    person.type_once()
+    expect(page.locator("#earlier")).to_be_hidden()
+    assert entries.count() >= told > 40
 
 
 def test_a_page_without_a_secret_says_so(table: Open, tab: Any) -> None:
@@ -263,6 +349,8 @@ def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: 
     page.locator("#position").fill("2p phase:1.0 nonsense")
     page.locator("#edit").click()
     expect(page.locator("#error")).to_contain_text("this is not a position")
+    expect(page.locator("#error")).to_be_in_viewport()  # though the page is scrolled down
+    expect(page.locator("#position")).to_have_value("2p phase:1.0 nonsense")
     page.locator("#position").fill("2p phase:1.0 turn:y y:0/energy=20 0:org/occurred")
     page.locator("#edit").click()
     expect(page.locator("#prompt")).to_contain_text("20 energy left")

@@ -150,16 +150,18 @@ def test_a_decision_is_taken_back_until_something_came_to_light() -> None:
     table = Table(TIMELINE, [PERSON] * 3, 5)
     before = table.now.tobytes()
     with pytest.raises(Refused, match="the last decision was not yours"):
-        table.undo(0)
+        table.undo(0, table.cookie)
     table.act(0, table.cookie, "move N")
     with pytest.raises(Refused, match="the last decision was not yours"):
-        table.undo(1)
-    table.undo(0)
+        table.undo(1, table.cookie)
+    with pytest.raises(Refused, match="the position has changed"):
+        table.undo(0, "0.0")
+    table.undo(0, table.cookie)
     assert table.now.tobytes() == before
     assert [entry["undone"] for entry in table.view(0)["log"]] == [True]
     table.act(0, table.cookie, "pass")
     with pytest.raises(Refused, match="somebody else is asked"):
-        table.undo(0)
+        table.undo(0, table.cookie)
 
 
 def test_dice_are_told_and_not_taken_back() -> None:
@@ -359,6 +361,24 @@ def test_trap_3_ops_that_a_region_adds_are_told(position: str, operation: str, a
         view = table.view()
         assert view["prompt"].endswith(asked.format(left))
         assert told.format(of) in " ".join(view["text"].split())
+
+
+def test_trap_32_who_controls_europe_is_told_to_win() -> None:
+    table = played(TWILIGHT_STRUGGLE, 2, 0)
+    battlegrounds = "France:0/3 Italy:0/2 West_Germany:0/4 East_Germany:0/3 Poland:0/3 UK:0/5"
+    states = TWILIGHT_STRUGGLE.notation.from_text(table.rules, f"t8.r3 us {battlegrounds}")
+    rows = {row[0]: row[1:] for row in table.page.panels(table.rules, states[0], 0)[0].rows}
+    assert rows["Europe"] == ("nothing", "control", "the US wins the game")
+    assert rows["at the end of the game, by this board"] == ("", "", "the US wins the game")
+
+
+def test_trap_12_a_boycott_that_loses_the_game_is_told() -> None:
+    for defcon, told in ((3, "DEFCON falls by 1"), (2, "DEFCON falls to 1: the USSR would lose the game")):
+        table = analysed(TWILIGHT_STRUGGLE, f"t1.r1 ussr defcon:{defcon} hand.ussr:20", None)
+        for move in ("card 20", "event"):
+            table.act(None, table.cookie, move)
+        boycott = next(target for target in table.view()["targets"] if target["text"] == "boycott")
+        assert boycott["detail"].startswith(told)
 
 
 def test_a_game_that_is_over_is_not_scored_again() -> None:

@@ -178,10 +178,11 @@ class Rooms:
         if not room.ready:
             await asyncio.sleep(0.2)
             return JSONResponse({"status": "starting", "prompt": room.compiling.told()})
+        whole_log = "log" in request.query_params
         try:
             if "analysis" in request.query_params:
-                return JSONResponse(self.analysis(request).view(look=look))
-            return JSONResponse(room.view(viewer, look, "log" in request.query_params))
+                return JSONResponse(self.analysis(request).view(look=look, whole_log=whole_log))
+            return JSONResponse(room.view(viewer, look, whole_log))
         except Refused as error:
             return refuse(409, str(error))
 
@@ -199,7 +200,7 @@ class Rooms:
                 return JSONResponse(await in_thread(table.thoughts, viewer, text(message, "player")))
             if message.get("kind") == "analyse" or message.get("analysis"):
                 await in_thread(self.try_out, request, viewer, message)
-                return JSONResponse(self.analysis(request).view())
+                return JSONResponse(self.analysis(request).view(whole_log="log" in message))
             self.do(viewer, message)
         except (Refused, PlayerFailed) as error:
             return refuse(409, str(error))
@@ -209,7 +210,7 @@ class Rooms:
             if not self.room.closing:
                 raise
             return refuse(503, "the page is served no longer")
-        return JSONResponse(self.room.view(viewer))
+        return JSONResponse(self.room.view(viewer, whole_log="log" in message))
 
     def analysis(self, request: Request) -> Analysis:
         """What the page that asks tries out. Raises Refused if it tries out nothing."""
@@ -217,7 +218,9 @@ class Rooms:
             return self.room.table
         found = self.room.analyses.get(request.headers.get(SECRET, ""))
         if found is None:
-            raise Refused("nothing is being tried out here: begin anew")
+            raise Refused(
+                "there is no copy to try things out in; if the program was begun anew, the copy is gone: go back to the game"
+            )
         return found
 
     def try_out(self, request: Request, viewer: int | None, message: dict[str, Any]) -> None:
@@ -238,7 +241,7 @@ class Rooms:
         if kind == "move":
             table.act(viewer, text(message, "cookie"), text(message, "move"))
         elif kind == "undo":
-            table.undo(viewer)
+            table.undo(viewer, text(message, "cookie"))
         elif kind == "edit":
             table.edit(text(message, "position"))
         elif kind == "redeal":
@@ -254,7 +257,7 @@ class Rooms:
         if kind == "move":
             self.room.table.act(viewer, text(message, "cookie"), text(message, "move"))
         elif kind == "undo":
-            self.room.table.undo(viewer)
+            self.room.table.undo(viewer, text(message, "cookie"))
         elif kind == "pace" and viewer is None:
             raise Refused("who watches does not set the pace")
         elif kind == "pace":

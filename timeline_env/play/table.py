@@ -279,9 +279,18 @@ class Table:
             return "somebody else had to answer"
         return ""
 
-    def undo(self, seat: int | None) -> None:
-        """Take back a person's last decision. Raises Refused if something was learned since, or somebody else is asked."""
+    def undo(self, seat: int | None, cookie: str) -> None:
+        """Take back a person's last decision.
+
+        Args:
+            seat: whose; None for somebody who only watches.
+            cookie: of the view in which it was asked for.
+
+        Raises:
+            Refused: something was learned since, somebody else is asked, or it was meant for a position that has passed.
+        """
         with self._lock:
+            self._check_cookie(cookie)
             if why := self.why_no_undo(seat):
                 raise Refused(f"this cannot be taken back: {why}")
             last = self.played[-1]
@@ -335,6 +344,7 @@ class Table:
             "title": self.game.title,
             "viewer": viewer,
             "status": self._status(s, mine, back),
+            "over": self.to_act < 0,
             "prompt": self.page.prompt(self.rules, s, viewer),
             "board": asdict(board),
             "trays": [

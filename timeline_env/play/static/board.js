@@ -84,8 +84,12 @@ export class Board {
     }
   }
 
-  focus() {
-    this.hot[0]?.focus();
+  // Focuses a target as long as it can be chosen, else the first. Only whom the keyboard led here (`seen`) is taken along to the first.
+  focus(target, seen) {
+    const same = this.hot.find((hit) => hit.dataset.target === target);
+    const next = same ?? this.hot[0];
+    for (const hit of this.hot) hit.setAttribute("tabindex", hit === next ? "0" : "-1");
+    next.focus({ preventScroll: same !== undefined || !seen });
   }
 
   key(event, choose) {

@@ -1,4 +1,5 @@
 // Asks the server. The secret of the seat stands behind the # of the address, which no server sees, and goes along in a header.
+import { keep, kept } from "./memory.js";
 
 export class Failed extends Error {
   constructor(message, status) {
@@ -9,27 +10,9 @@ export class Failed extends Error {
 
 // An address that opens a position has none: it is opened with the secret that was used last.
 const [given, shared] = location.hash.slice(1).split("&p=");
-const secret = given || remembered();
+const secret = given || kept("secret");
 export const position = shared === undefined ? null : decoded(shared);
 addEventListener("hashchange", () => location.reload());
-
-// A browser may keep nothing.
-function remembered() {
-  try {
-    return localStorage.getItem("secret") ?? "";
-  } catch {
-    return "";
-  }
-}
-
-// Only a secret that opened something: a mistyped address must not take its place.
-function remember() {
-  try {
-    localStorage.setItem("secret", secret);
-  } catch {
-    // then an address without one opens nothing
-  }
-}
 
 function decoded(text) {
   try {
@@ -49,7 +32,7 @@ async function asked(path, options = {}) {
   });
   const content = await answer.json().catch(() => ({ error: `The program failed (${answer.status}); its terminal says why.` }));
   if (!answer.ok) throw new Failed(content.error, answer.status);
-  if (given) remember();
+  if (given) keep("secret", secret); // only one that opened something: a mistyped address must not take its place
   return content;
 }
 

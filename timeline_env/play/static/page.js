@@ -1,6 +1,7 @@
 // The page of one seat: shows what the server sends of the game, and sends back what is decided.
 import { Board, picture } from "./board.js";
 import { chart, standingsText } from "./chart.js";
+import { keep, kept } from "./memory.js";
 import { addressOf, position, tell, view, Failed } from "./net.js";
 import { Picker } from "./picker.js";
 
@@ -12,6 +13,7 @@ let read = 0; // decisions of the log that were read out
 let sending = false;
 let trying = false; // whether a copy of a position is on the page
 let alone = false; // whether there is no game behind it
+let whole = false; // whether everything that happened is told
 let thoughts = null; // what a player was found to think of the pending decision
 
 function make(tag, attributes = {}, ...children) {
@@ -29,7 +31,7 @@ function render(now) {
   trying = Boolean(now.analysis);
   alone = alone || Boolean(now.alone);
   if (thoughts?.cookie !== now.cookie) thoughts = null;
-  const place = ["board", "choices", "trays"].find((id) => element(id).contains(document.activeElement));
+  const held = focused(["board", "choices", "trays"]);
   const first = shown === null;
   const same = shown?.cookie === now.cookie && shown?.look === now.look;
   shown = now;
@@ -49,13 +51,13 @@ function render(now) {
   log();
   panels();
   past();
-  tools();
+  tools(same);
   element("chart").replaceChildren(chart(now.seats, now.standings));
   element("undo").hidden = !now.undo;
   element("typed").hidden = now.status !== "yours";
   element("moves").replaceChildren(...picker.moves().map((move) => make("option", { value: move })));
   offer();
-  if (place && !same) focusOn(place);
+  if (held && !same) focusOn(held);
 }
 
 function offer() {
@@ -87,21 +89,23 @@ const KINDS = {
   choice: "It says no more than what it would play.",
 };
 
-function tools() {
+function tools(same) {
   const asking = shown.status === "yours";
   const chosen = element("mind").value;
   element("mind").replaceChildren(...shown.minds.map((name) => make("option", { value: name }, name)));
   if (shown.minds.includes(chosen)) element("mind").value = chosen;
   element("think").disabled = !asking;
   element("decide").hidden = !(trying && asking);
-  element("pace").disabled = trying;
+  const watching = shown.viewer === null;
+  element("pace").disabled = trying || watching;
   element("copy").hidden = !trying;
   element("analyse").hidden = trying;
+  element("analyse").disabled = watching && !shown.over; // the hands are still secret
   element("banner").replaceChildren();
   if (trying) {
     element("banner").append("You are trying things out in a copy: nothing flows back. ");
     if (!alone) element("banner").append(make("button", { type: "button", id: "leave" }, "Back to the game"));
-    if (document.activeElement !== element("position")) element("position").value = shown.position;
+    if (!same && document.activeElement !== element("position")) element("position").value = shown.position;
   }
   listThoughts();
 }
@@ -224,21 +228,28 @@ function choose(key, byKey = false) {
     send({ kind: "move", cookie: shown.cookie, move });
     return;
   }
-  const place = ["board", "choices"].find((id) => element(id).contains(document.activeElement)) ?? "choices";
+  const held = focused(["board", "choices"]) ?? { place: "choices" };
   offer();
-  focusOn(byKey && place === "board" && !board.hot.length ? "choices" : place);
+  focusOn(byKey && held.place === "board" && !board.hot.length ? { place: "choices" } : held);
 }
 
 function stepBack() {
-  const place = ["board", "choices"].find((id) => element(id).contains(document.activeElement)) ?? "choices";
+  const held = focused(["board", "choices"]) ?? { place: "choices" };
   if (picker.back()) {
     offer();
-    focusOn(place);
+    focusOn(held);
   }
 }
 
-function focusOn(place) {
-  if (place === "board" && board.hot.length) board.focus();
+// Where the focus is; on the board also on which target, and whether it came there by the keyboard.
+function focused(places) {
+  const at = document.activeElement;
+  const place = places.find((id) => element(id).contains(at));
+  return place && { place, target: at.dataset.target, seen: at.matches(":focus-visible") };
+}
+
+function focusOn({ place, target, seen = true }) {
+  if (place === "board" && board.hot.length) board.focus(target, seen);
   else if (place === "trays" && document.querySelector("button.card")) document.querySelector("button.card").focus();
   else (element("choices").querySelector("button") ?? element("choices")).focus({ preventScroll: true });
 }
@@ -249,16 +260,20 @@ function near(key) {
   board.ghost(picker, target);
 }
 
+// Gives whether the server did it. While it is still asked for something, nothing else is sent.
 async function send(message) {
+  if (sending) return false;
   sending = true;
   document.body.dataset.sending = "yes";
   try {
-    const now = await tell(trying ? { ...message, analysis: true } : message);
+    const now = await tell(here(message));
     if (isNews(now)) render(now);
     problem("");
+    return true;
   } catch (error) {
     problem(error.message);
     if (error instanceof Failed && error.status === 409) await view(here({})).then(render, () => {});
+    return false;
   } finally {
     sending = false;
     delete document.body.dataset.sending;
@@ -278,8 +293,10 @@ async function show(query) {
   }
 }
 
+// With the whole log, once that was asked for.
+const told = () => (whole ? { log: 1 } : {});
 // Of the copy, while one is on the page.
-const here = (query) => (trying ? { ...query, analysis: 1 } : query);
+const here = (query) => ({ ...query, ...told(), ...(trying ? { analysis: 1 } : {}) });
 const look = (to) => show(here({ look: Math.max(0, Math.min(to, shown.decisions)) }));
 
 const nearby = (event) => event.target.closest?.("[data-key]")?.dataset.key;
@@ -306,6 +323,12 @@ element("choices").addEventListener("keydown", (event) => {
   next.setAttribute("tabindex", "0");
   next.focus();
 });
+// A key that is held down decides once.
+document.addEventListener("keydown", (event) => {
+  if (!event.repeat || event.target.matches("input, select, textarea") || !/^(Enter| |Escape|[1-9])$/.test(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, select, textarea");
   if (event.key === "Escape") stepBack();
@@ -315,20 +338,27 @@ document.addEventListener("keydown", (event) => {
   }
 });
 element("path").addEventListener("click", (event) => event.target.closest("button") && stepBack());
-element("earlier").addEventListener("click", () => show(here({ log: 1 })));
-element("undo").addEventListener("click", () => send({ kind: "undo" }));
+element("earlier").addEventListener("click", async () => {
+  whole = true;
+  await look(shown.look);
+  whole = !shown.untold; // else it did not come
+});
+element("undo").addEventListener("click", () => send({ kind: "undo", cookie: shown.cookie }));
 element("pace").addEventListener("change", () => send({ kind: "pace", pace: Number(element("pace").value) }));
-element("skip").addEventListener("click", () => focusOn("choices"));
+element("skip").addEventListener("click", () => focusOn({ place: "choices" }));
 element("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = element("move").value.trim();
-  if (move) send({ kind: "move", cookie: shown.cookie, move }).then(() => { element("move").value = ""; });
+  if (move) send({ kind: "move", cookie: shown.cookie, move }).then((done) => { if (done) element("move").value = ""; });
 });
-element("safe").addEventListener("change", () => document.body.classList.toggle("safe", element("safe").checked));
+element("safe").addEventListener("change", () => {
+  keep("safe", element("safe").checked ? "yes" : "");
+  paint();
+});
 element("think").addEventListener("click", async () => {
   element("thoughts").textContent = "Thinking …";
   try {
-    const found = await tell({ kind: "think", player: element("mind").value, analysis: trying });
+    const found = await tell(here({ kind: "think", player: element("mind").value }));
     if (found.cookie === shown.cookie) thoughts = found; // else it is about a decision that was taken meanwhile
     problem("");
   } catch (error) {
@@ -352,7 +382,7 @@ element("share").addEventListener("click", async () => {
 });
 element("banner").addEventListener("click", async (event) => {
   if (!event.target.closest("button")) return;
-  await show({});
+  await show(told());
   if (!trying) element("prompt").focus();
 });
 element("look").addEventListener("input", () => look(Number(element("look").value)));
@@ -376,15 +406,15 @@ let lost = false; // whether the server did not answer: it may have begun anew
 // What is newer than a version. A browser opens at most six connections to a server, for all its tabs: so only a tab that is
 // seen keeps one open until there is something, the others ask now and then.
 async function news(known) {
-  if (known === null) return view({});
+  if (known === null) return view(told());
   const turned = new AbortController();
   const turning = new Promise((resolve) => {
     document.addEventListener("visibilitychange", () => resolve(turned.abort()), { signal: turned.signal });
   });
   try {
-    if (!document.hidden) return await view({ after: known, wait: 1 }, turned.signal);
+    if (!document.hidden) return await view({ ...told(), after: known, wait: 1 }, turned.signal);
     await Promise.race([turning, new Promise((resolve) => setTimeout(resolve, 2000))]);
-    return await view({ after: known });
+    return await view({ ...told(), after: known });
   } catch (error) {
     if (turned.signal.aborted) return { status: "same" };
     throw error;
@@ -397,13 +427,17 @@ async function follow() {
   let known = null;
   for (;;) {
     try {
-      const now = await news(known);
+      let now = await news(known);
+      if (whole && now.untold) now = await view(told()); // it had been asked before the whole log was
       if (now.status === "same") continue;
       if (now.status === "starting") {
         element("prompt").textContent = now.prompt;
         continue;
       }
       known = now.version;
+      const again = lost;
+      if (lost) problem("");
+      lost = false;
       if (shown === null && position !== null) {
         render(now);
         await send({ kind: "analyse", position });
@@ -412,9 +446,7 @@ async function follow() {
       } else if (shown?.status === "past") {
         shown.decisions = now.decisions;
         past();
-      } else if (lost || isNews(now)) render(now);
-      if (lost) problem("");
-      lost = false;
+      } else if (again || isNews(now)) render(now);
     } catch (error) {
       [lost, known] = [true, null];
       problem(error.message);
@@ -424,4 +456,10 @@ async function follow() {
   }
 }
 
+function paint() {
+  document.body.classList.toggle("safe", element("safe").checked);
+}
+
+element("safe").checked = kept("safe") === "yes";
+paint();
 follow();
