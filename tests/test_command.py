@@ -150,7 +150,9 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
         ("watch . --save game.json --viewer 99", "--viewer means nothing beside --save"),
         ("play twilight_struggle --replay .", "GAME means nothing beside --replay; allowed there: --html, --mind"),
         ("watch .", "'.' has no games.npz: nothing was played there to its end"),
+        ("play --replay .", "'.' has no games.npz: nothing was played there to its end"),
         ("picture --out /", "--out '/' must end with a file's name"),
+        ("picture --out game.svg", "--out 'game.svg' must end with a file's name, without .svg and .png"),
     ],
 )
 def test_a_wrong_command_line_is_answered_with_what_is_right(words: str, said: str, tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
         ({"players": 9}, "9 seats: timeline is played by 2 to 6"),
         ({"seed": -1, "save": Path("game.json")}, "seed -1 must be an integer"),
         ({"position": "2p phase:9"}, "this is not a position"),
+        ({"position": ""}, "a position begins with its players, 2p to 6p"),
     ],
 )
 def test_options_that_cannot_be_are_refused_before_anything_is_served(
