@@ -86,9 +86,10 @@ export class Board {
 
   // Focuses a target as long as it can be chosen, else the first. Only whom the keyboard led here (`seen`) is taken along to the first.
   focus(target, seen) {
-    const same = this.hot.find((hit) => hit.dataset.target === target);
-    const next = same ?? this.hot[0];
-    for (const hit of this.hot) hit.setAttribute("tabindex", hit === next ? "0" : "-1");
+    const hot = this.hot;
+    const same = hot.find((hit) => hit.dataset.target === target);
+    const next = same ?? hot[0];
+    for (const hit of hot) hit.setAttribute("tabindex", hit === next ? "0" : "-1");
     next.focus({ preventScroll: same !== undefined || !seen });
   }
 

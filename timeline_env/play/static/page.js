@@ -323,16 +323,16 @@ element("choices").addEventListener("keydown", (event) => {
   next.setAttribute("tabindex", "0");
   next.focus();
 });
+const typing = (event) => event.target.matches("input, select, textarea");
 // A key that is held down decides once.
 document.addEventListener("keydown", (event) => {
-  if (!event.repeat || event.target.matches("input, select, textarea") || !/^(Enter| |Escape|[1-9])$/.test(event.key)) return;
+  if (!event.repeat || typing(event) || !/^(Enter| |Escape|[1-9])$/.test(event.key)) return;
   event.preventDefault();
   event.stopPropagation();
 }, true);
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input, select, textarea");
   if (event.key === "Escape") stepBack();
-  else if (!typing && /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+  else if (!typing(event) && /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
     const target = picker.options[Number(event.key) - 1];
     if (target) choose(target.key, true);
   }

@@ -16,16 +16,7 @@ from timeline_env.view.twilight_struggle import palette
 from timeline_env.view.twilight_struggle import words as view_words
 from timeline_env.view.twilight_struggle.field import draw_changes, draw_field
 from timeline_env.view.twilight_struggle.hand import CARD_HEIGHT, CARD_WIDTH, draw_card
-from timeline_env.view.twilight_struggle.panel import (
-    CELL,
-    CELL_HEIGHT,
-    HAND_TOP,
-    TOP,
-    TRACKS_LEFT,
-    draw_cards,
-    draw_legend,
-    draw_tracks,
-)
+from timeline_env.view.twilight_struggle.panel import CELL, CELL_HEIGHT, HAND_TOP, TOP, TRACKS_LEFT, draw_panel
 from timeline_env.view.twilight_struggle.places import BOX_HEIGHT, BOX_WIDTH, CORNERS, MAP_WIDTH
 
 DEFCON_AT = (TRACKS_LEFT + 70, TOP + 111)
@@ -44,7 +35,7 @@ def draw(rules: Any, s: Any, before: Any, paths: dict[int, Path]) -> Picture:
         paths: of the legal actions, if the viewer decides.
     """
     title = f"Twilight Struggle, {view_words.time(s)}: {view_words.decision(s)}"
-    shapes = [*draw_field(s), *draw_tracks(s), *draw_cards(s), *draw_legend()]
+    shapes = [*draw_field(s), *draw_panel(s)]
     if before is not None:
         shapes += draw_changes(before, s)
     spots = [spot for path in paths.values() for target in path for spot in _spots(s, target.key)]

@@ -9,7 +9,7 @@ from timeline_env.view.shapes import Drawing
 from timeline_env.view.twilight_struggle import palette, words
 from timeline_env.view.twilight_struggle.field import draw_changes, draw_field
 from timeline_env.view.twilight_struggle.hand import CARD_HEIGHT, draw_hand
-from timeline_env.view.twilight_struggle.panel import HAND_TOP, draw_last, draw_panel
+from timeline_env.view.twilight_struggle.panel import HAND_TOP, draw_heading, draw_last, draw_panel
 from timeline_env.view.twilight_struggle.places import MAP_WIDTH, MARGIN
 
 
@@ -32,7 +32,7 @@ def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None
     """
     told = "" if last is None else words.last_move(rules, last, s, viewer)
     s = words.copy_of_known(rules, s, viewer)
-    shapes = [*draw_field(s), *draw_panel(s)]
+    shapes = [*draw_field(s), *draw_heading(s), *draw_panel(s)]
     if last is not None:
         shapes += [*draw_changes(last.before, s), draw_last(told)]
     if viewer is not None:

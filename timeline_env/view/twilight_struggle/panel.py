@@ -22,21 +22,15 @@ HAND_TOP = TOP + 262
 
 
 def draw_panel(s: Any) -> Iterator[Shape]:
-    """Everything under the map but the hand."""
-    yield from _heading(s)
-    yield from draw_tracks(s)
-    yield from draw_cards(s)
-    yield from draw_legend()
-
-
-def draw_tracks(s: Any) -> Iterator[Shape]:
-    """The tracks that both sides share, and those of each side."""
+    """The tracks that both sides share and those of each side, the cards in view, what the tints mean."""
     yield from _common_tracks(s)
     for seat in (USSR, US):
         yield from _side(s, seat, TOP + 58 + seat * 100)
+    yield from _cards(s)
+    yield from _legend()
 
 
-def _heading(s: Any) -> Iterator[Shape]:
+def draw_heading(s: Any) -> Iterator[Shape]:
     seat = words.pending_question(s)[1]
     yield label("title", (LEFT, TOP + 12), "Twilight Struggle", 22)
     yield label("time", (LEFT + 210, TOP + 14), words.time(s), 14, palette.FAINT)
@@ -131,7 +125,7 @@ def _side(s: Any, seat: int, top: float) -> Iterator[Shape]:
     yield from _row("milops", (left + 130, top + 42), [str(n) for n in range(6)], int(s.milops[seat]), data)
 
 
-def draw_cards(s: Any) -> Iterator[Shape]:
+def _cards(s: Any) -> Iterator[Shape]:
     """7.3: the events in effect, the cards that lie open, and those in hand that the other side knows."""
     listed = {"lasting": words.lasting_events(s), "open": words.open_cards(s), "shown": words.shown_cards(s)}
     entries = [(kind, *entry) for kind, found in listed.items() for entry in found]
@@ -158,12 +152,12 @@ def draw_cards(s: Any) -> Iterator[Shape]:
 
 
 @functools.cache
-def draw_legend() -> tuple[Shape, ...]:
+def _legend() -> tuple[Shape, ...]:
     """What the tints of the map mean."""
-    return tuple(_legend())
+    return tuple(_tints())
 
 
-def _legend() -> Iterator[Shape]:
+def _tints() -> Iterator[Shape]:
     left, top = LEFT, HAND_TOP - 16
     for region, title in palette.REGION_TITLES.items():
         at = (left, top)
