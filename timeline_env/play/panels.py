@@ -1,15 +1,10 @@
-"""Tables of words beside the board, and numbers in words."""
+"""Tables of words beside the board."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-
-def count(number: int, what: str) -> str:
-    """``1 point``, ``2 points``."""
-    return f"{number} {what}" + ("" if abs(number) == 1 else "s")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from timeline_env.engine import questions
-from timeline_env.play.panels import count
 from timeline_env.play.paths import Path, Target
 from timeline_env.play.timeline import words
 from timeline_env.timeline import actions, board, numbers, state
@@ -15,6 +14,7 @@ from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import move_price
 from timeline_env.timeline.text import names
 from timeline_env.timeline.text.move_text import card_in_hand
+from timeline_env.view.counts import count
 
 SIGNS = ("✓", "✗")
 SIDES = ("yes", "no")

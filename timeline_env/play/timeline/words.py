@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.play.panels import count
 from timeline_env.timeline import board, numbers, state
 from timeline_env.timeline.flexible import logistic_strength
 from timeline_env.timeline.impact import opposite_direction
@@ -12,6 +11,7 @@ from timeline_env.timeline.organize import card_at as place_in_hand
 from timeline_env.timeline.realize import link_sign, link_strength, points_for
 from timeline_env.timeline.score import rank_of
 from timeline_env.timeline.text import names
+from timeline_env.view.counts import count
 from timeline_env.view.timeline.face import SPECIAL, pending_question, radii
 
 ENDS = ("pulls towards ✓: it occurs", "pulls towards ✗: it does not occur")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.play.panels import Panel, count
+from timeline_env.play.panels import Panel
 from timeline_env.play.twilight_struggle import words
 from timeline_env.twilight_struggle import board, cards, scoring, state
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.events import words as event_words
 from timeline_env.twilight_struggle.observe import knows_place
+from timeline_env.view.counts import count
 from timeline_env.view.twilight_struggle import words as view_words
 
 REGIONS = tuple(name.replace("_", " ").title() for name in board.REGION_NAMES)

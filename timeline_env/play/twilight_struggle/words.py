@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from timeline_env.play.panels import count
 from timeline_env.twilight_struggle import board, cards, frames, numbers
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import is_event_possible
@@ -13,6 +12,7 @@ from timeline_env.twilight_struggle.events import words as event_words
 from timeline_env.twilight_struggle.events.program import war_modifier, war_row
 from timeline_env.twilight_struggle.lasting import acts_on, coup_keeps_defcon, coup_modifier, ops_of
 from timeline_env.twilight_struggle.operations import cost, ops_left, realign_bonus
+from timeline_env.view.counts import count, times_more
 from timeline_env.view.twilight_struggle import words
 
 SIDES = words.SIDE_NAMES
@@ -166,7 +166,7 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
     if seat != viewer:
         return f"{now}. The {words.decision(s)}."
     side = SIDES[int(row[frames.SIDE])] if frames.ADD <= kind <= frames.DOUBLE else ""
-    left, ops = words_left(int(row[frames.LEFT])), ops_still(s)
+    left, ops = times_more(int(row[frames.LEFT])), ops_still(s)
     by = f"{cards.CARD_NAMES[source]}: " if source else ""
     asks = {
         frames.HEADLINE: "Choose your headline.",
@@ -194,11 +194,6 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
     if kind == frames.ADD and not source:
         return f"Set-up: place influence, {left}."
     return f"{now}. {asks[kind]}"
-
-
-def words_left(times: int) -> str:
-    """``once more``, ``3 times more``."""
-    return "once more" if times == 1 else f"{times} times more"
 
 
 def stop(kind: int, source: int) -> tuple[str, str]:

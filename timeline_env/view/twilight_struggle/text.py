@@ -7,6 +7,7 @@ from typing import Any
 from timeline_env.twilight_struggle import board, cards, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.view.canvas import BOLD, FAINT, Canvas, colour_text, for_terminal, wrap
+from timeline_env.view.counts import count
 from timeline_env.view.move import Move
 from timeline_env.view.twilight_struggle import words
 from timeline_env.view.twilight_struggle.words import controller
@@ -107,5 +108,5 @@ def _titles(numbers: list[int]) -> str:
 
 def _card_line(s: Any, seat: int, card: int) -> str:
     known = ", known to the other side" if s.known[1 - seat, card] else ""
-    worth = "scores" if cards.KIND[card] == cards.SCORING else f"{cards.OPS[card]} Ops"
-    return f"  {worth}  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}"
+    worth = "scores" if cards.KIND[card] == cards.SCORING else count(cards.OPS[card], "Op")
+    return f"  {worth:6}  {words.SIDE_NAMES[words.side_of(card)]:8}{words.card_title(card)}{known}"

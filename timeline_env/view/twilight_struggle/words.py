@@ -14,6 +14,7 @@ from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.observe import cards_to_draw
 from timeline_env.twilight_struggle.operations import can_place, can_realign, ops_in, terms_of
 from timeline_env.twilight_struggle.text.move_text import action_to_text
+from timeline_env.view.counts import count, times_more
 from timeline_env.view.move import Move
 
 SIDE_NAMES = ("USSR", "US", "neutral")
@@ -22,16 +23,16 @@ QUESTIONS = {
     frames.PLAY: "chooses a card",
     frames.TRAP: "discards a card to {card}",
     frames.USE: "chooses how to use {card}",
-    frames.OPERATION: "conducts operations: {ops} Ops",
+    frames.OPERATION: "conducts operations: {ops}",
     frames.PLACE: "places influence: {used}",
-    frames.COUP: "chooses the target of a coup: {ops} Ops",
+    frames.COUP: "chooses the target of a coup: {ops}",
     frames.REALIGN: "chooses a target to realign: {used}",
-    frames.ADD: "adds influence: {left} times more",
-    frames.TAKE: "removes influence: {left} times more",
-    frames.TAKE_ALL: "removes all influence: {left} times more",
+    frames.ADD: "adds influence: {left}",
+    frames.TAKE: "removes influence: {left}",
+    frames.TAKE_ALL: "removes all influence: {left}",
     frames.WAR: "chooses the target of a war",
     frames.MATCH: "matches influence",
-    frames.DOUBLE: "doubles influence: {left} times more",
+    frames.DOUBLE: "doubles influence: {left}",
     frames.YES_NO: "chooses one of two effects",
     frames.PICK: "picks a card",
     frames.LEVEL: "chooses a level or a region",
@@ -96,8 +97,8 @@ def decision(s: Any) -> str:
     card = frame[frames.VALUE]
     parts = {
         "card": cards.CARD_NAMES[card],
-        "ops": frame[frames.OPS],
-        "left": frame[frames.LEFT],
+        "ops": count(frame[frames.OPS], "Op"),
+        "left": times_more(frame[frames.LEFT]),
         "used": ops_used(s),
     }
     source = f" ({cards.CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
@@ -108,7 +109,7 @@ def ops_used(s: Any) -> str:
     """How many Ops of the pending placement or realignment are used, of how many, and of how many where a region adds some."""
     left, most = ops_to_use(s)
     used = int(s.question[s.depth - 1, frames.SPENT])
-    return f"{used} of {used + left} Ops used" + (
+    return f"{used} of {count(used + left, 'Op')} used" + (
         f", of {used + most} where a region adds to them" if most > left else ""
     )
 
