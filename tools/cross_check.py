@@ -61,10 +61,17 @@ WITHOUT_US = {"Missile_Envy_use": "event", "play_mode": "ops"}
 """What is answered where only struggler asks."""
 MOST_STEPS = 200
 EXPLANATIONS = Path(__file__).with_name("cross_check.csv")
+TRAPS = cards.QUAGMIRE, cards.BEAR_TRAP
 AT_NEXT_CARD = ("action_round_play", "headline_play", "quagmire_discard", "held_card_discard")
 AFTER_NORAD = frames.ADD, cards.NORAD
 """Our question at the end of a round, which struggler asks at once."""
 UNASKED = "only struggler asks"
+ABOVE_5 = "military_ops above 5"
+AWACS = "AWACS Sale to Saudis is of another period"
+WHENEVER = (ABOVE_5, AWACS)
+"""What does not depend on the card before."""
+BETWEEN = ", "
+"""In the headline phase a cause is named after both headlines: often it shows only after the second."""
 
 
 @dataclass
@@ -107,6 +114,7 @@ class Mirror:
         self.tokens: list[Token] = []
         self.looked: list[str] = []
         self.discarded: set[str] = set()
+        self.headlines: list[str] = []
         self.order = ""
         peer.ask("new")
         self.view = peer.ask("force", **table_of(peer, self.s), at="")
@@ -156,8 +164,7 @@ class Mirror:
             return
         same = True
         if not self.lost and self.view["over"]:
-            buried = " of We Will Bury You" if self.view["turn_effects"].get("we_will_bury_you") else ""
-            self.lose(f"only struggler has ended: {self.view['reason']}{buried}")
+            self.lose(f"only struggler has ended: {self.view['reason']}{self.buried}")
         if not self.lost and self.view["dice"]:
             self.note(f"dice are left over there after {self.last}")
         if not self.lost:
@@ -165,10 +172,7 @@ class Mirror:
         if at_cards and (self.lost or not same):
             self.restart(seat, kind)
         elif not same:
-            told = {name: self.view[name] for name in AT_CARDS}
-            ours = table_of(self.peer, self.s)
-            told |= {name: ours[name] for name in (*ALWAYS, "turn_effects", "game_effects")}
-            self.view = self.peer.ask("force", **told, at="")
+            self.leave()
         if not self.lost:
             self.compare_choices(seat, kind, card)
 
@@ -183,15 +187,9 @@ class Mirror:
         for name in names:
             for cause, detail in differences(name, ours[name], self.view[name]):
                 same = False
-                if (
-                    name == "vp"
-                    and self.view["turn_effects"].get("we_will_bury_you")
-                    and ours[name] == self.view[name] - 3
-                ):
-                    cause = "vp of We Will Bury You"
-                self.note(
-                    cause if cause.startswith(("AWACS", "military_ops above")) else f"{cause} after {self.last}", detail
-                )
+                if name == "vp" and ours[name] == self.view[name] - 3:
+                    cause += self.buried
+                self.note(cause if cause in WHENEVER else f"{cause} after {self.last}", detail)
         return same
 
     def looks_alike(self) -> bool:
@@ -203,6 +201,11 @@ class Mirror:
             and s.influence.tolist() == influence
             and s.space.tolist() == [view["space_race"][side] for side in SIDES]
         )
+
+    @property
+    def buried(self) -> str:
+        """Told with victory points: card 50 is in effect there."""
+        return " of We Will Bury You" if self.view["turn_effects"].get("we_will_bury_you") else ""
 
     def compare_choices(self, seat: int, kind: int, card: int) -> None:
         """Compare what each engine allows, where both ask the same."""
@@ -241,14 +244,10 @@ class Mirror:
             if pending["kind"] in THEIRS:
                 return kind == frames.ADD
             event = pending["context"]["event"] or ""
-            if pending["kind"] == "event_influence":
-                return kind in OF_EVENTS
             name = self.peer.cards[card]
-            return (
-                bool(name)
-                and event.startswith(name)
-                and (kind in OF_EVENTS or kind in (frames.OPERATION, frames.COUP, frames.PLAY))
-            )
+            influence = pending["kind"] == "event_influence"
+            kinds = OF_EVENTS if influence else (*OF_EVENTS, frames.OPERATION, frames.COUP, frames.PLAY)
+            return bool(name) and event.startswith(name) and kind in kinds
         if kind == frames.USE and pending["context"]["card"] != self.peer.cards[card]:
             return False
         return THEIRS[pending["kind"]] == kind and not (kind == frames.PLAY and card)
@@ -271,6 +270,10 @@ class Mirror:
             self.last = "buying off the Cuban Missile Crisis"
         elif kind == frames.REALIGN and before.lasting[cards.IRAN_CONTRA]:
             self.last = "a realignment under Iran-Contra Scandal"
+        if kind == frames.HEADLINE:
+            self.headlines = [*(self.headlines if before.headline.any() else []), self.last]
+        if self.headlines and not before.action_round:
+            self.last = BETWEEN.join(dict.fromkeys([*self.headlines, self.last]))
         token = Token(seat, kind, card, action)
         self.batch.step([action], restart=False)
         if self.lost or self.s.ending == state.BY_MISSILES:  # here no die is rolled for the coup that ends the game
@@ -299,14 +302,21 @@ class Mirror:
         """Ask struggler to do something; gives whether it did."""
         answer = self.peer.ask(do, **request)
         if "error" in answer:
-            self.lose(f"struggler stops: {answer['error']}")
+            asked = f" at {self.view['pending']['kind']}" if self.view["pending"] else ""
+            self.lose(f"struggler stops: {answer['error']}{asked}")
             return False
         self.view = answer
         return True
 
     def lose(self, why: str) -> None:
         """Note that the two no longer ask the same; the rest of this card is left out."""
-        self.note(f"{why} after {self.last}")
+        trap = next((cards.CARD_NAMES[card] for card in TRAPS if self.s.lasting[card]), "")
+        rounds = self.view["pending"] and self.view["pending"]["kind"] in AT_NEXT_CARD
+        self.note(f"{why} after {self.last}{f' under {trap}' if trap and rounds else ''}")
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave out the rest of this card."""
         self.lost, self.tokens, self.order, self.looked = True, [], "", []
 
     def drive(self) -> None:
@@ -329,7 +339,7 @@ class Mirror:
 
     @staticmethod
     def is_intervention(token: Token) -> bool:
-        return token.kind == frames.PLAY and token.action + 1 == cards.UN_INTERVENTION
+        return token.kind == frames.PLAY and not token.card and token.action + 1 == cards.UN_INTERVENTION
 
     def intervene(self) -> None:
         """Card 32, UN Intervention, with its companion is one card and one use there."""
@@ -389,7 +399,7 @@ class Mirror:
             number = next(
                 (card for card, name in enumerate(self.peer.cards) if name and (event or "").startswith(name)), 0
             )
-            if self.last != cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]:  # which fires another card
+            if cards.CARD_NAMES[cards.FIVE_YEAR_PLAN] not in self.last:  # which fires another card
                 self.last = cards.CARD_NAMES[number] or self.last
             return options[0]
         default = WITHOUT_US.get(event or kind)
@@ -398,6 +408,8 @@ class Mirror:
             if kind == "play_mode":
                 self.order = "ops_first"
             return default
+        if not self.tokens and self.batch.seat[0] < 0:  # the game is over here: `compare_end` tells it
+            return None
         self.lose(f"{'no answer to' if self.tokens else UNASKED}: {event or kind}")
         return None
 
@@ -426,7 +438,8 @@ class Mirror:
             "force", **table_of(self.peer, s), at=at, side=SIDES[seat], headline=headline,
             ars_played=2 * (max(1, int(s.action_round)) - 1) + seat + 1,
         )  # fmt: skip
-        self.lost, self.tokens, self.order, self.looked = "error" in self.view, [], "", []
+        self.leave()
+        self.lost = "error" in self.view
         if self.lost:
             self.note(f"struggler cannot be set: {self.view['error']}")
 
@@ -437,7 +450,7 @@ class Mirror:
             return
         winner = SIDES[s.winner] if s.winner >= 0 else None
         if not self.view["over"]:
-            self.note(f"only here the game has ended: {state.ENDING_NAMES[s.ending]} after {self.last}")
+            self.note(f"only here the game has ended: {state.ENDING_NAMES[s.ending]}{self.buried} after {self.last}")
         elif winner != self.view["winner"]:
             self.note(f"the winner: {state.ENDING_NAMES[s.ending]}, there {self.view['reason']}")
 
@@ -454,9 +467,9 @@ def differences(name: str, ours: Any, theirs: Any) -> list[tuple[str, str]]:
             (f"hand of {side}: {moved}", moved) for side in SIDES if (moved := moved_cards(ours[side], theirs[side]))
         ]
     if name == "military_ops" and ours == {side: min(5, number) for side, number in theirs.items()} != theirs:
-        return [("military_ops above 5", f"there {theirs}")]
+        return [(ABOVE_5, f"there {theirs}")]
     if name == "draw_pile" and set(ours) ^ set(theirs) == {"AWACS_Sale_to_Saudis"}:
-        return [("AWACS Sale to Saudis is of another period", "")]
+        return [(AWACS, "")]
     if name in SETS:
         moved = moved_cards(ours, theirs)
         return [(f"{name}: {moved}", moved)] if moved else []
@@ -489,11 +502,16 @@ def read_explanations(path: Path = EXPLANATIONS) -> list[Explained]:
     return rows
 
 
+def explain(cause: str, explanations: list[Explained]) -> Explained | None:
+    """The row that covers a cause; one that came to light after both headlines is looked for under either."""
+    what, after, headlines = cause.partition(" after ")
+    either = [f"{what}{after}{card}" for card in headlines.split(BETWEEN)] if after else []
+    return next((row for one in (cause, *either) for row in explanations if row.causes.fullmatch(one)), None)
+
+
 def report(found: Found, explanations: list[Explained]) -> tuple[list[str], list[str]]:
     """Tables of what is explained, a row for each kind, and of what is not; the latter is empty if everything is."""
-    of: dict[str, Explained | None] = {
-        cause: next((row for row in explanations if row.causes.fullmatch(cause)), None) for cause in found.causes
-    }
+    of = {cause: explain(cause, explanations) for cause in found.causes}
     kinds: Counter[Explained] = Counter()
     for cause, row in of.items():
         if row:

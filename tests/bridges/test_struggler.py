@@ -145,6 +145,14 @@ def test_whatever_differs_is_noted_and_set_right(peer):
     assert mirror.compare_tables(cross_check.ALWAYS)
 
 
+def test_the_rest_of_a_card_is_left_out_after_a_difference(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    mirror.view["vp"] = 3
+    mirror.compare(0)
+    assert mirror.lost and list(found.causes) == ["vp after the deal"]
+
+
 def test_an_error_there_loses_it_until_the_next_card(peer):
     found = cross_check.Found()
     mirror = cross_check.Mirror(peer, 0, found)
@@ -189,6 +197,14 @@ def test_every_explanation_covers_causes_of_its_own_and_the_rest_is_printed():
     assert len(known) == 3 and "| 1 | here | trap 16 |" in known[2]
     assert unknown[2:] == ["| 1 | the moon is blue | seed 2 |"]
     assert cross_check.report(cross_check.Found(), rows)[1] == []
+
+
+def test_what_shows_after_both_headlines_is_explained_by_either():
+    rows = cross_check.read_explanations()
+    counted = cross_check.explain("military_ops USSR after Che", rows)
+    assert counted is not None and counted.rule == "trap 1 and trap 11"
+    assert cross_check.explain("military_ops USSR after Che, Decolonization", rows) is counted
+    assert cross_check.explain("military_ops USSR after Decolonization", rows) is None
 
 
 @pytest.mark.parametrize(
