@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
@@ -82,6 +82,16 @@ def check_number(name: str, value: Any, least: float, most: float) -> float:
     if not is_number or not least <= value <= most:
         raise ValueError(f"{name} {quote(value)} must be a number from {least} to {most}")
     return float(value)
+
+
+def as_list(values: Any) -> list[Any] | None:
+    """The values in their order; None for a text, for a set, whose order is another in each process, and for what holds no values."""
+    if isinstance(values, str | bytes | Set | None):
+        return None
+    try:
+        return list(values)
+    except TypeError:
+        return None
 
 
 def check_players(names: Sequence[str], least: int, what: str = "players") -> None:

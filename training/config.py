@@ -290,7 +290,7 @@ ONLY_PPO = (
 """Keys that only the learner `ppo` knows; with the others they must keep their defaults."""
 
 
-def load_config(path: Path, overrides: list[str] | None = None, own: Collection[str] = ()) -> Config:
+def load_config(path: str | Path, overrides: list[str] | None = None, own: Collection[str] = ()) -> Config:
     """Read a YAML file, or the configuration of that name that comes with the package, and change what ``key=value`` overrides say (dotted keys; values as YAML).
 
     Args:
@@ -303,7 +303,7 @@ def load_config(path: Path, overrides: list[str] | None = None, own: Collection[
             code of a module that is neither among `own` nor in an override; one line for each error.
     """
     label = f"config {quote(str(path))}"
-    content = read_yaml(find_config(path), label) or {}
+    content = read_yaml(find_config(Path(path)), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
     config, typed = _with(content, overrides or []), _typed_players(overrides or [])

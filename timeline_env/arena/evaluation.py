@@ -24,6 +24,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.players.asking import name_of
 from timeline_env.players.interface import Player
 from timeline_env.players.registry import Entrant, player_from
+from timeline_env.reading import as_list, check_integer, quote
 
 GAMES_AT_ONCE = 2048
 """Games in one batch: enough to be fast, few enough that progress is seen."""
@@ -93,22 +94,23 @@ def evaluate(
     setting = Setting(game, num_players, rules)
     num_players = setting.num_players
     deals = deals_for(games, num_players)
-    if isinstance(against, str) or not len(against):
-        raise ValueError(f"against {against!r} must be a sequence of at least one player")
+    seed, others = check_integer("seed", seed, 0), as_list(against)
+    if not others:
+        raise ValueError(f"against {quote(against)} must be a sequence of at least one player")
     seeds = np.repeat(game_seeds(seed, deals), num_players)
-    entrants = [player, *against]
+    entrants = [player, *others]
     players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
-    seats = seating(deals, num_players, len(against))
+    seats = seating(deals, num_players, len(others))
     results = _play_blocks(setting, players, seats, seeds, progress)
     return Evaluation(
         game.name, game.rules_version, setting.changes, num_players, list(game.seat_names[:num_players]),
-        name_of(player), list(map(name_of, against)), len(seats), deals, seed, *rows(results),
+        name_of(player), list(map(name_of, others)), len(seats), deals, seed, *rows(results),
     )  # fmt: skip
 
 
 def deals_for(games: int, num_players: int) -> int:
     """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals, or too many."""
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 * num_players:
+    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 * num_players:
         raise ValueError(f"games {games!r} must be an integer of at least {2 * num_players}: two deals, every seat")
     if games > MOST_GAMES:
         raise ValueError(f"games {games} must be at most {MOST_GAMES}")

@@ -11,6 +11,8 @@ from timeline_env.reading import unknown_name
 if TYPE_CHECKING:
     from timeline_env.engine.cuda import CudaBatch
 
+DEVICES = ("cpu", "cuda")
+
 
 def batch_on(
     device: str, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank", threads: int = 1
@@ -20,10 +22,10 @@ def batch_on(
     Raises:
         ValueError: a value is not allowed (the message names it and what is), or there is no GPU that numba can use.
     """
+    if not isinstance(device, str) or device not in DEVICES:
+        raise unknown_name("device", device, DEVICES)
     if device == "cuda":
         from timeline_env.engine.cuda import CudaBatch
 
         return CudaBatch(setting, num_games, seed, reward)
-    if device != "cpu":
-        raise unknown_name("device", device, ["cpu", "cuda"])
     return Batch(setting, num_games, seed, reward, threads)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from timeline_env.reading import quote, unknown_name
+from timeline_env.reading import as_list, quote, unknown_name
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class Layout:
         Raises:
             ValueError: a name is unknown or given twice, no name is given, or a text in place of a list.
         """
-        if isinstance(names, str) or not isinstance(names, Iterable | None):
+        chosen = list(self.pieces) if names is None else as_list(names)
+        if chosen is None:
             raise ValueError(f"pieces {quote(names)} must be a list of names")
-        chosen = list(self.pieces) if names is None else list(names)
         for name in chosen:
             if name not in self.pieces:
                 raise unknown_name("piece", name, self.pieces)

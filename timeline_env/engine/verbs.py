@@ -123,11 +123,18 @@ VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "
 
 
 def register(game: Game) -> None:
-    """Register a game, which may lie outside this package (docs/own_game.md). Raises ValueError if a verb is missing or unknown."""
+    """Register a game, which may lie outside this package (docs/own_game.md).
+
+    Raises ValueError if a verb is missing or unknown, or if a game of another name has the same record: the rules of a
+    position are found by its record.
+    """
     if set(game.verbs) != set(VERBS):
         raise ValueError(
             f"game {game.name!r} must have exactly the verbs {', '.join(VERBS)}; it has {', '.join(game.verbs)}"
         )
+    twin = next((other.name for other in GAMES.values() if other.state == game.state and other.name != game.name), None)
+    if twin is not None:
+        raise ValueError(f"game {game.name!r} has the same record as {twin!r}: give a field of its STATE another name")
     GAMES[game.name] = game
 
 

@@ -12,6 +12,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import name_of
 from timeline_env.players.interface import Player
 from timeline_env.players.registry import Entrant, player_from
+from timeline_env.reading import as_list
 
 MOST_WEIGHT = 10**9
 """More would only be a way to say that the others never play."""
@@ -19,11 +20,12 @@ MOST_WEIGHT = 10**9
 
 def mix(opponents: Mapping[Any, float] | Iterable[Any]) -> tuple[list[Any], NDArray[np.float64]]:
     """Who plays, and how likely each is drawn: by weight, or all equally. Raises ValueError if none is given or a weight is not above 0."""
-    if isinstance(opponents, str | bytes) or not isinstance(opponents, Iterable):
+    listed = as_list(opponents)
+    if listed is None:
         raise ValueError(
             f"opponents {opponents!r} must be a sequence of players, or players with their weights as in {{'random': 1}}"
         )
-    weighted = list(opponents.items()) if isinstance(opponents, Mapping) else count(opponents)
+    weighted = list(opponents.items()) if isinstance(opponents, Mapping) else count(listed)
     for name, weight in weighted:
         if (
             isinstance(weight, bool)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,6 +27,9 @@ Entrant = str | Player | Callable[[Decisions], Any]
 COMMAND_PLAYER = "timeline_env.words.player:CommandPlayer"
 """What plays by asking a command; imported when one is named, since it needs the games' words."""
 
+LOADERS = (__file__, import_name.__code__.co_filename, importlib.__file__)
+"""Where an error comes from if there is no such module or class, or if it is not made as players are."""
+
 
 def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = None, rules: Any = None) -> Player:
     """The player of this name.
@@ -42,6 +46,10 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
         ValueError: there is no such player, or it is for other games; the message names it and what is allowed.
         PlayerFailed: the code of a user's own player failed while it was imported or the player made.
     """
+    if not isinstance(name, str):
+        raise ValueError(f"player {quote(name)} must be a name")
+    if not isinstance(game, Game):
+        raise ValueError(f"game {quote(game)} must be a Game, as game_named({DEFAULT!r}) gives it")
     _, num_players = find_game([name], game.name, num_players)
     return player_from(name, Setting(game, num_players, rules), seed)
 
@@ -169,7 +177,15 @@ def is_path(name: str) -> bool:
 def _load_own(place: str, seed: int) -> Player:
     try:
         player = import_name(place)(seed=seed)
-    except (ImportError, AttributeError, TypeError) as error:
+    except (Exception, SystemExit) as error:
+        file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]
+        is_missing = isinstance(error, ImportError | AttributeError | TypeError) and (
+            file in LOADERS or file.startswith("<frozen importlib")
+        )
+        if not is_missing:
+            raise PlayerFailed(
+                f"player {cut(place)} cannot be loaded: {type(error).__name__}: {flatten(error)} ({file} line {line})"
+            ) from error
         if is_path(place):
             raise ValueError(f"player {cut(place)} is a path; give an agent a path without ':' to name it") from None
         _, _, rest = place.partition(":")
@@ -177,9 +193,4 @@ def _load_own(place: str, seed: int) -> Player:
         raise ValueError(
             f"player {cut(place)} cannot be loaded: {flatten(error)}{nearest_hint(place, searches)}"
         ) from None
-    except (Exception, SystemExit) as error:
-        file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]
-        raise PlayerFailed(
-            f"player {cut(place)} cannot be loaded: {type(error).__name__}: {flatten(error)} ({file} line {line})"
-        ) from error
     return check_player(player, place)

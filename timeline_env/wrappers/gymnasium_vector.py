@@ -105,7 +105,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
                 no seed can be given with a mask.
 
         Raises:
-            ValueError: a list of seeds, a seed given with a mask, or a mask of another shape or dtype.
+            ValueError: a list of seeds, a seed given with a mask, another option, or a mask of another shape or dtype.
         """
         if isinstance(seed, list):
             raise ValueError("seed must be one integer for all games, or None")
@@ -129,6 +129,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         """The games that `reset` is to deal."""
         if not isinstance(options, dict | None):
             raise ValueError(f"options {quote(options)} must be a dict or None")
+        for key in options or ():
+            if key != "reset_mask":
+                raise unknown_name("option", key, ["reset_mask"])
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return self.seats.all

@@ -33,7 +33,7 @@ def describe_pictures() -> dict[str, Any]:
 
 def check_render_mode(render_mode: str | None) -> None:
     """Raises ValueError if there is no such mode."""
-    if render_mode is not None and render_mode not in RENDER_MODES:
+    if not isinstance(render_mode, str | None) or render_mode not in (*RENDER_MODES, None):
         raise unknown_name("render_mode", render_mode, [*RENDER_MODES, "None"])
 
 

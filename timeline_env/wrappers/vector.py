@@ -63,7 +63,7 @@ class SeatVecEnv(VecEnv):
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch
-        self.lens = Lens(self.batch.layout, normalize, "float32" if normalize else "int8", pieces)
+        self.lens = Lens(self.batch.layout, normalize, "float32" if normalize is True else "int8", pieces)
         self.columns = self.lens.columns
         self.actions = np.zeros(num_envs, np.int64)
         self.render_mode = None
