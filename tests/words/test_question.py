@@ -63,6 +63,15 @@ def test_the_position_as_json_is_the_record_without_what_is_hidden() -> None:
     assert told == {"card": [int(question.s.card[0]), -1], "done": [-1, -1, -1], "count": 0, "won": 0}
 
 
+def test_a_variant_is_told() -> None:
+    usual = words.ask(timeline_v0.batch(num_games=1, num_players=2))
+    other = words.ask(timeline_v0.batch(num_games=1, num_players=2, rules={"player": {"most_energy": 30}}))
+    assert usual.variant == message(usual, "")["variant"] == {} and "variant" not in usual.prompt()
+    assert other.variant == message(other, "")["variant"] == {"player": {"most_energy": 30}}
+    assert 'as it is: {"player": {"most_energy": 30}}' in other.prompt()
+    assert other.position == usual.position and other.moves == usual.moves
+
+
 def test_a_game_without_pictures_and_words_is_told_in_its_notation() -> None:
     assert QUESTION.prompt() == (
         "You play Kuhn Poker as first; the seats are first, second.\n\n"

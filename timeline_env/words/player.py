@@ -73,7 +73,7 @@ class CommandPlayer:
         actions = np.empty(len(states), np.int64)
         for row, s in enumerate(states):
             seat, mask = int(decisions.seat[row]), decisions.action_mask[row]
-            question = Question.of(batch.game, batch.rules, s, seat, mask)
+            question = Question.of(batch, s, seat, mask)
             actions[row] = self._decide(question, int(decisions.games[row]))
         return actions
 
@@ -148,6 +148,7 @@ def message(question: Question, prompt: str, error: str = "", rules: str = "") -
     return {
         "game": question.game.name,
         "num_players": int(question.rules[0].num_players),
+        "variant": question.variant,
         "seat": question.game.seat_names[question.seat],
         "position": question.position,
         "moves": question.moves,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.notation import copy_for_viewer
+from timeline_env.engine.variants import without_place
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of
 from timeline_env.play.paths import Path
@@ -39,6 +40,7 @@ class Question:
         seat: who decides.
         actions: int64 [k], the legal actions.
         moves: the same actions in the notation; a number in an answer counts them from 1.
+        variant: what differs from the game as it is, see the game's `load_rules`; empty for that.
     """
 
     game: Game
@@ -47,13 +49,15 @@ class Question:
     seat: int
     actions: NDArray[np.int64]
     moves: tuple[str, ...]
+    variant: dict[str, Any]
 
     @classmethod
-    def of(cls, game: Game, rules: Any, s: Any, seat: int, mask: NDArray[np.int8]) -> Question:
-        """The question of a position from which `hide` has wiped what the seat does not know; `mask` is int8 [A]."""
+    def of(cls, batch: Batch, s: Any, seat: int, mask: NDArray[np.int8]) -> Question:
+        """The question of a position of this batch from which `hide` has wiped what the seat does not know; `mask` is int8 [A]."""
+        game, rules = batch.game, batch.rules
         actions = np.flatnonzero(mask)
         moves = tuple(game.notation.action_to_text(rules, s, int(action)) for action in actions)
-        return cls(game, rules, s, seat, actions, moves)
+        return cls(game, rules, s, seat, actions, moves, without_place(batch.setting.changes))
 
     @property
     def position(self) -> str:
@@ -84,6 +88,11 @@ class Question:
         shown = json.dumps(self.fields()) if as_json else self._drawing()
         parts = [
             f"You play {self.game.title} as {seats[self.seat]}; the seats are {', '.join(seats)}. {asked}".rstrip(),
+            *(
+                [f"It is a variant; these numbers differ from the game as it is: {json.dumps(self.variant)}"]
+                if self.variant
+                else []
+            ),
             *([shown] if shown else []),
             f"The position in the notation:\n{self.position}",
             "\n".join(["Your legal moves:", *self._numbered(page.paths(self.rules, self.s) if page else {})]),
@@ -150,7 +159,7 @@ def ask(source: Any, number: int = 0) -> Question:
             f"game {number}: the legal moves of {batch.game.seat_names[seat]} are not known in this position"
         )
     known = copy_for_viewer(batch.rules, batch.states[number], seat)
-    return Question.of(batch.game, batch.rules, known, seat, batch.action_mask[number])
+    return Question.of(batch, known, seat, batch.action_mask[number])
 
 
 def describe(path: Path, said: set[tuple[str, str]]) -> str:
