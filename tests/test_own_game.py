@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from pettingzoo.test import api_test, parallel_api_test
 from examples.kuhn_poker import GAME, environments, from_text, to_text
 from timeline_env import view
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.engine import loops, perft, record, replay
+from timeline_env.engine import loops, perft, record, replay, verbs
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 
@@ -281,6 +282,14 @@ def test_it_has_no_view_and_says_so(draw):
 def test_the_recipes_example_runs():
     (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(compile(example, "docs/own_game.md", "exec"), {})
+
+
+def test_a_second_game_with_the_same_record_is_refused():
+    twin = dataclasses.replace(GAME, name="kuhn_twin")
+    with pytest.raises(ValueError, match="game 'kuhn_twin' has the same record as 'kuhn_poker'"):
+        verbs.register(twin)
+    assert "kuhn_twin" not in verbs.GAMES
+    verbs.register(GAME)  # the same again, as when its module is loaded anew
 
 
 def test_an_argument_that_is_no_switch_of_the_game_is_refused():
