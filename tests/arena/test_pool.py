@@ -218,6 +218,10 @@ def test_the_command_refuses_in_one_line(folders: tuple[Path, Path], tmp_path: P
         )
     assert "no folder" in refusal(command(low, high, "--json", tmp_path / "none" / "ratings.json"))
     twin = shutil.copytree(low, tmp_path / "twin")
+    played = read(twin / GAMES_FILE)
+    object.__setattr__(played.about, "command", "the same games, told otherwise")
+    played.save(twin / GAMES_FILE)
+    assert (twin / GAMES_FILE).read_bytes() != (low / GAMES_FILE).read_bytes()
     assert refusal(command(low, twin)) == f"error: {str(low)!r} and {str(twin)!r} hold the same games"
 
 

@@ -77,16 +77,22 @@ def read_pool(folders: Sequence[Path]) -> Pool:
     pool = unite({str(folder): played for folder, (_, played) in found.items()})
     known: dict[str, tuple[Any, Path]] = {}
     contents: dict[bytes, Path] = {}
-    for folder, (plan, _) in found.items():
+    for folder, (plan, played) in found.items():
         for what, value in (("the rules", plan["rules"]), *plan["players"].items()):
             before, where = known.setdefault(what, (value, folder))
             if before != value:
                 raise ValueError(f"{quote(what)} must be the same in {quote(str(where))} and {quote(str(folder))}")
-        twin = contents.setdefault(hashlib.sha256((folder / GAMES_FILE).read_bytes()).digest(), folder)
+        twin = contents.setdefault(hashlib.sha256(what_was_played(played)).digest(), folder)
         if twin != folder:
             raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
     players = {folder: played.about.players for folder, (_, played) in found.items()}
     return replace(pool, processors=find_processors(players))
+
+
+def what_was_played(played: Played) -> bytes:
+    """The same for the same games of the same players, whoever says what they are: a data set's file names its own folder."""
+    names = np.array(played.about.players)[played.seating]
+    return repr(names.tolist()).encode() + played.decisions.tobytes() + played.actions.tobytes()
 
 
 def find_processors(players: Mapping[Path, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -116,7 +116,13 @@ def verdict(summary: Summary) -> list[str]:
     players, cell = summary.about.players, summary.ahead[first][second]
     best = f"{players[first]} has the highest rating, {text(summary.rating[first], 1, 0)}."
     if cell is not None:
-        surely = "more often than not" if cell.low > 0.5 else "no more often than chance allows"
+        surely = (
+            "more often than not"
+            if cell.low > 0.5
+            else "less often than not, and is ahead by its games against others"
+            if cell.high < 0.5
+            else "no more often than chance allows"
+        )
         best += (
             f" It finishes ahead of the next, {players[second]}, {surely}: in {text(cell, 100)} % of the games of both."
         )
