@@ -289,6 +289,8 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
     assert done.returncode == 1
     assert "verdict: refused: small: " in done.stdout.splitlines()[-1]
     assert "holds no tournament that was played" in refusal(run_here(*MAIN, "suite", cwd=entry))
+    assert "is the folder of one tournament" in refusal(run_here(*MAIN, "mine/small", cwd=entry))
+    assert "there is no folder 'nowhere'" in refusal(run_here(*MAIN, "nowhere", cwd=entry))
 
 
 def test_what_is_played_again_is_drawn_by_the_seed(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:

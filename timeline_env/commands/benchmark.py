@@ -137,6 +137,12 @@ def submit(
     begun = {file.parent.name for kind in (GAMES_FILE, PLAN_FILE, "parts") for file in folder.glob(f"*/{kind}")}
     played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
     if not played:
+        if not folder.is_dir():
+            raise ValueError(f"there is no folder {quote(str(folder))}")
+        if (folder / PLAN_FILE).exists():
+            raise ValueError(
+                f"{quote(str(folder))} is the folder of one tournament; give that of the entry, which holds it"
+            )
         raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
     there = load(suite)
     entrants = tuple(player or ())
