@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -145,6 +147,8 @@ class Last:
         ({"num_players": 1}, "num_players 1"),
         ({"against": []}, "against \\[\\] must be a sequence of at least one player"),
         ({"against": "random"}, "against 'random' must be a sequence of at least one player"),
+        ({"against": None}, "against None must be a sequence of at least one player"),
+        ({"against": {"random", "greedy"}}, "must be a sequence of at least one player"),
         ({"player": "nobody"}, "player 'nobody' is unknown"),
         ({"seed": -1}, "seed -1"),
     ],
@@ -152,6 +156,11 @@ class Last:
 def test_bad_settings_are_named(settings: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(GAME, **{"player": "random", "against": ["random"], "games": 8, **settings})
+
+
+def test_numpys_integers_are_integers() -> None:
+    found = evaluate(GAME, "random", ("random",), np.int64(4), 2, np.int64(4))
+    assert json.loads(json.dumps(found.as_dict()))["seed"] == 4
 
 
 def test_the_largest_seed_is_one() -> None:

@@ -338,6 +338,16 @@ def test_an_agents_file_that_is_called_like_another_player_plays_itself(
     assert wanted.as_dict()["players"][name] == hashlib.sha256((tmp_path / "greedy").read_bytes()).hexdigest()
 
 
+def test_two_spellings_of_an_agents_path_are_one_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    an_agent(2).save(tmp_path / "mine" / "agent.npz")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"players 'mine/agent.npz mine/agent.npz' must be .* each named once"):
+        plan(GAME, ["mine", "mine/"], 2, 8)
+    with pytest.raises(ValueError, match="players 'random' must be a sequence of names"):
+        plan(GAME, "random", 2, 8)
+
+
 def test_a_player_that_fails_ends_the_tournament_with_its_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -478,6 +488,12 @@ def test_the_words_point_out_circles_and_ratings_without_bound() -> None:
     summary = summarize(played)
     assert summary.cycles == [(0, 1, 2)]
     assert "Not transitive: p0 beats p1 beats p2 beats p0" in " ".join(tables.verdict(summary))
+    # The first loses three games of four to the second, and wins all of a hundred against the third, which the second does not.
+    lost = [((0, 1), ranks) for ranks in 3 * [(2, 1)] + [(1, 2)]]
+    others = 5 * [((0, 2), (1, 2))] + 2 * [((1, 2), (1, 2)), ((1, 2), (2, 1))]
+    behind = written((lost + others) * 20, 3)
+    assert "p0 has the highest rating" in (first := tables.verdict(summarize(behind))[0])
+    assert "finishes ahead of the next, p1, less often than not" in first
     assert [rating.mean for rating in summary.rating] == pytest.approx([0] * 3, abs=1e-6)
     sure = summary_of([((0, 1), (1, 2)), ((1, 0), (2, 1))] * 5, ("<b>", "last"))
     assert "<b> was ahead of everybody else they met, in every game: its rating is a lower bound" in " ".join(

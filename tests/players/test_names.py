@@ -137,7 +137,14 @@ def test_an_unknown_name_is_answered_with_what_may_have_been_meant(name: str, sa
 
 @pytest.mark.parametrize(
     "code",
-    ["class Mine:\n    def __init__(self, seed):\n        raise RuntimeError('no')", "def", "raise SystemExit(0)"],
+    [
+        "class Mine:\n    def __init__(self, seed):\n        raise RuntimeError('no')",
+        "class Mine:\n    def __init__(self, seed):\n        self.table = None + 1",
+        "class Mine:\n    def __init__(self, seed):\n        seed.nothing()",
+        "import no_such_module_at_all",
+        "def",
+        "raise SystemExit(0)",
+    ],
 )
 def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -147,9 +154,26 @@ def test_code_that_fails_while_it_is_loaded_is_named_with_its_line(
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(
         PlayerFailed,
-        match=rf"^player {name}:Mine cannot be loaded: (RuntimeError|SyntaxError|SystemExit): .* line \d+\)$",
+        match=rf"^player {name}:Mine cannot be loaded: (RuntimeError|TypeError|AttributeError|ModuleNotFoundError|SyntaxError|SystemExit): .* line \d+\)$",
     ):
         load_player(f"{name}:Mine", GAME)
+
+
+def test_a_class_that_is_not_made_with_a_seed_or_not_there_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "makes_nothing.py").write_text("class Mine:\n    def __init__(self):\n        pass")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("makes_nothing:Mine", "makes_nothing:Other", "no_such_module_at_all:Mine"):
+        with pytest.raises(ValueError, match=f"^player {name} cannot be loaded: "):
+            load_player(name, GAME)
+
+
+def test_what_is_no_name_or_no_game_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^player None must be a name$"):
+        load_player(None, GAME)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^game 'timeline' must be a Game, as game_named\('timeline'\) gives it$"):
+        load_player("random", "timeline")  # type: ignore[arg-type]
 
 
 def test_the_page_of_players_has_every_name() -> None:

@@ -125,12 +125,17 @@ def test_nothing_is_played_before_reset_and_a_seed_that_is_refused_does_not_stic
             {"opponents": "random"},
             "opponents .random. must be a sequence of players, or players with their weights as in",
         ),
+        ({"opponents": {"random", "greedy"}}, "must be a sequence of players"),
+        ({"opponents": np.array("random")}, "must be a sequence of players"),
         ({"opponents": {"random": 0}}, "weight 0"),
         ({"opponents": {"rando": 1}}, "player 'rando' is unknown .did you mean 'random'"),
         ({"reward": "fame"}, "reward 'fame'"),
         ({"pieces": ["clok"]}, "clok"),
         ({"pieces": "hand"}, "pieces .hand. must be a list of names"),
+        ({"pieces": {"clock", "hand"}}, "must be a list of names"),
+        ({"pieces": np.array("clock")}, "must be a list of names"),
         ({"pieces": []}, "name at least one of clock"),
+        ({"normalize": np.array([1, 2])}, "normalize array.* must be True or False"),
     ],
 )
 def test_bad_settings_are_named(settings: dict, message: str) -> None:

@@ -174,6 +174,8 @@ def test_what_reset_refuses():
     for mask in ([True, False], np.array([1, 0]), np.array([True])):
         with pytest.raises(ValueError, match=r"must be a bool array of shape \(2,\)"):
             env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match=r"option 'reset_masks' is unknown \(did you mean 'reset_mask'\?\)"):
+        env.reset(options={"reset_masks": np.array([True, False])})
     with pytest.raises(ValueError, match="options 5 must be a dict or None"):
         env.reset(options=5)
 

@@ -40,7 +40,7 @@ from timeline_env.files import LOCK_FILE, lock_folder, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import pin, player_from
-from timeline_env.reading import check_players, quote, read_json, table_of
+from timeline_env.reading import as_list, check_players, quote, read_json, table_of
 
 GAMES_FILE, PLAN_FILE, TIME_FILE = "games.npz", "plan.json", "time.json"
 
@@ -175,13 +175,18 @@ def plan(
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
     """
-    names, setting = tuple(players), Setting(game, seats, rules)
+    setting, listed = Setting(game, seats, rules), as_list(players)
+    if listed is None:
+        raise ValueError(f"players {quote(players)} must be a sequence of names")
+    names = tuple(listed)
     check_players(names, 2)
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     for name in names:
         player_from(name, setting)
-    return Plan(setting, names, deals, seed)
+    wanted = Plan(setting, names, deals, seed)
+    check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
+    return wanted
 
 
 def run(

@@ -93,7 +93,7 @@ def find_game(names: Iterable[str], game: str | None, num_players: int | None) -
     a trained agent the game is `DEFAULT`. Raises ValueError if there is no such game.
     """
     agent = next(filter(None, map(read_about, names)), None)
-    played = game_named(game or (agent.game if agent else DEFAULT))
+    played = game_named(game if game is not None else agent.game if agent else DEFAULT)
     if num_players is None and agent is not None and agent.game == played.name:
         num_players = agent.num_players
     return played, num_players

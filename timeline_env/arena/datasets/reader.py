@@ -99,7 +99,7 @@ class Dataset:
             winners: only seats that came first, alone or with others.
 
         Raises:
-            ValueError: there is no such player or seat.
+            ValueError: there is no such player or seat, or `winners` is neither True nor False.
         """
         names, wanted = self.played.about.players, self.wanted.copy()
         if players is not None:
@@ -110,6 +110,8 @@ class Dataset:
         if seats is not None:
             chosen_seats = [check_integer("seat", seat, 0, wanted.shape[1] - 1) for seat in several("seats", seats)]
             wanted &= np.isin(np.arange(wanted.shape[1]), chosen_seats)
+        if not isinstance(winners, bool):
+            raise ValueError(f"winners {quote(winners)} must be True or False")
         if winners:
             wanted &= self.played.wins > 0
         games = self.games[wanted[self.games].any(axis=1)]
@@ -219,6 +221,8 @@ def open_dataset(path: str | Path) -> Dataset:
     Raises:
         ValueError: there is none, or it was played by other rules than today's.
     """
+    if not isinstance(path, str | Path) or path == "":
+        raise ValueError(f"data set {quote(path)} must be a folder or a file")
     path = Path(path)
     with label_errors(f"there is no data set {quote(str(path))}"):
         file = path / GAMES_FILE if path.is_dir() else path

@@ -102,10 +102,12 @@ def agreement(
         progress: called with the number of decisions that a player was asked for since the last call.
 
     Raises:
-        ValueError: a player that cannot be loaded, or a seed that is not allowed.
+        ValueError: no game, a player that cannot be loaded, or a seed that is not allowed.
         PlayerFailed: a player failed, or answered wrongly.
     """
     check_integer("seed", seed, 0, 2**32 - 1)
+    if not games:
+        raise ValueError("games [] must be at least one")
     found = [split(game, number) for number, game in enumerate(games)]
     plays = Asked(*(np.concatenate([getattr(each, name) for each, _ in found]) for name in Asked.__annotations__))
     names = list(KINDS)
