@@ -137,7 +137,8 @@ def ask(source: Any, number: int = 0) -> Question:
 
     Raises:
         ValueError: there is no such game, or it is over, truncated or not dealt; or no legal action of the seat that decides is known,
-            as in a position in which its own hand is not known.
+            as in a position of Twilight Struggle in which its own hand is not known; in Timeline only the moves of unknown cards
+            are missing.
     """
     environment = getattr(source, "unwrapped", None)
     batch = source if isinstance(source, Batch) else getattr(environment, "batch", None)
