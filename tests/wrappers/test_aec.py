@@ -292,9 +292,19 @@ BAD_ARGUMENTS = [
     ({"num_players": "four"}, "num_players 'four' must be an integer from 2 to 6"),
     ({"reward": "foo"}, "reward 'foo' is unknown; allowed: rank, score, win, lead"),
     ({"render_mode": "gif"}, "render_mode 'gif' is unknown; allowed: human, ansi, rgb_array, svg, None"),
+    (
+        {"render_mode": np.array(["svg", "ansi"])},
+        "render_mode array(['svg', 'ansi'], dtype='<U4') is unknown; allowed: human",
+    ),
+    ({"rules": ""}, "rules '' must be a file, a dict of numbers, or None"),
     ({"rules": {"prize": 3}}, "key of the rules 'prize' is unknown (did you mean 'prices'?); allowed: "),
     ({"max_turns": 0}, "max_turns 0 must be an integer of at least 1, or None"),
 ]
+
+
+def test_a_device_that_is_no_name_is_named():
+    with pytest.raises(ValueError, match=r"^device array\(\[1, 2\]\) is unknown; allowed: cpu, cuda$"):
+        timeline_v0.batch(num_games=1, device=np.array([1, 2]))
 
 
 @pytest.mark.parametrize("make", [timeline_v0.env, timeline_v0.raw_env, timeline_v0.parallel_env])

@@ -25,12 +25,10 @@ def changes(source: str | Path | dict[str, Any] | None) -> dict[str, Any]:
     A table of cards is a file of its own: its path is kept, and its digest, so that a file with other content is refused.
 
     Raises:
-        ValueError: no file is named, or it cannot be read.
+        ValueError: the file cannot be read.
     """
     if source is None:
         return {}
-    if source == "":  # as a path it would be this folder
-        raise ValueError("rules '' must be a file, a dict of numbers, or None")
     if isinstance(source, dict):
         # What is written down of a game must not change with the caller's dict.
         folder, found = Path(), deepcopy(source)

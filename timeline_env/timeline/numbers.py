@@ -119,7 +119,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:
-        if not isinstance(source, str | Path | dict):
+        if not isinstance(source, str | Path | dict) or source == "":  # as a path that would be this folder
             raise ValueError(f"rules {quote(source)} must be a file, a dict of numbers, or None")
         changes = dict(source) if isinstance(source, dict) else read_numbers(Path(source))
         folder = Path() if isinstance(source, dict) else Path(source).parent

@@ -87,7 +87,7 @@ def load_rules(num_players: int = 2, source: str | Path | dict[str, Any] | None 
 def _changes(source: Any) -> dict[str, Any]:
     if source is None:
         return {}
-    if isinstance(source, str | Path):
+    if isinstance(source, str | Path) and source != "":  # as a path that would be this folder
         return read_numbers(Path(source))
     if isinstance(source, dict):
         return source
