@@ -1,9 +1,9 @@
 """Play the same games of Twilight Struggle in this engine and in struggler: ``python tools/cross_check.py --struggler FOLDER --games 200``.
 
 Every decision is taken in both; dice and cards come from this engine. Before each one the tables are compared: influence,
-DEFCON, victory points, military operations, space race, who decides and what is allowed; at every choice of a headline or of
-a card to play also hands, piles, the China Card and lasting events. What differs is counted by cause, and struggler is set to
-this engine's position: at once where it is only a number, at the next card if the two no longer ask the same.
+DEFCON, victory points, space race, who decides and what is allowed; at every choice of a headline or of a card to play also
+military operations, hands, piles, the China Card and lasting events. What differs is counted by cause; if it is a table, or if
+the two no longer ask the same, the rest of the card is left out, and struggler is set to this engine's position at the next one.
 `cross_check.csv` explains the causes, each with the rule of docs/rules/twilight_struggle.md that decides it; what it does not
 explain is printed last, and the exit code is 1.
 """
