@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import reduce
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -290,6 +291,26 @@ ONLY_PPO = (
 """Keys that only the learner `ppo` knows; with the others they must keep their defaults."""
 
 
+def _has_pool(config: Config) -> bool:
+    return POOL in config.opponents
+
+
+def _has_graph(config: Config) -> bool:
+    return config.network.kind == "graph"
+
+
+NEEDED: dict[str, tuple[str, Callable[[Config], Any]]] = {
+    "first_share": ("the key first_reward", attrgetter("first_reward")),
+    "prior_scale": ("the key prior", attrgetter("prior")),
+    "network.channels": ("network.kind=graph", _has_graph),
+    "network.convolutions": ("network.kind=graph", _has_graph),
+    "pool.size": ("an opponent pool", _has_pool),
+    "pool.every": ("an opponent pool", _has_pool),
+    "pool.power": ("an opponent pool", _has_pool),
+}
+"""What a key needs to have an effect, for those who type it; in a file it may wait until an override gives what it needs."""
+
+
 def load_config(path: str | Path, overrides: list[str] | None = None, own: Collection[str] = ()) -> Config:
     """Read a YAML file, or the configuration of that name that comes with the package, and change what ``key=value`` overrides say (dotted keys; values as YAML).
 
@@ -299,14 +320,18 @@ def load_config(path: str | Path, overrides: list[str] | None = None, own: Colle
         own: ``module:Class`` players of the file whose code may be run: a file alone cannot ask for that.
 
     Raises:
-        ValueError: the file or an override is not readable, or a key or value is not allowed, or a player in the file is
-            code of a module that is neither among `own` nor in an override; one line for each error.
+        ValueError: the file or an override is not readable, or a key or value is not allowed, or an override has no effect, or a
+            player in the file is code of a module that is neither among `own` nor in an override; one line for each error.
     """
     label = f"config {quote(str(path))}"
     content = read_yaml(find_config(Path(path)), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
     config, typed = _with(content, overrides or []), _typed_players(overrides or [])
+    for override in overrides or []:
+        needed = NEEDED.get(override.partition("=")[0])
+        if needed and not needed[1](config):
+            raise ValueError(f"override {quote(override)} has no effect without {needed[0]}")
     refuse_own(config, {*own, *typed}, label)
     return config
 

@@ -102,6 +102,12 @@ def test_numbers_that_no_run_could_end_with_are_refused_before_it(more: str, sai
         load_config(written(tmp_path, "num_players: 2"), more.split())
 
 
+def test_what_is_typed_must_have_an_effect_but_a_file_may_wait(tmp_path: Path) -> None:
+    path = written(tmp_path, "{prior: planner, prior_scale: 2.0, pool: {every: 5}}")
+    assert load_config(path, ["prior=null"]).prior_scale == 2
+    assert load_config(path, ["prior_scale=3", "opponents={pool: 1}", "pool.every=7"]).pool.every == 7
+
+
 def test_what_only_ppo_can_is_allowed_with_ppo(tmp_path: Path) -> None:
     config = load_config(
         written(tmp_path, "{learner: ppo, opponents: {self: 1}, device: cuda, ppo: {batch_size: 1000}}")
@@ -148,6 +154,10 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ),
         ("", ["ppo.gama=1"], "key 'ppo.gama' is unknown"),
         ("", ["gamma"], "override 'gamma' must be key=value"),
+        ("", ["prior_scale=2"], "override 'prior_scale=2' has no effect without the key prior"),
+        ("", ["first_share=0.2"], "override 'first_share=0.2' has no effect without the key first_reward"),
+        ("", ["network.channels=8"], "override 'network.channels=8' has no effect without network.kind=graph"),
+        ("", ["pool.every=5"], "override 'pool.every=5' has no effect without an opponent pool"),
         ("", ["steps=[1"], "override 'steps=[1'"),
         ("steps: 5", ["steps.more=1"], "'steps' has no keys"),
         ("- 1", [], "must hold keys and values"),
