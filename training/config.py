@@ -246,6 +246,11 @@ class Config(StrictModel):
         return set(self.opponents) == {SELF}
 
     @property
+    def has_pool(self) -> bool:
+        """Whether the learner meets snapshots of itself."""
+        return POOL in self.opponents
+
+    @property
     def seats(self) -> int:
         """The number of players whose observations and actions have the form that the network takes."""
         return most_players(self.registered_game) if self.common else self.num_players
@@ -291,10 +296,6 @@ ONLY_PPO = (
 """Keys that only the learner `ppo` knows; with the others they must keep their defaults."""
 
 
-def _has_pool(config: Config) -> bool:
-    return POOL in config.opponents
-
-
 def _has_graph(config: Config) -> bool:
     return config.network.kind == "graph"
 
@@ -304,9 +305,9 @@ NEEDED: dict[str, tuple[str, Callable[[Config], Any]]] = {
     "prior_scale": ("the key prior", attrgetter("prior")),
     "network.channels": ("network.kind=graph", _has_graph),
     "network.convolutions": ("network.kind=graph", _has_graph),
-    "pool.size": ("an opponent pool", _has_pool),
-    "pool.every": ("an opponent pool", _has_pool),
-    "pool.power": ("an opponent pool", _has_pool),
+    "pool.size": ("an opponent pool", attrgetter("has_pool")),
+    "pool.every": ("an opponent pool", attrgetter("has_pool")),
+    "pool.power": ("an opponent pool", attrgetter("has_pool")),
 }
 """What a key needs to have an effect, for those who type it; in a file it may wait until an override gives what it needs."""
 

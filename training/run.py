@@ -24,7 +24,7 @@ from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.registry import player_from
 from timeline_env.reading import flatten, quote
-from training.config import POOL, Config, Now, check_own, load_config, refuse_own
+from training.config import Config, Now, check_own, load_config, refuse_own
 from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
@@ -161,7 +161,7 @@ def tell_out_of_memory() -> Iterator[None]:
 def league_of(run: RunFolder) -> League:
     """Who plays against the learner."""
     config, wanted, pool = run.config, run.config.pool, None
-    if POOL in config.opponents:
+    if config.has_pool:
         pool = Pool(run.path / FOLDER, config.setting, wanted.size, config.against, wanted.power)
     return League(config.setting, config.opponents, pool)
 

@@ -21,7 +21,7 @@ from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
 from timeline_env.players.registry import player_from
 from timeline_env.wrappers.seats import game_info
-from training.config import POOL, SELF, Config, parse_config
+from training.config import SELF, Config, parse_config
 from training.learners.prior import Prior
 from training.opponents.league import scripted_weights
 
@@ -40,7 +40,7 @@ def module_of(agent: str, *_: Any, **__: Any) -> str:
 
 def slots(config: Config) -> list[str]:
     """The frozen modules, as many as the pool has room for; none without a pool."""
-    return [f"snapshot_{slot}" for slot in range(config.pool.size)] if POOL in config.opponents else []
+    return [f"snapshot_{slot}" for slot in range(config.pool.size)] if config.has_pool else []
 
 
 def modules(config: Config) -> list[str]:
