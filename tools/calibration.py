@@ -60,8 +60,7 @@ def estimates(rules, S, seats, out):
 
 def ask_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
     """What the game's estimate says, see `Judge`."""
-    positions = record.new(batch.game.state, len(games))
-    positions[:] = np.asarray(batch.states)[games]
+    positions = record.take(batch.states, games)
     out = np.zeros(len(games))
     estimates(batch.rules, positions, batch.seat[games].astype(np.int64), out)
     return out

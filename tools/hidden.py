@@ -64,7 +64,7 @@ class Open(Decisions):
 
     def states(self) -> Any:
         """Copies of the positions, nothing hidden."""
-        return record.make_readable(np.asarray(self.batch.states)[self.games])
+        return record.take(self.batch.states, self.games)
 
 
 class OneWorld(Flat):

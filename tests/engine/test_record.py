@@ -42,8 +42,11 @@ def test_copies_are_equal_byte_for_byte():
     states = record.new(STATE, 3)
     states[1].seed = 2**63
     states[1].legal[-1] = 1
-    for copied in (np.asarray(states)[[1]], np.asarray(states)[1:2].copy()):
+    for copied in (np.asarray(states)[[1]], np.asarray(states)[1:2].copy(), record.take(states, np.array([1]))):
         assert record.digest(copied) == record.digest(np.asarray(states)[1:2])
+    assert record.take(states, np.array([2, 1])).seed.tolist() == [0, 2**63]
+    record.take(states, np.array([1]))[0].seed = 5
+    assert states[1].seed == 2**63
     overlaid = ("everything", "node_planes", "seat_planes")
     assert STATE.itemsize == sum(STATE[name].itemsize for name in STATE.names if name not in overlaid)
 

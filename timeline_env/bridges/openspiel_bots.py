@@ -47,7 +47,7 @@ class OpenSpielBot:
         batch = decisions.batch
         if self.of is not batch:
             self._begin(batch)
-        states = np.asarray(batch.states)[decisions.games] if self.SEES_ALL else decisions.states()
+        states = record.take(batch.states, decisions.games) if self.SEES_ALL else decisions.states()
         actions = np.empty(len(decisions.games), np.int64)
         for row in range(len(actions)):
             state = self.game.new_initial_state()

@@ -44,7 +44,7 @@ class Decisions:
 
     def states(self) -> np.recarray:
         """Copies of the positions, records [k], each without what its seat does not know: for players that look ahead."""
-        states = record.make_readable(np.asarray(self.batch.states)[self.games])
+        states = record.take(self.batch.states, self.games)
         hide_games(self.batch.rules, states, self.seat)
         return states
 

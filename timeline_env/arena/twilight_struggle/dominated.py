@@ -119,7 +119,7 @@ class Watched:
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """What the player chooses."""
         chosen = answers(self.player, decisions)
-        states = record.make_readable(np.asarray(decisions.batch.states)[decisions.games])
+        states = record.take(decisions.batch.states, decisions.games)
         held = states.place == state.HANDS + decisions.seat[:, None]
         self.tally.note(self.first + decisions.games, states, *self.judge.judge(states, chosen, held))
         return chosen

@@ -159,7 +159,7 @@ class GuidedRollout:
         """What the seat can expect in these games, by what it sees; with two seats, by what the one to act sees and expects."""
         movers = worlds.seat[games]
         viewers = movers if worlds.num_players == 2 else np.full(len(games), seat)
-        positions = record.make_readable(np.asarray(worlds.states)[games])
+        positions = record.take(worlds.states, games)
         hide_games(worlds.rules, positions, viewers)
         assert self.guide.foretell is not None
         told = self.guide.foretell(worlds, positions, viewers, worlds.observe(games, viewers)).astype(np.float64)
