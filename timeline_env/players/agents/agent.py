@@ -105,10 +105,10 @@ class Agent:
         hidden = self._hide(x, layers)
         logits = _linear(hidden, layers[-1])
         if outlook is not None and mask is not None:
+            legal, kinds = mask != 0, kinds_of(about.game, about.seats)[: mask.shape[1]]
             logits[:, : mask.shape[1]] += outlook_logits(
-                squash(outlook), mask != 0, kinds_of(about.game, about.seats)[: mask.shape[1]], hidden,
-                self.outlook_layers, ACTIVATIONS[about.activation],
-            )  # fmt: skip
+                squash(outlook[legal]), legal, kinds, hidden, self.outlook_layers, ACTIVATIONS[about.activation]
+            )
         if self.head_layers:
             groups = heads_of(GAMES[about.game], about.seats, about.pieces)
             for index, group in enumerate(groups):

@@ -52,7 +52,7 @@ def outlook_logits(
     actions are legal.
 
     Args:
-        outlook: of each action, squashed; float32 [k, A, foreseen].
+        outlook: of each legal action, row by row, squashed; float32 [legal actions, foreseen].
         legal: [k, A].
         kinds: as `kinds_of` gives them.
         hidden: the policy's last hidden layer [k, h].
@@ -61,8 +61,8 @@ def outlook_logits(
     """
     (weight, bias), (last_weight, last_bias) = layers
     rows, actions = np.nonzero(legal)
-    told, known = outlook.shape[2], kinds.shape[1]
-    about = outlook[rows, actions] @ weight[:, :told].T
+    told, known = outlook.shape[1], kinds.shape[1]
+    about = outlook @ weight[:, :told].T
     about += (kinds @ weight[:, told : told + known].T + bias)[actions]
     about += (hidden @ weight[:, told + known :].T)[rows]
     out = np.zeros(legal.shape, np.float32)
