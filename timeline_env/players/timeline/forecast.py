@@ -33,27 +33,35 @@ KEPT = (4, board.NODES)
 
 FOLLOWERS = np.where(board.LATER & (board.NEIGHBOUR >= 0), 1 << board.NEIGHBOUR.clip(0), 0).sum(axis=1)
 """[61]: the later nodes beside each node, one bit each."""
-EVERY_NODE = (1 << board.NODES) - 1
+NODE_OF_BIT = np.zeros(67, np.int64)
+"""[67]: the node of a single bit, by the bit's remainder: the powers of 2 below 2^66 all leave different ones."""
+NODE_OF_BIT[[(1 << node) % 67 for node in range(board.NODES)]] = np.arange(board.NODES)
 
 
 @rule
-def decide_from(rules, s, kept, first, nodes):
-    """Decide the waiting events among `nodes` (one bit each, the lowest for the node `first`), and the later ones beside an outcome that
-    changes, in the order of time. Gives how many it decided; `kept` holds which, and their realization points."""
-    count = 0
-    node = first
+def is_waiting(s, node):
+    """Whether the node has an event that is not realized."""
+    return s.event[node] and not s.realized[node]
+
+
+@rule
+def decide_from(rules, s, kept, first):
+    """Decide the node `first`, if its event is waiting, and then the later ones beside an outcome that changes, in the order of time. Gives
+    how many it decided; `kept` holds which, and their realization points."""
+    count, nodes = 0, 1 << first  # one bit for each
     while nodes:
-        if nodes & 1 and s.event[node] and not s.realized[node]:
+        earliest = nodes & -nodes
+        nodes ^= earliest
+        node = NODE_OF_BIT[earliest % 67]
+        if is_waiting(s, node):
             points = points_for(rules, s, node)
             outcome = decide(points, s.stance[node])
             if s.outcome[node] != outcome:
                 s.outcome[node] = outcome
-                nodes |= FOLLOWERS[node] >> node
+                nodes |= FOLLOWERS[node]
             kept[NEW_BALANCE, node] = points
             kept[DECIDED, count] = node
             count += 1
-        nodes >>= 1
-        node += 1
     return count
 
 
@@ -62,12 +70,13 @@ def make_forecast(rules, s, seat, until, kept, outlook):
     """Decide all waiting events of the board, and write the outlook of `seat` into `outlook` (int16 [FORESEEN]); the present phase ends
     before the node `until`."""
     tell_points(rules, s, seat, outlook)
-    kept[:] = 0
-    count = decide_from(rules, s, kept, 0, EVERY_NODE)
-    tell_change(rules, s, seat, until, kept, count, outlook)
-    for at in range(count):
-        node = kept[DECIDED, at]
-        kept[OUTCOME, node], kept[BALANCE, node] = s.outcome[node], kept[NEW_BALANCE, node]
+    for node in range(board.NODES):
+        kept[OUTCOME, node], kept[BALANCE, node] = 0, 0
+        if is_waiting(s, node):
+            points = points_for(rules, s, node)
+            s.outcome[node] = decide(points, s.stance[node])
+            tell_node(rules, s, seat, until, kept, node, points, outlook)
+            kept[OUTCOME, node], kept[BALANCE, node] = s.outcome[node], points
 
 
 @rule
@@ -75,7 +84,7 @@ def tell_points(rules, s, seat, outlook):
     """Write the outlook of `seat` if no event were waiting: the points that everybody has."""
     outlook[:] = 0
     for place in range(rules.num_players):
-        points = int(s.points[(seat + place) % rules.num_players])
+        points = int(s.points[seat_after(rules, seat, place)])
         outlook[ALL + place], outlook[SOON + place], outlook[SURE + place] = points, points, SURE_AT * points
 
 
@@ -84,15 +93,23 @@ def tell_change(rules, s, seat, until, kept, count, outlook):
     """Add to `outlook` what the `count` events decided anew change of it."""
     for at in range(count):
         node = kept[DECIDED, at]
-        before, after = kept[OUTCOME, node], s.outcome[node]
-        surely_before, surely = min(abs(kept[BALANCE, node]), SURE_AT), min(abs(kept[NEW_BALANCE, node]), SURE_AT)
-        for place in range(rules.num_players):
-            player = (seat + place) % rules.num_players
-            points, points_before = points_by(s, player, node, after), points_by(s, player, node, before)
-            outlook[ALL + place] += points - points_before
-            outlook[SURE + place] += points * surely - points_before * surely_before
-            if node < until:
-                outlook[SOON + place] += points - points_before
+        tell_node(rules, s, seat, until, kept, node, kept[NEW_BALANCE, node], outlook)
+
+
+@rule
+def tell_node(rules, s, seat, until, kept, node, balance, outlook):
+    """Add to `outlook` what it changes that the node's event has its present outcome with these realization points, not those `kept`."""
+    before, after = kept[OUTCOME, node], s.outcome[node]
+    surely_before, surely = min(abs(kept[BALANCE, node]), SURE_AT), min(abs(balance), SURE_AT)
+    if before == after and surely_before == surely:
+        return
+    for place in range(rules.num_players):
+        player = seat_after(rules, seat, place)
+        points, points_before = points_by(s, player, node, after), points_by(s, player, node, before)
+        outlook[ALL + place] += points - points_before
+        outlook[SURE + place] += points * surely - points_before * surely_before
+        if node < until:
+            outlook[SOON + place] += points - points_before
 
 
 @rule
@@ -122,8 +139,11 @@ def lead_after(rules, s, seat, until, kept, count, own, others):
 
 @rule
 def is_foreseen(action):
-    """Whether `lay` does all that an action of a turn does to the board; it does not for passing, logistic events and pledges."""
-    return actions.MOVE <= action < actions.organize_action(state.MOST_CARDS + state.LOGISTIC - state.ATTACKING, 0, 0)
+    """Whether `lay` does all that an action of a turn does to the board; it does not for logistic events, which lay links, too."""
+    return (
+        action < actions.organize_action(state.MOST_CARDS + state.LOGISTIC - state.ATTACKING, 0, 0)
+        or action >= actions.RIVAL
+    )
 
 
 @rule
@@ -208,7 +228,7 @@ def name_rivals(rules, s, seat):
 def try_out(rules, s, seat, action, kept):
     """Lay on the forecast `s` what an action lays, see `lay`; gives how many events it decides anew. Call `undo` afterwards."""
     node = lay(rules, s, seat, action)
-    count = decide_from(rules, s, kept, node, 1) if node >= 0 else 0
+    count = decide_from(rules, s, kept, node) if node >= 0 else 0
     if actions.ORGANIZE <= action < actions.LINK:
         name_rivals(rules, s, seat)
     return count

@@ -121,7 +121,7 @@ def try_cards(rules, s, seat, kept, points, best):
                     turn_card(rules, s, node, turn)
                     for side in range(2):
                         s.stance[node] = 1 - 2 * side
-                        count = decide_from(rules, s, kept, node, 1)
+                        count = decide_from(rules, s, kept, node)
                         value = lead_after(rules, s, seat, board.NODES, kept, count, points[0], points[1]) - cost
                         decide_as_kept(s, kept, count)
                         keep_better(best, value, actions.organize_action(place, turn, side))
