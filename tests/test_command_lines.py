@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -77,11 +78,14 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("-m timeline_env.compile chess", "game 'chess' is unknown; allowed: timeline"),
         ("scripts/tournament.py random greedy --out run --cheat", "--cheat"),
         ("scripts/tournament.py random greedy --out saved.json", "'saved.json'"),
+        ("scripts/tournament.py random greedy --out ''", "option --out needs a value, not ''"),
+        ("scripts/tournament.py random greedy --out=", "option --out needs a value, not ''"),
+        ("scripts/watch.py ''", "an argument is empty: ''"),
     ],
 )
 def test_it_is_refused_in_one_line(command: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "saved.json").write_text(SAVED)
-    assert message in refusal(run_here(*command.split(), cwd=tmp_path))
+    assert message in refusal(run_here(*shlex.split(command), cwd=tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
 
 

@@ -103,15 +103,21 @@ def spelled(command: Any, words: Sequence[str]) -> list[str]:
     """A command line as typer takes it: each value of a list has its option before it.
 
     Raises:
-        ValueError: an option lacks its value, for which typer would take the next option.
+        ValueError: an option lacks its value, for which typer would take the next option; or a word is empty, which typer would take
+            for the path of the present folder.
     """
     options = [option for option in command.params if option.param_type_name == "option"]
     valued = {flag for option in options if not option.is_flag for flag in option.opts}
     for word, after in pairwise(words):
         if word == "--":
             break
-        if word in valued and after.startswith("--"):
+        if word in valued and (after.startswith("--") or not after):
             raise ValueError(f"option {word} needs a value, not {quote(after)}")
+    for word in words:
+        if not word:
+            raise ValueError("an argument is empty: ''")
+        if word.endswith("=") and word[:-1] in valued:
+            raise ValueError(f"option {word[:-1]} needs a value, not ''")
     return repeat(words, lists(command))
 
 

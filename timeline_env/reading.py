@@ -180,9 +180,10 @@ def read_arrays(path: Path, label: str, take: Callable[[Any], T]) -> T:
 
 
 def check_archive(path: Path, kind: str) -> None:
-    """Raise ValueError if the file is not a zip archive, or would unpack to far more than its size."""
-    if not zipfile.is_zipfile(path):
-        raise ValueError(f"it is not a valid {kind}")
+    """Raise ValueError if the file is not a zip archive, or would unpack to far more than its size; OSError if it cannot be read."""
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            raise ValueError(f"it is not a valid {kind}")
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
