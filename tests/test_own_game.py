@@ -293,5 +293,5 @@ def test_a_second_game_with_the_same_record_is_refused():
 
 
 def test_an_argument_that_is_no_switch_of_the_game_is_refused():
-    with pytest.raises(TypeError, match="kuhn_poker_v0 has no argument 'pledges'"):
+    with pytest.raises(TypeError, match="kuhn_poker_v0 got an unexpected keyword argument 'pledges'"):
         environments.env(pledges=False)

@@ -36,6 +36,16 @@ def test_torchrl(capsys):
     assert sorted(ast.literal_eval(rewards)) == [-1, 0, 1]
 
 
+@pytest.mark.parametrize("name", ["timeline/Timeline-v0", "timeline/TwilightStruggle-v0"])
+def test_torchrl_makes_a_single_seat_environment_by_its_name(name):
+    from torchrl.envs import GymEnv
+    from torchrl.envs.transforms import ActionMask, TransformedEnv
+
+    rollout = TransformedEnv(GymEnv(name), ActionMask()).rollout(20)
+    taken = rollout["action_mask"][rollout["action"].bool()]
+    assert len(taken) == 20 and taken.all()
+
+
 def test_torchrls_mappo(capsys):
     assert printed(MAPPO, capsys) == ["True"]
 

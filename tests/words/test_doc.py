@@ -9,8 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from examples.kuhn_poker import GAME
 from tests.commands import ROOT, run_here
 from timeline_env import words
+from timeline_env.commands.prompt import prompt
 from timeline_env.players.command import OPTIONS
 from timeline_env.words.log import COUNTED
 from timeline_env.words.player import message
@@ -18,6 +22,11 @@ from timeline_env.words.player import message
 PAGE = (ROOT / "docs" / "text.md").read_text(encoding="utf-8")
 COMMAND = re.search(r"^timeline-env (prompt .*)$", PAGE, re.MULTILINE)
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_command_prints_the_prompt_of_a_game_without_a_view(capsys: pytest.CaptureFixture[str]) -> None:
+    prompt(game=GAME.name, decisions=0)
+    assert "You play Kuhn Poker as first" in capsys.readouterr().out
 
 
 def test_the_prompt_is_what_the_command_prints() -> None:

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+import torch
 
 from tests.games import each_game, each_reward, each_table
 from timeline_env import timeline_v0
@@ -201,6 +202,15 @@ def test_with_wrappers_what_is_no_action_at_all_changes_nothing(table, play, wro
     assert env.unwrapped.get_state() == before
     play(env, 1)
     assert env.unwrapped.get_state() != before
+
+
+@each_game
+@pytest.mark.parametrize("kind", [np.int8, np.array, torch.tensor])
+def test_with_wrappers_an_action_may_be_any_kind_of_integer(table, kind):
+    env = table.make("env")
+    env.reset(seed=9)
+    env.step(kind(env.last()[0]["action_mask"].argmax()))
+    assert not any(env.terminations.values())
 
 
 def test_so_it_is_where_python_leaves_assertions_out():

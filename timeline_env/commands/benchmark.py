@@ -322,7 +322,7 @@ def responses(
     game: options.GameName = None,
     players: options.Players = None,
     decisions: Annotated[
-        int, typer.Option(min=1, help="from which each challenger learns, in whole updates")
+        int, typer.Option(min=1, help="from which each challenger learns, rounded up to whole updates")
     ] = 10_000_000,
     games: Annotated[
         int, typer.Option(help="final games of each, rounded up to whole deals, each played once for every seat")

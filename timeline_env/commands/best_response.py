@@ -41,7 +41,7 @@ def best_response(
         float | None, typer.Option(min=0.01, help="how long the challenger is trained; without --decisions 10")
     ] = None,
     decisions: Annotated[
-        int | None, typer.Option(min=1, help="from how many decisions it learns at most, in whole updates")
+        int | None, typer.Option(min=1, help="from how many decisions it learns, rounded up to whole updates")
     ] = None,
     games: Annotated[
         int, typer.Option(help="final games, rounded up to whole deals, each played once for every seat")

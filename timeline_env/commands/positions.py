@@ -29,8 +29,8 @@ def play(game: Game, seed: int, players: int | None, limit: int | None) -> tuple
     batch = Batch(Setting(game, players), 1, seed)
     player, games = player_from(list(game.baselines)[-1], batch.setting, seed), np.zeros(1, np.int64)
     taken, last = 0, None
-    is_there = worth_a_picture(game)
-    while not batch.done[0] and not (is_there(batch.states[0]) if limit is None else taken == limit):
+    is_there = worth_a_picture(game) if limit is None else None
+    while not batch.done[0] and not (is_there(batch.states[0]) if is_there else taken == limit):
         actions = player.act(Decisions.of(batch, games))
         last = view.Move(batch.states.copy()[0], int(actions[0]))
         batch.step(actions, restart=False)

@@ -14,7 +14,7 @@ from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, Termin
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import quote
 from timeline_env.wrappers.multi_agent import MultiAgentGame
-from timeline_env.wrappers.one_game import ILLEGAL_REWARD
+from timeline_env.wrappers.one_game import ILLEGAL_REWARD, number_of
 
 MOST_NUMBER = 1e9
 """More than any points or rewards of a saved game."""
@@ -171,9 +171,11 @@ class AssertAction(BaseWrapper):
         """Take a decision. Raises AssertionError, with nothing changed, for a value that is no action at all."""
         agent = self.agent_selection
         space = self.action_space(agent)
-        is_action = not isinstance(action, bool) and space.contains(action)
-        if not is_action and not (action is None and (self.terminations[agent] or self.truncations[agent])):
-            raise AssertionError(f"action {quote(action)} is not in action space {space}")
+        if action is not None or not (self.terminations[agent] or self.truncations[agent]):
+            number = number_of(action)
+            if number is None or not space.contains(number):
+                raise AssertionError(f"action {quote(action)} is not in action space {space}")
+            action = number
         super().step(action)
 
 

@@ -243,7 +243,8 @@ class Environments:
         setting = Setting(self.game, num_players, rules)
         for name, on in switches.items():
             if name not in self.game.switches:
-                raise TypeError(f"{self.name} has no argument {name!r}")
+                # In Python's words: TorchRL tries an argument that few environments have, and reads them.
+                raise TypeError(f"{self.name} got an unexpected keyword argument {name!r}")
             if type(on) is not bool:
                 raise ValueError(f"{name} {quote(on)} must be True or False")
             if not on:

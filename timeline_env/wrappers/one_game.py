@@ -144,12 +144,8 @@ class OneGame:
 
     def legal_number(self, action: Any) -> int:
         """The action as an int. Raises ValueError, naming the legal ones, if it is not legal now."""
-        mask = self.batch.action_mask[0]
-        try:
-            number = -1 if isinstance(action, bool) else operator.index(action)
-        except TypeError:
-            number = -1
-        if 0 <= number < len(mask) and mask[number]:
+        mask, number = self.batch.action_mask[0], number_of(action)
+        if number is not None and 0 <= number < len(mask) and mask[number]:
             return number
         legal = " ".join(map(str, np.flatnonzero(mask)))
         raise ValueError(
@@ -247,3 +243,11 @@ class OneGame:
     def __getstate__(self) -> dict[str, Any]:
         """All but the window, which belongs to this process: a copy opens its own."""
         return self.__dict__ | {"window": None}
+
+
+def number_of(action: Any) -> int | None:
+    """The action as an int, whatever kind of integer it is; None for what is none, such as True."""
+    try:
+        return None if isinstance(action, bool) else operator.index(action)
+    except TypeError:
+        return None

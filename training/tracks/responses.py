@@ -120,8 +120,8 @@ def markdown(config: Config, found: Sequence[Exploited], games: int) -> list[str
     seats = config.num_players
     played = deals_for(games, seats) * seats
     title = (
-        f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, {played:,} final games; "
-        f"chance {100 / seats:.1f} %; in brackets 95 % intervals."
+        f"{config.game}, {seats} players; challengers trained with {config.steps:,} decisions each, rounded up to whole updates; "
+        f"{played:,} final games; chance {100 / seats:.1f} %; in brackets 95 % intervals."
     )
     header = (
         "player", "its challenger wins, %", "gain of one seat, points of win rate", "in the reward by rank", "decisions a second",
