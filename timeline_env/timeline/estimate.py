@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from timeline_env.engine.jit import rule
 from timeline_env.timeline import board
-from timeline_env.timeline.realize import decide, points_for
+from timeline_env.timeline.realize import decide, is_waiting, points_for
 from timeline_env.timeline.score import award
 
 EVEN_ODDS = 4.0
@@ -15,7 +15,7 @@ EVEN_ODDS = 4.0
 def realize_until(rules, s, until):
     """Decide and score every event that lies before the node `until`, in the order of time, with no other consequence."""
     for node in range(until):
-        if s.event[node] and not s.realized[node]:
+        if is_waiting(s, node):
             outcome = decide(points_for(rules, s, node), s.stance[node])
             award(rules, s, node, outcome)
             s.outcome[node] = outcome

@@ -31,6 +31,12 @@ def realize_node(rules, s, node):
 
 
 @rule
+def is_waiting(s, node):
+    """Whether the node has an event that is still to be decided."""
+    return s.event[node] and not s.realized[node]
+
+
+@rule
 def points_for(rules, s, node):
     """T17–T20: realization points: the links with realized neighbours, plus impacts beside ✓, minus those beside ✗."""
     points = 0

@@ -14,7 +14,7 @@ from timeline_env.timeline import actions, board, state
 from timeline_env.timeline.flexible import do_link, points_on_arc
 from timeline_env.timeline.impact import lay_impact, lay_reinforcement
 from timeline_env.timeline.organize import card_at, lay_event
-from timeline_env.timeline.realize import decide, points_for
+from timeline_env.timeline.realize import decide, is_waiting, points_for
 from timeline_env.timeline.turn import seat_after
 
 ALL, SOON, SURE = 0, state.MAX_PLAYERS, 2 * state.MAX_PLAYERS
@@ -36,12 +36,6 @@ FOLLOWERS = np.where(board.LATER & (board.NEIGHBOUR >= 0), 1 << board.NEIGHBOUR.
 NODE_OF_BIT = np.zeros(67, np.int64)
 """[67]: the node of a single bit, by the bit's remainder: the powers of 2 below 2^66 all leave different ones."""
 NODE_OF_BIT[[(1 << node) % 67 for node in range(board.NODES)]] = np.arange(board.NODES)
-
-
-@rule
-def is_waiting(s, node):
-    """Whether the node has an event that is not realized."""
-    return s.event[node] and not s.realized[node]
 
 
 @rule
