@@ -21,6 +21,7 @@ import typer
 from numpy.typing import NDArray
 
 from timeline_env.arena.games import finish_games
+from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.ranks import win_shares
@@ -74,12 +75,12 @@ def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDA
     rows, whose = [], []
 
     def look(running: NDArray[np.int64]) -> None:
-        positions = np.asarray(batch.states)[running]
+        positions = record.take(batch.states, running)
         noted = np.empty(len(running), np.bool_)
         looks(positions, noted)
         noted &= rng.random(len(running)) < NOTED
         found = np.empty((int(noted.sum()), FEATURES), np.float32)
-        features_of(positions[noted], found)
+        features_of(record.take(positions, np.flatnonzero(noted)), found)
         rows.append(found)
         whose.append(running[noted])
 

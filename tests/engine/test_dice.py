@@ -1,13 +1,12 @@
-"""States of the generator that draw what is wanted, and the number of draws between two."""
+"""States of the generator that draw what is wanted."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.engine.test_rng import holder
 from timeline_env.engine import rng
-from timeline_env.engine.dice import die, draws_between, generator
+from timeline_env.engine.dice import die, generator
 
 
 @pytest.mark.parametrize("draws", [(), (die(1),), (die(6), die(1)), ((20, 13), die(4), (3, 2))])
@@ -18,11 +17,3 @@ def test_from_the_generator_s_state_the_wanted_numbers_are_drawn(draws: tuple[tu
 
 def test_a_die_shows_its_value_one_more_than_the_number_drawn() -> None:
     assert [die(value) for value in (1, 6)] == [(6, 0), (6, 5)]
-
-
-def test_draws_are_counted_also_where_the_state_passes_its_largest() -> None:
-    before = np.array([0, 1, 2**64 - 1], np.uint64)
-    after = before.copy()
-    for _ in range(7):
-        after[1:] = [rng.advance(state) for state in after[1:]]
-    assert draws_between(before, after).tolist() == [0, 7, 7]

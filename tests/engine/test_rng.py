@@ -57,3 +57,11 @@ def test_shuffle_makes_every_order_equally_often_and_leaves_the_rest_alone():
 def test_streams_of_one_seed_are_all_different():
     seeds = {int(rng.stream(np.uint64(seed), index)) for seed in (0, 1, 2**64 - 1) for index in range(1000)}
     assert len(seeds) == 3000
+
+
+def test_draws_are_counted_also_where_the_state_passes_its_largest():
+    for before in (np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)):
+        after = before
+        for draws in range(8):
+            assert int(rng.draws_between(before, after)) == draws
+            after = np.uint64(rng.advance(after))

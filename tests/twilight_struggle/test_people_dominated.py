@@ -19,7 +19,7 @@ from timeline_env.arena.twilight_struggle.dominated import (
     player_counts,
 )
 from timeline_env.engine.setting import Setting
-from timeline_env.players.twilight_struggle.fates import DOUBTFUL, LOSS, OPEN, WIN
+from timeline_env.players.twilight_struggle.fates import DOUBTFUL, LOSS, OPEN, WIN, find_fates
 from timeline_env.twilight_struggle import GAME, cards
 from timeline_env.twilight_struggle.notation import action_from_text, from_text
 
@@ -42,7 +42,7 @@ def judged(judge: Judge, position: str, move: str, told: tuple[int, ...] | None 
 def fate(judge: Judge, position: str, move: str) -> int:
     states = from_text(judge.rules, position)
     action = action_from_text(judge.rules, states[0], move)
-    return int(judge.fates.of(states, states.legal)[0, action])
+    return int(find_fates(judge.rules, states, states.legal)[0, action])
 
 
 SUICIDE = "t5.r3 ussr defcon:2 attempts:1/0 Iran:2/0 Angola:0/1 Panama:0/2 hand.ussr:4,7 hand.us:25,26"
@@ -117,7 +117,7 @@ def test_what_the_other_side_decides_is_open(judge: Judge) -> None:
     assert fate(judge, position, "event") == OPEN
     assert judged(judge, position, "event") == {RISKS: True}
     asked = played(position.partition(" ask:")[0], "card 20", "event").last
-    found = judge.fates.of(asked, asked.legal)[0][asked.legal[0] == 1]
+    found = find_fates(judge.rules, asked, asked.legal)[0][asked.legal[0] == 1]
     assert sorted(found) == [OPEN, WIN], "who is asked may win at once by a boycott"
 
 

@@ -15,6 +15,8 @@ MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 LOW_32 = np.uint64(0xFFFFFFFF)
+UNGOLDEN = np.uint64(pow(int(GOLDEN), -1, 1 << 64))
+"""A step of the generator adds `GOLDEN`, so a difference of its states times this is the number of draws between them."""
 
 
 @wrapping_rule
@@ -36,6 +38,12 @@ def stream(seed, index):
 def advance(state):
     """The generator's next state (uint64)."""
     return state + GOLDEN
+
+
+@wrapping_rule
+def draws_between(before, after):
+    """How many numbers a generator has drawn between two of its states (uint64)."""
+    return np.int64((after - before) * UNGOLDEN)
 
 
 @wrapping_rule

@@ -27,7 +27,7 @@ from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.twilight_struggle.cautious import drop_reckless
-from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, Fates
+from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, find_fates
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, numbers, state
 from timeline_env.twilight_struggle.recorded.table import ops_worth
 
@@ -171,7 +171,6 @@ class Judge:
 
     def __init__(self, setting: Setting) -> None:
         self.rules = setting.rules
-        self.fates = Fates(setting)
 
     def judge(
         self, states: Any, chosen: NDArray[np.int64], told: NDArray[np.bool_]
@@ -192,7 +191,7 @@ class Judge:
         mask[rows, chosen] = 1
         chances, done = (np.zeros((k, LOST), np.bool_) for _ in range(2))
 
-        fates = self.fates.of(states, mask)
+        fates = find_fates(self.rules, states, mask)
         for which, fate in ((LOSES, LOSS), (MISSES, WIN)):
             other = fates >= OPEN if which == LOSES else fates != WIN
             chances[:, which] = ((fates == fate) & (mask == 1)).any(axis=1) & (other & (mask == 1)).any(axis=1)

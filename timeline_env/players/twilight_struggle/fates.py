@@ -6,19 +6,23 @@ wherever the other side decides, a card is drawn, a hand that the seat does not 
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.engine.batch import Batch
-from timeline_env.engine.dice import die, draws_between, generator
+from timeline_env.engine import record
+from timeline_env.engine.dice import die, generator
+from timeline_env.engine.jit import entry, rule
 from timeline_env.engine.loops import determinize_games
-from timeline_env.engine.questions import asked, asked_seats
-from timeline_env.engine.setting import Setting
+from timeline_env.engine.memory import clear_run, copy_run, row_at
+from timeline_env.engine.rng import draws_between
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import actions, cards, frames, state
+from timeline_env.twilight_struggle.frames import top
+from timeline_env.twilight_struggle.play import play
 
 DOUBTFUL, LOSS, OPEN, WIN = -2, -1, 0, 1
 """Fates of an action: the game is lost, or won, before the round passes, whatever the dice; or it is open. Doubtful are operations
@@ -33,151 +37,221 @@ FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
 """Questions up to which they are followed."""
 BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
 MOST_DICE = 2
-AT_ONCE = 512
-"""Actions tried together: as fast as with thousands, for which plain Python would take minutes to deal games first."""
+MOST_AHEAD = 40
+"""Questions that an action is followed through; what leads further is open."""
+QUESTION = np.dtype(
+    [("mask", "i1", actions.CODEC.size), ("fates", "i1", actions.CODEC.size), ("action", "i2"), ("is_course", "i1")]
+)
+"""A question that actions lead to: those to be tried, their fates, the one being tried, and whether operations on the way
+to it, or asked for by it, are one course of many."""
 
 
-class Fates:
-    """Finds the fates of actions; plays in one setting."""
+def find_fates(rules: Any, states: Any, mask: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, since the other side's may come first.
 
-    def __init__(self, setting: Setting) -> None:
-        self.trial = Batch(setting, AT_ONCE)
-
-    def of(self, states: Any, mask: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The fate of each action of each mask, int8 [k, A]; `OPEN` for headlines, since the other side's may come first."""
-        found = np.zeros(mask.shape, np.int8)
-        rows, chosen = np.nonzero((mask == 1) & (asked(states, frames.KIND) != frames.HEADLINE)[:, None])
-        for at in range(0, len(rows), AT_ONCE):
-            part = slice(at, at + AT_ONCE)
-            found[rows[part], chosen[part]] = self.try_actions(states[rows[part]], chosen[part])
-        return found
-
-    def try_actions(
-        self, states: Any, chosen: NDArray[np.int64], placed: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.int8]:
-        """The fate of an action in each position, int8 [m]; `placed`: where operations on the way were one course of many."""
-        placed = np.zeros(len(states), np.bool_) if placed is None else placed
-        after, draws = self.play(states, chosen)
-        ends = ended(states, after, placed)
-        kind, then = asked(states, frames.KIND), asked(after, frames.KIND)
-        on_course = placed & np.isin(kind, COURSES)
-        # The roll of a realignment may end the operations, or not; on a course either way stands for all. An event that rolls too does not.
-        is_settled = (draws == 0) | (on_course & (draws <= MOST_DICE))
-        found = np.where(is_settled, ends, OPEN).astype(np.int8)
-        for dice in range(1, MOST_DICE + 1):
-            rows = np.flatnonzero(~is_settled & (draws == dice) & (ends != OPEN))
-            for at in range(0, len(rows), AT_ONCE // 6**dice):
-                part = rows[at : at + AT_ONCE // 6**dice]
-                found[part] = self.try_dice(states[part], chosen[part], dice, placed[part])
-        goes_on = (after.over == 0) & (asked_seats(after) == asked_seats(states)) & same_round(states, after)
-        goes_on &= ((draws == 0) & np.isin(kind, FROM_CARDS)) | on_course
-        rows = np.flatnonzero(goes_on & np.isin(then, FOLLOWED))
-        if len(rows):
-            found[rows] = self.follow(after[rows], placed[rows])
-        rows = np.flatnonzero((found == OPEN) & is_before_event(states, chosen))
-        if len(rows):
-            first = self.try_actions(states[rows], np.full(len(rows), actions.USE + actions.EVENT), placed[rows])
-            found[rows[first == LOSS]] = DOUBTFUL
-        found[is_hidden(states, chosen)] = OPEN
-        return found
-
-    def follow(self, positions: Any, placed: NDArray[np.bool_]) -> NDArray[np.int8]:
-        """The fate of a seat at its next question, int8 [m]: its best action's, but `DOUBTFUL` if that is a loss and another in doubt."""
-        kind = asked(positions, frames.KIND)
-        is_choice = np.isin(kind, CHOICES)
-        legal = (positions.legal == 1) & (is_choice | is_doomed(positions))[:, None]
-        legal &= ~np.isin(kind, COURSES)[:, None] | (legal.cumsum(axis=1) == 1)
-        rows, chosen = np.nonzero(legal)
-        found = np.zeros(len(kind), np.int8)
-        if len(rows):
-            fates = self.try_actions(positions[rows], chosen, (placed | ~is_choice)[rows])
-            best, worst = np.full(len(kind), DOUBTFUL), np.full(len(kind), WIN)
-            np.maximum.at(best, rows, fates)
-            np.minimum.at(worst, rows, fates)
-            tried = np.bincount(rows, minlength=len(kind)) > 0
-            found[tried] = np.where((best == LOSS) & (worst == DOUBTFUL), DOUBTFUL, best)[tried]
-        return found
-
-    def try_dice(
-        self, states: Any, chosen: NDArray[np.int64], draws: int, placed: NDArray[np.bool_]
-    ) -> NDArray[np.int8]:
-        """The fates of actions that roll so many dice, int8 [m]: what all their faces have in common."""
-        faces = list(product(range(1, 7), repeat=draws))
-        trials = np.repeat(states, len(faces))
-        np.asarray(trials)["rng"] = np.tile([generator(tuple(map(die, each))) for each in faces], len(states))
-        after, drawn = self.play(trials, np.repeat(chosen, len(faces)))
-        is_whole = (drawn <= draws) & (after.rolled == drawn)
-        fates = ended(trials, after, np.repeat(placed, len(faces)))
-        is_whole, fates = is_whole.reshape(-1, len(faces)), fates.reshape(-1, len(faces))
-        is_sure = is_whole.all(axis=1) & (fates == fates[:, :1]).all(axis=1)
-        return np.where(is_sure, fates[:, 0], OPEN).astype(np.int8)
-
-    def play(self, states: Any, chosen: NDArray[np.int64]) -> tuple[Any, NDArray[np.int64]]:
-        """The positions after these actions, and how many numbers each drew from the generator."""
-        after = states.copy()
-        for at in range(0, len(states), AT_ONCE):
-            part = after[at : at + AT_ONCE]
-            games = np.arange(len(part))
-            self.trial.states[games] = part
-            self.trial.step_legal(np.ascontiguousarray(chosen[at : at + AT_ONCE], np.int64), games, False)
-            after[at : at + AT_ONCE] = self.trial.states[games]
-        return after, draws_between(np.asarray(states)["rng"], np.asarray(after)["rng"])
+    Operations can be `DOUBTFUL` only where the mask has the event, too.
+    """
+    mask, fates = np.ascontiguousarray(mask, np.int8), np.zeros(mask.shape, np.int8)
+    worlds, way = record.new(states.dtype, MOST_AHEAD + 1), record.new(QUESTION, MOST_AHEAD)
+    follow_actions(rules, states, mask, worlds, way, generators(), fates)
+    return fates
 
 
-def same_round(before: Any, after: Any) -> NDArray[np.bool_]:
-    """True where no action round or headline has passed; bool [m]."""
-    return (before.turn == after.turn) & (before.action_round == after.action_round) & (before.phasing == after.phasing)
+@cache
+def generators() -> NDArray[np.uint64]:
+    """States of the generator from which one die, or two, show each of their faces; uint64 [MOST_DICE, faces]."""
+    found = np.zeros((MOST_DICE, 6**MOST_DICE), np.uint64)
+    for count in range(1, MOST_DICE + 1):
+        for index, faces in enumerate(product(range(1, 7), repeat=count)):
+            found[count - 1, index] = generator(tuple(map(die, faces)))
+    return found
 
 
-def ended(before: Any, after: Any, placed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The fate of the seat that was asked, where the game is over in the same round; int64 [m]."""
-    seat = asked_seats(before)
-    decided = (after.over == 1) & (after.winner >= 0) & same_round(before, after)
-    decided &= ~placed | (np.isin(after.ending, BY_DEFCON) & (after.winner != seat))
-    return np.where(decided, np.where(after.winner == seat, WIN, LOSS), OPEN)
+@entry
+def follow_actions(rules, S, mask, worlds, way, dice, fates):
+    """Write the fate of each action of `mask` (int8 [k, A]) into `fates` (int8 [k, A]).
+
+    `worlds` (records) and `way` (`QUESTION` records, one fewer) are scratch, `dice` the `generators`.
+    """
+    for k in range(mask.shape[0]):
+        if is_to_be_tried(S[k]):
+            worlds[0] = S[k]
+            begin(way[0], 0)
+            copy_run(row_at(mask, k), 0, mask.shape[1], way[0].mask, 0)
+            follow(rules, worlds, way, dice)
+            copy_run(way[0].fates, 0, mask.shape[1], row_at(fates, k), 0)
 
 
-def is_hidden(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where the event of Missile Envy takes a card out of a hand that the seat does not know; bool [m]."""
-    used = (asked(states, frames.VALUE) == cards.MISSILE_ENVY) & (chosen == actions.USE + actions.EVENT)
-    picked = (asked(states, frames.KIND) == frames.PICK) & (chosen == actions.CARD + cards.MISSILE_ENVY - 1)
-    return used | picked
+@rule
+def is_to_be_tried(s):
+    """False for headlines, and for influence and realignments that no event follows: these end no game."""
+    kind = top(s, frames.KIND)
+    return kind != frames.HEADLINE and (kind not in COURSES or is_event_to_come(s))
 
 
-def is_before_event(states: Any, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where the operations of the other side's card are chosen, and its event could come first; bool [m]."""
-    is_other = cards.SIDE[asked(states, frames.VALUE)] == 1 - asked_seats(states)
-    used = (asked(states, frames.KIND) == frames.USE) & (chosen == actions.USE + actions.OPERATIONS)
-    return used & is_other & (states.legal[:, actions.USE + actions.EVENT] == 1)
+@rule
+def follow(rules, worlds, way, dice):
+    """Find the fates of the actions of ``way[0]``, asked in ``worlds[0]``: of one that leads to a question, that question's."""
+    at = 0
+    while at >= 0:
+        way[at].action = next_action(way[at])
+        if way[at].action < 0:
+            doubt(worlds[at], way[at])
+            at -= 1
+            if at >= 0:
+                way[at].fates[way[at].action] = best_fate(way[at + 1])
+        elif try_action(rules, worlds, at, way[at], dice) and at + 1 < way.shape[0]:
+            at += 1
+            begin(way[at], way[at - 1].is_course)
+            ask(worlds[at], way[at])
 
 
-def is_doomed(positions: Any) -> NDArray[np.bool_]:
-    """True where an event is still to come at DEFCON 2, after the operations that are asked for; bool [m]."""
-    return (positions.defcon == 2) & is_event_to_come(positions)
+@rule
+def begin(question, is_course):
+    """Nothing is to be tried yet."""
+    question.action, question.is_course = -1, is_course
+    clear_run(question.mask, 0, question.mask.shape[0])
+    clear_run(question.fates, 0, question.fates.shape[0])
 
 
-def is_event_to_come(positions: Any) -> NDArray[np.bool_]:
-    """True where an event follows what is asked for; bool [m]."""
-    return (positions.question[:, :, frames.KIND] == frames.EVENT).any(axis=1)
+@rule
+def ask(s, question):
+    """Note the answers that are to be tried: none where the fate is open, one where it stands for all."""
+    kind = top(s, frames.KIND)
+    if kind not in CHOICES:
+        question.is_course = 1
+        if s.defcon > 2 or not is_event_to_come(s):
+            return
+    for action in range(question.mask.shape[0]):
+        if s.legal[action]:
+            question.mask[action] = 1
+            if kind in COURSES:
+                return
+
+
+@rule
+def next_action(question):
+    """The action to be tried next; -1 after the last."""
+    for action in range(question.action + 1, question.mask.shape[0]):
+        if question.mask[action]:
+            return action
+    return -1
+
+
+@rule
+def try_action(rules, worlds, at, question, dice):
+    """Take the question's action in ``worlds[at]`` and note its fate; True where this is the fate of what is asked then."""
+    action, is_course = question.action, question.is_course == 1
+    before, after = worlds[at], worlds[at + 1]
+    if is_hidden(before, action):
+        return False
+    worlds[at + 1] = before
+    play(rules[0], after, action)
+    draws = draws_between(before.rng, after.rng)
+    kind = top(before, frames.KIND)
+    on_course = is_course and kind in COURSES
+    fate = ended(before, after, is_course)
+    # The roll of a realignment may end the operations, or not; on a course either way stands for all. An event that rolls too does not.
+    if draws == 0 or (on_course and draws <= MOST_DICE):
+        question.fates[action] = fate
+    elif 0 < draws <= MOST_DICE and fate != OPEN:
+        question.fates[action] = fate_of_dice(rules, worlds, at, action, draws, is_course, dice)
+    return goes_on(before, after) and (on_course or (draws == 0 and kind in FROM_CARDS))
+
+
+@rule
+def doubt(s, question):
+    """Operations are doubtful where the event of the other side's card loses if it comes first."""
+    operations, event = actions.USE + actions.OPERATIONS, actions.USE + actions.EVENT
+    is_other = top(s, frames.KIND) == frames.USE and cards.SIDE[top(s, frames.VALUE)] == 1 - top(s, frames.SEAT)
+    if is_other and question.mask[operations] and question.fates[operations] == OPEN and question.fates[event] == LOSS:
+        question.fates[operations] = DOUBTFUL
+
+
+@rule
+def best_fate(question):
+    """The fate of who is asked: its best action's, but `DOUBTFUL` if that is a loss and another in doubt; `OPEN` if none was tried."""
+    best, worst, tried = DOUBTFUL, WIN, False
+    for action in range(question.mask.shape[0]):
+        if question.mask[action]:
+            best, worst = max(best, question.fates[action]), min(worst, question.fates[action])
+            tried = True
+    if not tried:
+        return OPEN
+    return DOUBTFUL if best == LOSS and worst == DOUBTFUL else best
+
+
+@rule
+def fate_of_dice(rules, worlds, at, action, count, is_course, dice):
+    """The fate of an action that rolls so many dice: what all their faces have in common."""
+    common = OPEN
+    for face in range(6**count):
+        worlds[at + 1] = worlds[at]
+        after = worlds[at + 1]
+        after.rng = dice[count - 1, face]
+        play(rules[0], after, action)
+        draws = draws_between(dice[count - 1, face], after.rng)
+        end = ended(worlds[at], after, is_course)
+        if draws > count or after.rolled != draws or (face > 0 and end != common):
+            return OPEN
+        common = end
+    return common
+
+
+@rule
+def ended(before, after, is_course):
+    """The fate of the seat that was asked, where the game is over in the same round."""
+    if after.over == 0 or after.winner < 0 or not is_same_round(before, after):
+        return OPEN
+    is_won = after.winner == top(before, frames.SEAT)
+    if is_course and (is_won or after.ending not in BY_DEFCON):
+        return OPEN
+    return WIN if is_won else LOSS
+
+
+@rule
+def goes_on(before, after):
+    """True where the same seat is asked in the same round, and its answer is to be followed."""
+    return (
+        after.over == 0
+        and top(after, frames.KIND) in FOLLOWED
+        and top(after, frames.SEAT) == top(before, frames.SEAT)
+        and is_same_round(before, after)
+    )
+
+
+@rule
+def is_same_round(before, after):
+    """True where no action round or headline has passed."""
+    return before.turn == after.turn and before.action_round == after.action_round and before.phasing == after.phasing
+
+
+@rule
+def is_hidden(s, action):
+    """True where the event of Missile Envy takes a card out of a hand that the seat does not know."""
+    if action == actions.USE + actions.EVENT:
+        return top(s, frames.VALUE) == cards.MISSILE_ENVY
+    return action == actions.CARD + cards.MISSILE_ENVY - 1 and top(s, frames.KIND) == frames.PICK
+
+
+@rule
+def is_event_to_come(s):
+    """True where an event follows what is asked for."""
+    for at in range(s.depth):
+        if s.question[at, frames.KIND] == frames.EVENT:
+            return True
+    return False
 
 
 class Guard:
     """Keeps a player from losing at once where it need not, and from missing a win; see `timeline_env.players.interface.Guard`."""
 
-    def __init__(self) -> None:
-        self.fates: Fates | None = None
-
     def allow(self, decisions: Decisions) -> NDArray[np.int8]:
         """The actions that win for certain; where there are none, those that do not lose for certain; else all."""
-        batch = decisions.batch
-        if self.fates is None or self.fates.trial.setting is not batch.setting:
-            self.fates = Fates(batch.setting)
-        mask, states = decisions.action_mask, decisions.states()
+        rules, mask, states = decisions.batch.rules, decisions.action_mask, decisions.states()
         # A world that the seat considers possible: what depends on the others' hands is open in every one.
-        determinize_games(batch.rules, states, decisions.seat, np.zeros(len(states), np.uint64))
-        # Influence and realignment end no game, unless an event follows them.
-        is_open = np.isin(asked(states, frames.KIND), COURSES) & ~is_event_to_come(states)
-        fates = self.fates.of(states, np.where(is_open[:, None], 0, mask))
+        determinize_games(rules, states, decisions.seat, np.zeros(len(states), np.uint64))
+        fates = find_fates(rules, states, mask)
         best = np.where(mask == 1, fates, DOUBTFUL).max(axis=1)[:, None]
         kept = (mask == 1) & ((fates == WIN) | (best != WIN)) & ((fates != LOSS) | (best < OPEN))
         return kept.astype(np.int8)
