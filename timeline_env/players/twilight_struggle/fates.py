@@ -92,6 +92,7 @@ def is_to_be_tried(s):
 @rule
 def follow(rules, worlds, way, dice):
     """Find the fates of the actions of ``way[0]``, asked in ``worlds[0]``: of one that leads to a question, that question's."""
+    # Not by functions that call each other: what numba keeps of these crashes when it is loaded again.
     at = 0
     while at >= 0:
         way[at].action = next_action(way[at])
