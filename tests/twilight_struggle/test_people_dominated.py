@@ -61,6 +61,26 @@ def test_at_defcon_3_it_does_not(judge: Judge) -> None:
     assert judged(judge, SUICIDE.replace("defcon:2", "defcon:3"), "card 4") == {}
 
 
+def test_it_loses_too_where_realignment_has_one_target_and_rolls_at_once(judge: Judge) -> None:
+    position = SUICIDE.replace("Angola:0/1 ", "")
+    assert fate(judge, position, "card 4") == LOSS
+    operations = (
+        "t8.r6 ussr stage:end-round defcon:2 Mexico:0/1 Egypt:0/1 hand.ussr:99,105 hand.us:39,74 card:89 "
+        + before_event(89)
+    )
+    assert [fate(judge, operations, move) for move in ("influence", "coup", "realign")] == [LOSS] * 3
+
+
+@pytest.mark.parametrize("generator", range(1, 9))
+def test_a_card_that_an_event_after_influence_draws_is_open(judge: Judge, generator: int) -> None:
+    """5: the card that the USSR loses is drawn; 4 would lower DEFCON from 2."""
+    position = (
+        "t5.r6 ussr stage:end-round defcon:2 Iran:2/0 Angola:0/1 Cameroon:0/1 hand.ussr:4,52,103 hand.us:39,60,74,80 card:5 "
+        f"attempts:1/0 {before_event(5)} rng:{generator}"
+    )
+    assert [fate(judge, position, move) for move in ("influence", "coup", "realign")] == [OPEN] * 3
+
+
 def test_a_card_that_can_go_to_space_need_not_lose(judge: Judge) -> None:
     position = SUICIDE.replace("attempts:1/0", "attempts:0/0")
     assert fate(judge, position, "card 4") == OPEN
@@ -70,6 +90,12 @@ def test_a_card_that_can_go_to_space_need_not_lose(judge: Judge) -> None:
     assert judged(judge, use, "operations")[LOSES] and not judged(judge, use, "space")[LOSES]
 
 
+def before_event(card: int) -> str:
+    """The USSR has chosen the operations of a card of the US, whose event is still to come."""
+    ops = {5: 3, 89: 4}[card]
+    return f"ask:dispose.ussr.{card},event.ussr.{card},operation.ussr.{card}/ops={ops}/allowed=icr/within=everywhere"
+
+
 COUP = "t5.r3 us stage:end-round defcon:2 card:26 Mexico:2/0 Cameroon:2/0 Panama:0/2 hand.us:25,45 hand.ussr:7,9"
 
 
@@ -77,6 +103,29 @@ def test_a_coup_in_a_battleground_at_defcon_2_loses_whatever_the_die(judge: Judg
     position = COUP + " ask:dispose.us.26,coup.us.26/ops=1/allowed=icr/within=everywhere"
     assert [fate(judge, position, move) for move in ("Mexico", "Cameroon")] == [LOSS, OPEN]
     assert judged(judge, position, "Mexico") == {LOSES: True, RISKS: True}
+
+
+@pytest.mark.parametrize(
+    ("position", "lost"),
+    [
+        ("defcon:3 lasting:40=us Mexico:2/0 Cameroon:2/0", LOSS),
+        ("defcon:2 Mexico:2/0 Venezuela:2/0", LOSS),
+        ("defcon:2 Mexico:2/0 Cameroon:2/0", OPEN),
+    ],
+)
+def test_coups_are_lost_where_every_target_loses(judge: Judge, position: str, lost: int) -> None:
+    """In the Cuban Missile Crisis (40) every coup loses, at DEFCON 2 one in a battleground."""
+    operation = "ask:dispose.us.45,operation.us.45/ops=2/allowed=icr/within=everywhere"
+    text = f"t4.r1 us stage:end-round {position} Panama:0/2 card:45 hand.us:25,26 hand.ussr:7,9 {operation}"
+    assert [fate(judge, text, move) for move in ("influence", "coup", "realign")] == [OPEN, lost, OPEN]
+    assert judged(judge, text, "coup").get(LOSES, False) == (lost == LOSS)
+
+
+def test_no_risk_is_counted_where_every_other_choice_is_lost_already(judge: Judge) -> None:
+    position = "t8.r6 ussr stage:end-round defcon:2 Mexico:0/1 Cameroon:0/1 hand.ussr:99,105 hand.us:39,74 card:89 "
+    coup = position + before_event(89).replace("operation", "coup")
+    assert [fate(judge, coup, move) for move in ("Mexico", "Cameroon")] == [LOSS, LOSS]
+    assert judged(judge, coup, "Mexico") == {}
 
 
 WINNING = "t5.r3 us defcon:4 vp:us18 Iran:2/0 hand.us:4,25 hand.ussr:7,9 ask:use.us.4 card:4"

@@ -202,7 +202,8 @@ class Judge:
         hide_games(self.rules, known, seat)
         drop_reckless(known, seat, safe)
         risky = (mask == 1) & (safe == 0)
-        chances[:, RISKS] = risky.any(axis=1) & (kind != frames.HEADLINE)
+        is_way_out = (safe == 1) & (fates >= OPEN)  # what adds no risk may be lost already, by an event to come
+        chances[:, RISKS] = risky.any(axis=1) & is_way_out.any(axis=1) & (kind != frames.HEADLINE)
         done[:, RISKS] = chances[:, RISKS] & risky[rows, chosen]
 
         for row in np.flatnonzero(kind == frames.TRAP):

@@ -31,12 +31,13 @@ CHOICES = (frames.USE, frames.YES_NO, frames.LEVEL)
 """Questions to the same seat that a fate is followed through, whatever comes of them."""
 COURSES = (frames.PLACE, frames.REALIGN)
 """Questions about operations of which one course stands for all: an event that is still to come lowers DEFCON whatever lies where."""
-FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION)
+FROM_CARDS = (frames.PLAY, *CHOICES, frames.OPERATION, *COURSES)
 """Decisions whose actions are followed."""
 FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
 """Questions up to which they are followed."""
 BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
 MOST_DICE = 2
+DICE_OF_REALIGNMENT = 2
 MOST_AHEAD = 40
 """Questions that an action is followed through; what leads further is open."""
 QUESTION = np.dtype(
@@ -95,7 +96,7 @@ def follow(rules, worlds, way, dice):
     # Not by functions that call each other: what numba keeps of these crashes when it is loaded again.
     at = 0
     while at >= 0:
-        way[at].action = next_action(way[at])
+        way[at].action = next_action(worlds[at], way[at])
         if way[at].action < 0:
             doubt(worlds[at], way[at])
             at -= 1
@@ -121,8 +122,8 @@ def ask(s, question):
     kind = top(s, frames.KIND)
     if kind not in CHOICES:
         question.is_course = 1
-        if s.defcon > 2 or not is_event_to_come(s):
-            return
+    if kind in COURSES and (s.defcon > 2 or not is_event_to_come(s)):
+        return
     for action in range(question.mask.shape[0]):
         if s.legal[action]:
             question.mask[action] = 1
@@ -131,9 +132,12 @@ def ask(s, question):
 
 
 @rule
-def next_action(question):
-    """The action to be tried next; -1 after the last."""
-    for action in range(question.action + 1, question.mask.shape[0]):
+def next_action(s, question):
+    """The action to be tried next; -1 after the last, and on a course as soon as one is open, since it wins by no other."""
+    last = question.action
+    if last >= 0 and question.is_course and question.fates[last] == OPEN and top(s, frames.KIND) not in CHOICES:
+        return -1
+    for action in range(last + 1, question.mask.shape[0]):
         if question.mask[action]:
             return action
     return -1
@@ -142,22 +146,30 @@ def next_action(question):
 @rule
 def try_action(rules, worlds, at, question, dice):
     """Take the question's action in ``worlds[at]`` and note its fate; True where this is the fate of what is asked then."""
-    action, is_course = question.action, question.is_course == 1
+    action = question.action
     before, after = worlds[at], worlds[at + 1]
     if is_hidden(before, action):
         return False
     worlds[at + 1] = before
     play(rules[0], after, action)
     draws = draws_between(before.rng, after.rng)
-    kind = top(before, frames.KIND)
-    on_course = is_course and kind in COURSES
+    # The roll of a realignment may end the operations, or not; a course either way stands for all. An event that draws too does not.
+    on_course = is_realignment(before, action) and draws == DICE_OF_REALIGNMENT and after.rolled == draws
+    is_course = on_course or question.is_course == 1
     fate = ended(before, after, is_course)
-    # The roll of a realignment may end the operations, or not; on a course either way stands for all. An event that rolls too does not.
-    if draws == 0 or (on_course and draws <= MOST_DICE):
+    if draws == 0 or on_course:
         question.fates[action] = fate
     elif 0 < draws <= MOST_DICE and fate != OPEN:
         question.fates[action] = fate_of_dice(rules, worlds, at, action, draws, is_course, dice)
-    return goes_on(before, after) and (on_course or (draws == 0 and kind in FROM_CARDS))
+    return goes_on(before, after) and (on_course or (draws == 0 and top(before, frames.KIND) in FROM_CARDS))
+
+
+@rule
+def is_realignment(s, action):
+    """True where a target of realignment is chosen, or realignment itself, which rolls at once if it has only one target."""
+    if top(s, frames.KIND) == frames.REALIGN:
+        return actions.COUNTRY <= action < actions.USE
+    return action == actions.OPERATION + actions.REALIGN
 
 
 @rule
