@@ -219,7 +219,7 @@ def test_a_file_that_breaks_off_within_a_line_is_used_up_to_that_line(tmp_path: 
     path, end = tmp_path / "cut.txt", LOG.index("Turn 1, US AR1")
     said: list[str] = []
     path.write_text(LOG[:end], encoding="utf-8")
-    (whole,) = read_games([path], said.append)
+    (whole,) = read_games([str(path)], said.append)
     for more in (LOG[end:][:9], "USSR Headlines Che"):  # perhaps Chernobyl
         path.write_text(LOG[:end] + more, encoding="utf-8")
         (cut,) = read_games([path], said.append)

@@ -65,7 +65,7 @@ class Kept(Replay):
         super().play_phase()
 
 
-def read_games(paths: Sequence[Path], tell: Callable[[str], None] = lambda line: None) -> list[PeopleGame]:
+def read_games(paths: Sequence[str | Path], tell: Callable[[str], None] = lambda line: None) -> list[PeopleGame]:
     """The games of these files, and of the files ``*.txt`` and ``*.json`` of these folders.
 
     A file is a log or, with the suffix ``.json``, a converted game. A game that breaks off is used up to there, one
@@ -107,9 +107,9 @@ def _is_told_elsewhere(path: Path, games: Mapping[Path, PeopleGame], tell: Calla
     return False
 
 
-def _files(paths: Iterable[Path]) -> list[Path]:
+def _files(paths: Iterable[str | Path]) -> list[Path]:
     found: list[Path] = []
-    for path in paths:
+    for path in map(Path, paths):
         if path.is_dir():
             found += sorted(each for each in path.iterdir() if each.suffix in SUFFIXES)
         elif path.is_file():
