@@ -77,7 +77,7 @@ def follow_actions(rules, S, mask, worlds, way, dice, fates):
     for k in range(mask.shape[0]):
         if is_to_be_tried(S[k]):
             worlds[0] = S[k]
-            begin(way[0], 0)
+            begin(way[0], False)
             copy_run(row_at(mask, k), 0, mask.shape[1], way[0].mask, 0)
             follow(rules, worlds, way, dice)
             copy_run(way[0].fates, 0, mask.shape[1], row_at(fates, k), 0)
@@ -104,7 +104,7 @@ def follow(rules, worlds, way, dice):
                 way[at].fates[way[at].action] = best_fate(way[at + 1])
         elif try_action(rules, worlds, at, way[at], dice) and at + 1 < way.shape[0]:
             at += 1
-            begin(way[at], way[at - 1].is_course)
+            begin(way[at], is_on_course(worlds[at - 1], way[at - 1]))
             ask(worlds[at], way[at])
 
 
@@ -162,6 +162,12 @@ def try_action(rules, worlds, at, question, dice):
     elif 0 < draws <= MOST_DICE and fate != OPEN:
         question.fates[action] = fate_of_dice(rules, worlds, at, action, draws, is_course, dice)
     return goes_on(before, after) and (on_course or (draws == 0 and top(before, frames.KIND) in FROM_CARDS))
+
+
+@rule
+def is_on_course(s, question):
+    """True where what comes of the question's action comes of one course of many."""
+    return question.is_course == 1 or is_realignment(s, question.action)
 
 
 @rule
