@@ -6,18 +6,19 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import numpy as np
 import pytest
 from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
-from timeline_env.files import check_writable, new_folder, write_text
+from timeline_env.files import check_writable, new_folder, write_file, write_text
 from timeline_env.reading import (
     MOST_DEPTH,
     MOST_SHOWN,
@@ -121,6 +122,11 @@ def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str
     assert message in refusal("yaml", tmp_path / "file")
 
 
+def test_a_key_that_json_has_twice_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text('[{"a": 1, "b": {"a": 2}}, {"b": {"c": 3, "c": 4}}]')
+    assert "'c' in it is given twice" in refusal("json", tmp_path / "file")
+
+
 @pytest.mark.parametrize(("reader", "text"), [("json", '{"a": 1}'), ("yaml", "a: 1"), ("toml", "a = 1")])
 def test_a_byte_order_mark_at_the_beginning_is_no_fault(reader: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text(text, encoding="utf-8-sig")
@@ -194,6 +200,25 @@ def test_a_new_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         assert not (tmp_path / "new").exists()
         (folder / "file").write_text("whole")
     assert [path.name for path in tmp_path.rglob("*")] == ["new", "file"]
+
+
+def test_two_who_write_the_same_file_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    place, first, second = tmp_path / "file", threading.Event(), threading.Event()
+
+    def write_slowly(file: IO[bytes]) -> None:
+        file.write(b"slow")
+        first.set()
+        assert second.wait(10)
+        file.write(b"ly")
+
+    slow = threading.Thread(target=write_file, args=(place, write_slowly))
+    slow.start()
+    assert first.wait(10)
+    write_text(place, "at once")
+    assert place.read_text() == "at once"
+    second.set()
+    slow.join()
+    assert place.read_text() == "slowly" and list(tmp_path.iterdir()) == [place]
 
 
 def test_an_error_names_what_was_to_be_written_not_its_first_name(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -22,9 +23,8 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -
     that it points to is replaced.
     """
     place = follow_link(path)
-    partial = place.with_name(f".{place.name}.partial")
+    partial = partial_of(place)
     try:
-        partial.unlink(missing_ok=True)  # left by a process that was killed, perhaps with another mode
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             write(file)
             file.flush()
@@ -35,6 +35,11 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -
             partial.unlink(missing_ok=True)
         name_whole(error, path)
         raise
+
+
+def partial_of(path: Path) -> Path:
+    """A temporary name next to `path`, another one each time: two processes may write the same file or folder at once."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
 
 
 def follow_link(path: Path) -> Path:
@@ -76,8 +81,7 @@ def check_writable(option: str, path: Path) -> None:
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """Yield a folder to fill, under a temporary name next to `path`; it is renamed when it is complete: an atomic write."""
-    partial = path.with_name(f".{path.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
+    partial = partial_of(path)
     try:
         partial.mkdir()
     except OSError as error:

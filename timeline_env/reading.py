@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -209,17 +210,17 @@ def json_in(text: str) -> Any:
     """What a JSON text holds.
 
     Raises:
-        ValueError: it is not JSON, is nested deeper than `MOST_DEPTH`, or holds an integer of more than `MOST_BITS` bits.
+        ValueError: it is not JSON, is nested deeper than `MOST_DEPTH`, has a key twice, or holds an integer of more than `MOST_BITS` bits.
     """
-    return _parse(json.loads, text)
+    return _parse(partial(json.loads, object_pairs_hook=_table), text)
 
 
 def yaml_in(text: str) -> Any:
     """What a YAML text holds; no code in it is run.
 
     Raises:
-        ValueError: it is not YAML, goes beyond the limits of `json_in`, has a key twice, or holds more than `MOST_VALUES` values
-            once its aliases are expanded.
+        ValueError: it is not YAML, goes beyond the limits of `json_in`, or holds more than `MOST_VALUES` values once its aliases
+            are expanded.
     """
     yaml = require("yaml", "train")
 
@@ -316,6 +317,16 @@ def _parse(parse: Callable[[str], T], text: str) -> T:
         raise ValueError(f"a value in it is of another kind than it says: {flatten(error)}") from None
     _check(content)
     return content
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON table. Raises ValueError if it has a key twice; Python would take the last of its values."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{quote(key)} in it is given twice")
+        found[key] = value
+    return found
 
 
 def _check(content: Any) -> None:

@@ -98,8 +98,8 @@ class Sweep:
             "config": common.model_dump(),
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
         }
-        begun = {SWEEP_FILE, LOCK_FILE, f".{SWEEP_FILE}.partial"}
-        if path.is_dir() and (there := {file.name for file in path.iterdir()}) and not there & begun:
+        there = {file.name for file in path.iterdir() if file.suffix != ".partial"} if path.is_dir() else set()
+        if there and not there & {SWEEP_FILE, LOCK_FILE}:
             raise ValueError(f"{str(path)!r} exists and is not a sweep's folder; give another")
         path.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(path / LOCK_FILE):

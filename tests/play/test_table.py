@@ -242,7 +242,6 @@ def test_a_kept_file_is_its_owners_alone_at_every_moment(tmp_path: Path, monkeyp
         put(partial, path)
 
     monkeypatch.setattr(os, "replace", watch)
-    (tmp_path / ".game.json.partial").touch(0o644)  # as a kill leaves it
     keeping.write(tmp_path / "game.json", Kept(table.as_saved(), table.seats, ("a", "b", "c"), 8421))
     assert modes == [0] and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
 
@@ -453,6 +452,13 @@ def test_shipped_agents_play_the_game_as_it_is_alone() -> None:
         assert asked.minds[0] == best and "shipped" not in asked.minds
         for name in asked.minds:
             asked.mind(name)  # what is offered is there
+
+
+def test_a_game_that_a_batch_does_not_have_is_named() -> None:
+    batch = Batch(Setting(TIMELINE, 2), 2, seed=3)
+    for number in (2, -1, 0.5, "0"):
+        with pytest.raises(ValueError, match=rf"^number '?{number}'? must be an integer from 0 to 1$"):
+            analysis_in(batch, number)  # type: ignore[arg-type]
 
 
 def test_a_copy_is_of_the_same_variant() -> None:

@@ -116,7 +116,7 @@ def test_what_a_kill_left_behind_is_cleared_and_what_is_no_table_is_named(tmp_pa
     pool = a_pool(tmp_path)
     name = pool.add(an_agent(1), seed=1)
     an_agent(2).save(pool.folder / "000000000002.npz")  # killed before it was rated
-    (pool.folder / ".000000000003.npz.partial").write_bytes(b"half a file")
+    (pool.folder / ".000000000003.npz.0123abcd.partial").write_bytes(b"half a file")
     assert list(a_pool(tmp_path).snapshots) == [name]
     assert sorted(file.name for file in pool.folder.iterdir()) == [f"{name}.npz", TABLE]
     for text in ("", "[]", '{"a": {"steps": 1, "colour": 2}}', '{"a": 7}'):
@@ -281,8 +281,8 @@ def test_only_files_of_snapshots_are_deleted(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     kept, gone = (
-        ("notes.md", "thesis.npz", "1.npz", ".notes.md.partial"),
-        ("000000000007.npz", ".000000000008.npz.partial"),
+        ("notes.md", "thesis.npz", "1.npz", ".notes.md.0123abcd.partial"),
+        ("000000000007.npz", ".000000000008.npz.0123abcd.partial"),
     )
     for name in (*kept, *gone):
         (theirs / name).write_text("mine")

@@ -34,7 +34,7 @@ from timeline_env.players.registry import player_from
 from timeline_env.reading import quote, read_json
 
 TABLE = "pool.json"
-SNAPSHOT = re.compile(rf"[0-9]{{12,}}\.npz|\.([0-9]{{12,}}\.npz|{re.escape(TABLE)})\.partial")
+SNAPSHOT = re.compile(rf"[0-9]{{12,}}\.npz|\.([0-9]{{12,}}\.npz|{re.escape(TABLE)})\.[0-9a-f]{{8}}\.partial")
 """Matches the names of snapshots' files, see `_name`, and of files that a kill left half-written."""
 FOLDER = "pool"
 """Where a run keeps its pool."""
