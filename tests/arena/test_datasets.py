@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -228,6 +230,13 @@ def test_the_card_tells_the_file_and_the_players(folder: Path, data: Dataset) ->
     for records in card["recordSet"]:
         assert {field["@id"] for field in records["field"]} == set(records["data"][0])
     assert "as it was typed" in card["description"] and not any(" " in field["@id"] for field in players["field"])
+
+
+def test_a_data_set_that_is_asked_for_again_keeps_its_date(folder: Path, tmp_path: Path) -> None:
+    again = shutil.copytree(folder, tmp_path / "again")
+    os.utime(again / GAMES_FILE, (86400, 86400))
+    make(SMALL, again, 1)
+    assert json.loads((again / CARD_FILE).read_text())["datePublished"] == "1970-01-02"
 
 
 def test_the_card_tells_the_variant(folder: Path, data: Dataset) -> None:

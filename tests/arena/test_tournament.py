@@ -23,9 +23,11 @@ from tests.commands import run_here
 from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.arena import figures, tables
+from timeline_env.arena.datasets import making
 from timeline_env.arena.games import play_games
 from timeline_env.arena.page import page
 from timeline_env.arena.played import COLUMNS, read
+from timeline_env.arena.population import plan_against
 from timeline_env.arena.summary import summarize
 from timeline_env.arena.tournament import (
     GAMES_FILE,
@@ -40,6 +42,7 @@ from timeline_env.arena.tournament import (
     time_taken,
 )
 from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.setting import Setting
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import lock_folder, write_json
 from timeline_env.players import load_player
@@ -344,8 +347,14 @@ def test_two_spellings_of_an_agents_path_are_one_player(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"players 'mine/agent.npz mine/agent.npz' must be .* each named once"):
         plan(GAME, ["mine", "mine/"], 2, 8)
-    with pytest.raises(ValueError, match="players 'random' must be a sequence of names"):
-        plan(GAME, "random", 2, 8)
+    with pytest.raises(ValueError, match=r"players 'mine/agent.npz mine/agent.npz' must be .* each named once"):
+        making.plan(GAME, ["mine", "mine/"], 2, 8)
+    with pytest.raises(ValueError, match=r"players .* must be at least two, each named once"):
+        plan_against(Setting(GAME, 2), ["mine/"], ["random", "mine"], 8, 0, 3)
+    for planned in (plan, making.plan):
+        for players in ("random", {"random", "greedy"}):  # a set has another order in each process
+            with pytest.raises(ValueError, match=r"players .* must be a sequence of names"):
+                planned(GAME, players, 2, 8)
 
 
 def test_a_player_that_fails_ends_the_tournament_with_its_error(

@@ -19,11 +19,10 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.played import Played
 from timeline_env.arena.schedule import Table, tables_against
 from timeline_env.arena.tables import TextTable, text
-from timeline_env.arena.tournament import Plan
+from timeline_env.arena.tournament import Plan, names_in
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
-from timeline_env.players.registry import player_from
 from timeline_env.reading import check_players
 
 
@@ -65,15 +64,13 @@ def plan_against(
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
     """
-    entering, met = tuple(entrants), tuple(population)
-    check_players(entering, 1)
-    check_players(met, 2, "the population")
+    entering, met = names_in(entrants, 1, setting), names_in(population, 2, setting, "the population")
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
     everyone = tuple(dict.fromkeys((*met, *entering)))
-    for name in everyone:
-        player_from(name, setting)
-    return PopulationPlan(setting, everyone, deals, seed, entering, met, suite)
+    wanted = PopulationPlan(setting, everyone, deals, seed, entering, met, suite)
+    check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
+    return wanted
 
 
 @dataclass(frozen=True)

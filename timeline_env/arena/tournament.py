@@ -175,18 +175,27 @@ def plan(
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
     """
-    setting, listed = Setting(game, seats, rules), as_list(players)
-    if listed is None:
-        raise ValueError(f"players {quote(players)} must be a sequence of names")
-    names = tuple(listed)
-    check_players(names, 2)
+    setting = Setting(game, seats, rules)
+    names = names_in(players, 2, setting)
     deals = deals_for(games, setting.num_players)
     game_seeds(seed, 1)
-    for name in names:
-        player_from(name, setting)
     wanted = Plan(setting, names, deals, seed)
     check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
     return wanted
+
+
+def names_in(players: Iterable[str], least: int, setting: Setting, what: str = "players") -> tuple[str, ...]:
+    """The names of players for a setting.
+
+    Raises ValueError, which says `what` they are, unless at least `least` of them (one or two) are named, each once and known.
+    """
+    listed = as_list(players)
+    if listed is None:
+        raise ValueError(f"{what} {quote(players)} must be a sequence of names")
+    check_players(listed, least, what)
+    for name in listed:
+        player_from(name, setting)
+    return tuple(listed)
 
 
 def run(
@@ -279,6 +288,8 @@ def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
     found = table_of(read_json(file, label), label, *asked)
     # The games number the players by their order, so it counts: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
+    if "seats" in changed and "rules" in changed:
+        changed.remove("rules")  # which follow from the seats
     if changed:
         told = "; ".join(f"{key} {quote(found[key])}, now {quote(asked[key])}" for key in changed)
         raise ValueError(f"{str(folder)!r} holds another {kind}: {told}; give another folder")

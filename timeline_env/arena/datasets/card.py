@@ -70,7 +70,7 @@ def card(played: Played, file: Path) -> dict[str, Any]:
         "citeAs": "@software{timeline_env, title = {timeline-env}, author = {The timeline-env authors}, "
         f"version = {{{about.version}}}}}",
         "version": about.version,
-        "datePublished": datetime.now(UTC).date().isoformat(),
+        "datePublished": datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat(),
         "isLiveDataset": False,
         "keywords": ["offline reinforcement learning", "imitation learning", "multi-agent", "board games", about.game],
         "distribution": [

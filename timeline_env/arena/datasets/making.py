@@ -24,11 +24,10 @@ from timeline_env.arena.datasets.card import CARD_FILE, card
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.schedule import Table
-from timeline_env.arena.tournament import GAMES_FILE, Plan
+from timeline_env.arena.tournament import GAMES_FILE, Plan, names_in
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_json
-from timeline_env.players.registry import player_from
 from timeline_env.reading import check_integer, check_players
 
 APART = 2**33
@@ -99,13 +98,13 @@ def plan(
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
     """
-    names, setting = tuple(players), Setting(game, seats, rules)
-    check_players(names, 1)
+    setting = Setting(game, seats, rules)
+    names = names_in(players, 1, setting)
     check_integer("games", games, 2, MOST_GAMES)
     check_integer("seed", seed, 0, 2**32 - 1)
-    for name in names:
-        player_from(name, setting)
-    return DatasetPlan(setting, names, games, int(seed) + APART, command)
+    wanted = DatasetPlan(setting, names, games, int(seed) + APART, command)
+    check_players(wanted.pinned, 1)  # two spellings of an agent's path are one player
+    return wanted
 
 
 def make(
