@@ -71,13 +71,21 @@ def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGam
 
 
 def replay(saved: SavedGame) -> np.recarray[Any, Any]:
-    """The last position of a saved game, a record array [1]. Raises ValueError as `positions` does."""
+    """The last position of a saved game, a record array [1]. Raises ValueError as `follow` does."""
     *_, last = positions(saved)
     return last
 
 
 def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
     """The positions of a saved game from the deal on, one more than there are moves; each a record array [1] of its own.
+
+    Raises ValueError as `follow` does.
+    """
+    return (states for states, _ in follow(saved))
+
+
+def follow(saved: SavedGame) -> Iterator[tuple[np.recarray[Any, Any], int | None]]:
+    """The positions of a saved game, each with the action that led to it; None for the deal.
 
     Raises:
         ValueError: the game or the rules version is a different one, a move is not legal, or a position is not the one
@@ -86,7 +94,7 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
     setting = setting_of(saved)
     game, batch = setting.game, deal_batch(setting, saved.seed)
     check_digest(saved, 0, batch)
-    yield batch.states.copy()
+    yield batch.states.copy(), None
     for number, move in enumerate(saved.moves, 1):
         try:
             action = game.notation.action_from_text(batch.rules, batch.states[0], move)
@@ -94,7 +102,7 @@ def positions(saved: SavedGame) -> Iterator[np.recarray[Any, Any]]:
             raise ValueError(f"move {number} of the saved game: {error}") from None
         batch.step([action], restart=False)
         check_digest(saved, number, batch)
-        yield batch.states.copy()
+        yield batch.states.copy(), action
 
 
 def deal_batch(setting: Setting, seed: int) -> Batch:

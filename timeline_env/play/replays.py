@@ -19,7 +19,7 @@ from typing import Any
 from timeline_env import view
 from timeline_env.arena.played import read as read_tournament
 from timeline_env.arena.tournament import games_in
-from timeline_env.engine.replay import SavedGame, positions, saved_game_in
+from timeline_env.engine.replay import SavedGame, follow, saved_game_in
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import game_named
@@ -67,17 +67,13 @@ class Played:
 
 
 def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Played:
-    """A saved game. Raises ValueError if it cannot be replayed here, see `timeline_env.engine.replay.positions`."""
+    """A saved game. Raises ValueError if it cannot be replayed here, see `timeline_env.engine.replay.follow`."""
     game = game_named(saved.game)
     rules = game.load_rules(saved.num_players, saved.rules)
-    found = [copy_position(states[0]) for states in positions(saved)]
-    actions = [
-        game.notation.action_from_text(rules, s, move) for s, move in zip(found, saved.moves, strict=False)
-    ]  # fmt: skip
+    found, led = zip(*((copy_position(states[0]), action) for states, action in follow(saved)), strict=True)
     named = tuple(seats) or tuple("" for _ in range(saved.num_players))
-    return Played(
-        game, rules, saved.rules, title or game.title, named, tuple(zip(found, actions, strict=False)), found[-1]
-    )
+    line = tuple(zip(found, led[1:], strict=False))
+    return Played(game, rules, saved.rules, title or game.title, named, line, found[-1])
 
 
 def read(path: str | Path, number: int = 0) -> Played:

@@ -15,7 +15,7 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_or_any, seed_word
-from timeline_env.engine.replay import SavedGame, deal_batch, positions
+from timeline_env.engine.replay import SavedGame, deal_batch, follow
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
@@ -131,11 +131,9 @@ class Table:
     def _replay(self, batch: Batch, saved: SavedGame) -> None:
         """Play a saved game's moves again. Raises ValueError if it is not as it was saved."""
         before = None
-        for number, states in enumerate(positions(saved)):
-            if before is not None:
-                move = saved.moves[number - 1]
-                action = self.game.notation.action_from_text(batch.rules, before, move)
-                self.log.append(Entry(asked_seat(before), before, action, move))
+        for number, (states, action) in enumerate(follow(saved)):
+            if action is not None:
+                self.log.append(Entry(asked_seat(before), before, action, saved.moves[number - 1]))
             before = copy_position(states[0])
         np.asarray(batch.states)[0] = before
         batch.refresh()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from timeline_env import view
-from timeline_env.engine.replay import SavedGame, positions
+from timeline_env.engine.replay import SavedGame, follow
 from timeline_env.games import game_named
 from timeline_env.view.move import Move
 
@@ -20,8 +20,8 @@ def pictures(saved: SavedGame, mode: str, viewer: int | None = None) -> Iterator
     game = game_named(saved.game)
     rules = game.load_rules(saved.num_players, saved.rules)
     last = before = None
-    for number, states in enumerate(positions(saved)):
-        if before is not None:
-            last = Move(before, game.notation.action_from_text(rules, before, saved.moves[number - 1]))
+    for states, action in follow(saved):
+        if action is not None:
+            last = Move(before, action)
         before = states[0]
         yield view.render(game, rules[0], before, mode, viewer, last)
