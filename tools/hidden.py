@@ -26,7 +26,7 @@ from timeline_env.players import Decisions
 from timeline_env.players.interface import Player
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import player_from
-from timeline_env.players.search.players import Flat, one_world
+from timeline_env.players.search.players import Flat, best_mean, one_world
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import judge
 
@@ -89,7 +89,7 @@ class OneWorld(Flat):
                 batch.rules, root, seat, seed, start, stop, actions, total, visits, *scratch
             ),
         )
-        return int(actions[np.where(visits > 0, total / np.maximum(visits, 1), -np.inf).argmax()])
+        return best_mean(actions, total, visits)
 
 
 @dataclass(frozen=True)

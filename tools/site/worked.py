@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.commands.positions import lay_out
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
-from timeline_env.engine.setting import Setting
 from timeline_env.reading import quote
 from timeline_env.timeline import GAME
 from timeline_env.timeline.realize import points_for
@@ -60,7 +60,7 @@ def read(text: str) -> Worked:
         ValueError: it is not written as it should be, a move is not legal, or a sentence is false.
     """
     line, *others = filter(None, map(str.strip, text.splitlines()))
-    before, after, last = lay_out(line), lay_out(line), None
+    before, after, last = lay_out(GAME, line), lay_out(GAME, line), None
     for other in others:
         sign, step = other[:2], other[2:]
         if sign == MOVE:
@@ -72,14 +72,6 @@ def read(text: str) -> Worked:
         else:
             raise ValueError(f"line {quote(other)} must begin with {MOVE!r} (a move) or {SENTENCE!r} (what holds)")
     return Worked(line, tuple((other[:2], other[2:]) for other in others), before, after, last)
-
-
-def lay_out(line: str) -> Batch:
-    """A batch of the one position. Raises ValueError if there is no such position."""
-    batch = Batch(Setting(GAME, notation.num_players_in(line)), 1)
-    batch.states[:] = notation.from_text(batch.rules, line)
-    batch.refresh()
-    return batch
 
 
 def check(batch: Batch, sentence: str) -> None:

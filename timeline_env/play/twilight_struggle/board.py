@@ -11,7 +11,7 @@ from timeline_env.play import scene
 from timeline_env.play.paths import Path
 from timeline_env.play.scene import Picture
 from timeline_env.play.twilight_struggle import words
-from timeline_env.twilight_struggle import board
+from timeline_env.twilight_struggle import board, cards
 from timeline_env.view.twilight_struggle import palette
 from timeline_env.view.twilight_struggle import words as view_words
 from timeline_env.view.twilight_struggle.field import draw_changes, draw_field
@@ -52,7 +52,7 @@ def _spots(s: Any, key: str) -> Iterator[str]:
     elif kind == "defcon":
         yield scene.hit(key, _level(int(number)))
     elif kind == "level":
-        yield scene.hit(key, _level(max(1, min(5, int(s.defcon) + (-1, 1, 0)[int(number)]))))
+        yield scene.hit(key, _level(words.level_after(s, cards.SUMMIT, int(number))))
 
 
 def _box(country: int) -> scene.Polygon:

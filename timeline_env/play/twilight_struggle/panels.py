@@ -13,8 +13,6 @@ from timeline_env.twilight_struggle.observe import knows_place
 from timeline_env.view.counts import count
 from timeline_env.view.twilight_struggle import words as view_words
 
-REGIONS = tuple(name.replace("_", " ").title() for name in board.REGION_NAMES)
-HAS = ("nothing", "presence", "domination", "control")
 PILES = {"Discards": state.DISCARDS, "Removed from the game": state.REMOVED}
 
 
@@ -43,13 +41,13 @@ def _regions(s: Any) -> Panel:
     """What each region would score now, and all of them at the end."""
     rows, total, wins = [], int(s.vp) + (1 if s.china == US else -1), ""
     held = scoring.count_held(s)
-    for region, name in enumerate(REGIONS):
+    for region, name in enumerate(words.REGIONS):
         now = scoring.standings_in(s, held, region, scoring.is_shuttled(s, region))
         ussr, us, points = (int(part) for part in now)
         total += int(scoring.standings_in(s, held, region, False)[2])
         won = region == board.EUROPE and max(ussr, us) == scoring.CONTROL
         wins = f"the {words.SIDES[int(us > ussr)]} wins the game" if won else wins
-        rows.append((name, HAS[ussr], HAS[us], wins if won else _lead(points)))
+        rows.append((name, words.HAS[ussr], words.HAS[us], wins if won else _lead(points)))
     rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(held)))))
     rows.append(("VP now", "", "", _lead(int(s.vp))))
     if not s.over:  # else the end has been scored

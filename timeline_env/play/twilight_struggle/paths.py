@@ -68,15 +68,9 @@ class Asking:
         text = words.LEVELS[self.source][option]
         if self.source == cards.CHERNOBYL:
             return Target(f"region-{option}", text, "no USSR influence there by operations this turn")
-        level = self.defcon_after(option)
+        level = words.level_after(self.s, self.source, option)
         dies = words.loses(self.s) if level == 1 else ""
         return Target(f"defcon-{level}" if self.source == cards.STOP_WORRYING else f"level-{option}", text, dies)
-
-    def defcon_after(self, option: int) -> int:
-        """Where DEFCON would be after an option."""
-        if self.source == cards.STOP_WORRYING:
-            return option + 1
-        return max(1, min(5, int(self.s.defcon) + (-1, 1, 0)[option]))
 
     def at_stop(self) -> Target:
         return Target("stop", *words.stop(self.kind, self.source))

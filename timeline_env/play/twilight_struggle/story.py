@@ -20,7 +20,6 @@ from timeline_env.view.twilight_struggle.words import pending_question
 ALL_PUBLIC = False
 """A headline is told only to the side that laid it down, a card that was looked at only to the side that looked."""
 SIDES = words.SIDES
-HAS = ("nothing", "presence", "domination", "control")
 USED = ("for its event", "for Ops", "for the space race")
 OPERATED = ("place influence", "attempt a coup", "realign")
 
@@ -167,7 +166,7 @@ def _scored(before: Any, card: int) -> str:
     region = int(found[0])
     shuttled = scoring.is_shuttled(before, region)
     ussr, us, _ = scoring.standings_in(before, scoring.count_held(before), region, shuttled)
-    return f"{cards.CARD_NAMES[card]}, USSR {HAS[ussr]}, US {HAS[us]}"
+    return f"{cards.CARD_NAMES[card]}, USSR {words.HAS[ussr]}, US {words.HAS[us]}"
 
 
 def _dice(before: Any, after: Any) -> list[str]:

@@ -35,12 +35,22 @@ CHOICES = {
     ),
 }
 """The two options of each card that offers a choice: their text, and what they mean."""
+REGIONS = tuple(name.replace("_", " ").title() for name in board.REGION_NAMES)
+HAS = ("nothing", "presence", "domination", "control")
+"""What a side may have in a region."""
 LEVELS = {
     cards.SUMMIT: ("lower DEFCON by 1", "raise DEFCON by 1", "leave DEFCON as it is"),
     cards.STOP_WORRYING: tuple(f"set DEFCON to {level}" for level in range(1, 6)),
-    cards.CHERNOBYL: tuple(name.replace("_", " ").title() for name in board.REGION_NAMES),
+    cards.CHERNOBYL: REGIONS,
 }
 BUY_OFFS = ("Cuba", "West Germany", "Turkey")
+
+
+def level_after(s: Any, source: int, option: int) -> int:
+    """Where DEFCON would be after one of a card's `LEVELS`."""
+    if source == cards.STOP_WORRYING:
+        return option + 1
+    return max(1, min(5, int(s.defcon) + (-1, 1, 0)[option]))
 
 
 def choice(s: Any, source: int, option: int) -> tuple[str, str]:
