@@ -222,6 +222,9 @@ def test_what_players_do_is_counted_for_them_alone(against: str | None) -> None:
     assert list(found.as_dict()["criteria"]) == list(CRITERIA)
 
 
-def test_a_seed_that_is_none_is_named() -> None:
+def test_a_seed_or_a_number_of_games_that_is_none_is_named() -> None:
     with pytest.raises(ValueError, match=r"^seed -5 must be an integer from 0"):
         player_counts("heuristic", games=2, seed=-5)
+    for games in (0, 2.5):
+        with pytest.raises(ValueError, match=rf"^games {games} must be an integer from 2 to 10,000,000"):
+            player_counts("heuristic", games=games)  # type: ignore[arg-type]

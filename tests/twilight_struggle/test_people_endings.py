@@ -83,6 +83,8 @@ def test_the_commands_print_tables_and_write_json(tmp_path: Path) -> None:
     [
         ("dominated", "give PLAYERS, --logs, or both"),
         ("agree random --logs none", "there is no file and no folder 'none'"),
+        ("dominated random random", "players 'random random' must be at least one, each named once"),
+        ("endings random random", "players 'random random' must be at least one, each named once"),
         ("endings random --games 2", "games 2 must be an integer from 4 to 10,000,000"),
         ("agree nobody --logs LOG", "player 'nobody'"),
     ],

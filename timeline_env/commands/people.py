@@ -74,6 +74,7 @@ def endings(
       timeline-env people endings heuristic shipped
       timeline-env people endings shipped --against heuristic --games 400
     """
+    check_players(players, 1)
     if json is not None:
         check_writable("--json", json)
     known = play.people()
@@ -117,6 +118,8 @@ def dominated(
     """
     if not players and not logs:
         raise ValueError("give PLAYERS, --logs, or both")
+    if players:
+        check_players(players, 1)
     recorded, found = _read(logs, json) if logs else [], []
     if logs:
         with cli.progress("games", len(recorded)) as advance:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.games import finish_games
 from timeline_env.arena.twilight_struggle.people import PeopleGame
 from timeline_env.arena.twilight_struggle.ratio import ratio
@@ -28,6 +29,7 @@ from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.players.twilight_struggle.cautious import drop_reckless
 from timeline_env.players.twilight_struggle.fates import BY_DEFCON, LOSS, OPEN, WIN, find_fates
+from timeline_env.reading import check_integer
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, numbers, state
 from timeline_env.twilight_struggle.recorded.table import ops_worth
 
@@ -90,7 +92,14 @@ def player_counts(
     seed: int = 0,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Counts:
-    """What a player does in games against itself, or against another from both sides; each game from a deal of its own."""
+    """What a player does in games against itself, or against another from both sides; each game from a deal of its own.
+
+    Raises:
+        ValueError: a value is not allowed; the message names it and what is.
+        PlayerFailed: a player failed, or answered wrongly.
+    """
+    check_integer("games", games, 2, MOST_GAMES)
+    check_integer("seed", seed, 0, 2**32 - 1)
     seeds, setting, judge, tally = game_seeds(seed, games), Setting(GAME), Judge(Setting(GAME)), Tally(games)
     watched = Watched(player_from(player, setting, seed), judge, tally)
     players: list[Player] = [watched, watched if against is None else player_from(against, setting, seed + 1)]
@@ -198,7 +207,7 @@ class Judge:
             done[:, which] = chances[:, which] & ((fates[rows, chosen] == fate) == (which == LOSES))
 
         safe = mask.copy()
-        known = record.make_readable(np.asarray(states).copy())
+        known = record.take(states, rows)
         hide_games(self.rules, known, seat)
         drop_reckless(known, seat, safe)
         risky = (mask == 1) & (safe == 0)

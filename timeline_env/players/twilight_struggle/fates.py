@@ -37,6 +37,7 @@ FOLLOWED = (*CHOICES, frames.OPERATION, frames.COUP, *COURSES)
 """Questions up to which they are followed."""
 BY_DEFCON = (state.BY_DEFCON, state.BY_MISSILES)
 MOST_DICE = 2
+"""Dice whose faces are all tried; more are left open."""
 DICE_OF_REALIGNMENT = 2
 MOST_AHEAD = 40
 """Questions that an action is followed through; what leads further is open."""
