@@ -102,6 +102,13 @@ def test_what_does_not_fit_into_memory_and_what_is_too_long_to_say_is_one_line(
         assert told in said and said.count("\n") == 1 and len(said) < 3000
 
 
+def test_a_picture_one_of_whose_two_files_cannot_be_written_is_not_begun(tmp_path: Path) -> None:
+    (tmp_path / "x.png").mkdir()
+    done = run_here("scripts/picture.py", "--seed", "1", "--decisions", "5", "--out", "x", cwd=tmp_path)
+    assert "--out 'x.png': no file can be written there" in refusal(done)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.png"]
+
+
 def test_signs_that_the_terminal_lacks_end_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="latin-1"))
@@ -114,6 +121,12 @@ def test_a_table_and_a_picture_need_no_standard_output(monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "stdout", None)
     cli.show_table("title", ["a"], [["b"]])
     assert not for_terminal(None)
+
+
+def test_what_cannot_be_seen_in_a_table_is_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.show_table("\x1b[2J", ["\u200b"], [["\u202e"]])
+    told = capsys.readouterr().out
+    assert all(text in told for text in (r"\x1b[2J", r"\u200b", r"\u202e"))
 
 
 def test_brackets_in_a_table_are_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -212,7 +212,7 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
 
     table = Table(title=Text(shown(title)), title_justify="left")
     for index, name in enumerate(header):
-        table.add_column(Text(name), justify="left" if index == 0 else "right")
+        table.add_column(Text(shown(name)), justify="left" if index == 0 else "right")
     for row in rows:
         table.add_row(*(Text(shown(cell)) for cell in row))
     width = None if sys.stdout and sys.stdout.isatty() else 120
@@ -221,4 +221,6 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
 
 def shown(text: str) -> str:
     """The text with control characters as numbers, so that a name out of a file cannot steer the terminal."""
-    return "".join(each if each.isprintable() or each == "\n" else f"\\x{ord(each):02x}" for each in text)
+    return "".join(
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode() for each in text
+    )

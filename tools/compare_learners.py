@@ -184,7 +184,7 @@ def begin(
             load_config(file, [*overrides, f"learner={learner}", f"seed={seed}"])
     if len(set(seeds)) < len(seeds):
         raise ValueError(f"--seeds {' '.join(map(str, seeds))} must differ from each other")
-    for name in {against, *scripted_weights(config.opponents)}:
+    for name in dict.fromkeys((against, *scripted_weights(config.opponents))):
         player_from(name, config.setting)
     settings = {"config": config.model_dump(), "points": points, "against": against}
     noted = out / "settings.json"

@@ -87,7 +87,7 @@ def text_and_version(program: Program, python: str, clones: Path) -> tuple[str, 
 
 def run_command(command: list[str]) -> str:
     """What a command prints. Raises CalledProcessError if it fails."""
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
 
 
 def outcome(program: Program, text: str, python: str, folder: Path, seconds: float) -> str:

@@ -108,7 +108,7 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
         ValueError: an opponent cannot be loaded, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
-    for name in {*config.against, *scripted_weights(config.opponents)}:
+    for name in dict.fromkeys((*config.against, *scripted_weights(config.opponents))):
         player_from(name, config.setting, config.seed)
     start_agent(config)
     library, extra = LIBRARIES[config.learner]

@@ -60,7 +60,7 @@ PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymn
 @contextmanager
 def log_beside(run: Path) -> Iterator[None]:
     """Send what is printed of a run's progress to a file beside its folder: several progress bars would mix."""
-    with run.with_name(f"{run.name}.log").open("a") as log, redirect_stderr(log):
+    with run.with_name(f"{run.name}.log").open("a", encoding="utf-8") as log, redirect_stderr(log):
         yield
 
 
@@ -130,6 +130,8 @@ class RunFolder:
                 if state["learner"] != self.config.learner:
                     raise ValueError(f"its learner is {cut(str(state['learner']))}; {self.config.learner} is needed")
                 yield state
+            except torch.OutOfMemoryError:
+                raise  # the file is not to blame
             except pickle.UnpicklingError:  # torch's message is long, and says how to run the file all the same
                 raise ValueError("damaged, or more than tensors and numbers") from None
             except Exception as error:  # torch documents no kinds of error: a broken file shows itself in many ways

@@ -56,6 +56,8 @@ def test_games_that_were_joined_keep_their_moves(played: Played) -> None:
 def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="game 8 must be an integer from 0 to 7"):
         played.saved_game(8)
+    with pytest.raises(ValueError, match=r"game 0.0 must be an integer from 0 to 7"):
+        played.saved_game(0.0)  # type: ignore[arg-type]
     older = replace(played, about=replace(played.about, rules_version=played.about.rules_version + 1))
     with pytest.raises(ValueError, match=r"were played by rules_version \d+ of timeline; it has \d+"):
         older.saved_game(0)

@@ -14,9 +14,10 @@ from tests.arena.suites import POPULATION, SMALL, make_suite
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.datasets.reader import open_dataset
+from timeline_env.arena.figures import png
 from timeline_env.arena.played import read
 from timeline_env.arena.population import against, plan_against
-from timeline_env.arena.strength import curves
+from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.submission import check_summary
 from timeline_env.arena.suite import HELD_OUT, load_entry, load_population, load_suite
 from timeline_env.arena.summary import summarize
@@ -53,6 +54,10 @@ def test_one_command_plays_it_and_plays_it_alike(suite: Path, tmp_path: Path) ->
     played = read(tmp_path / "a/small/games.npz")
     assert played.about.players == ("random", "greedy", "mcts:2", "mcts:8")
     assert curves(summarize(played)) == {"mcts": [(2, 2), (8, 3)]}
+    paths = replace(
+        played, about=replace(played.about, players=("process:$A/x $B", "process:'$\"' _ $", *played.about.players[2:]))
+    )
+    png(draw_strength(summarize(paths), {"process:$A $": [(2, 2), (8, 3)]}))  # not as formulas, which these are not
     told = json.loads((tmp_path / "a/small/summary.json").read_text())["against"]
     assert {row["entrant"]: sorted(row["members"]) for row in told} == {
         "mcts:2": ["greedy", "random"],

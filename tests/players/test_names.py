@@ -167,6 +167,8 @@ def test_a_class_that_is_not_made_with_a_seed_or_not_there_is_no_failure(
     for name in ("makes_nothing:Mine", "makes_nothing:Other", "no_such_module_at_all:Mine"):
         with pytest.raises(ValueError, match=f"^player {name} cannot be loaded: "):
             load_player(name, GAME)
+    with pytest.raises(ValueError, match=r"; a player is a class that is called with seed=…$"):
+        load_player("makes_nothing:Mine", GAME)
 
 
 def test_what_is_no_name_or_no_game_is_refused() -> None:
@@ -174,6 +176,8 @@ def test_what_is_no_name_or_no_game_is_refused() -> None:
         load_player(None, GAME)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^game 'timeline' must be a Game, as game_named\('timeline'\) gives it$"):
         load_player("random", "timeline")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^game 'timeline' must be a Game, as game_named\('timeline'\) gives it$"):
+        Setting("timeline")  # type: ignore[arg-type]
 
 
 def test_the_page_of_players_has_every_name() -> None:

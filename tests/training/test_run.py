@@ -552,7 +552,15 @@ def test_what_stands_after_code_is_no_override(config_file: Path, tmp_path: Path
     assert not (tmp_path / "run").exists()
 
 
-def test_more_memory_than_there_is_is_told_as_such() -> None:
+def test_of_opponents_that_are_unknown_the_first_is_named(tmp_path: Path) -> None:
+    unknown = {f"nobody_{number}": 1 for number in range(9, 0, -1)}
+    with pytest.raises(ValueError, match="player 'nobody_9' is unknown"):
+        begin(parse_config(SETTINGS | {"opponents": unknown}), tmp_path / "run", ["test"])
+
+
+def test_more_memory_than_there_is_is_told_as_such(finished: Path) -> None:
+    with pytest.raises(torch.OutOfMemoryError), open_run(finished, ["test"]).load_state():
+        raise torch.OutOfMemoryError("the file is not to blame")
     with pytest.raises(MemoryError, match="can't allocate memory"), tell_out_of_memory():
         torch.empty(2**50, dtype=torch.uint8)
     with pytest.raises(MemoryError, match="CUDA out of memory"), tell_out_of_memory():

@@ -112,8 +112,8 @@ def heat_map(summary: Summary, matrix: Matrix, chance: float, title: str, label:
     cells = [[matrix[a][b] for b in order] for a in order]
     shares = np.array([[np.nan if cell is None else 100 * cell.mean for cell in line] for line in cells])
     norm = require("matplotlib.colors", "eval").TwoSlopeNorm(100 * chance, 0, 100)
-    image = axes.imshow(shares, cmap="PuOr", norm=norm, aspect="auto")
-    image.cmap.set_bad("#eeeeee")
+    colours = require("matplotlib", "eval").colormaps["PuOr"].with_extremes(bad="#eeeeee")
+    image = axes.imshow(shares, cmap=colours, norm=norm, aspect="auto")
     for y, line in enumerate(cells):
         for x, cell in enumerate(line):
             if cell is not None:

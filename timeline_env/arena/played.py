@@ -18,7 +18,7 @@ from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import json_in, quote, read_arrays, required_keys, table_of, unknown_name
+from timeline_env.reading import check_integer, json_in, quote, read_arrays, required_keys, table_of, unknown_name
 
 COLUMNS = {
     "game": np.int32,
@@ -125,8 +125,7 @@ class Played:
         Raises:
             ValueError: the game does not exist, or was played by other rules than today's.
         """
-        if number not in range(len(self.decisions)):
-            raise ValueError(f"game {number} must be an integer from 0 to {len(self.decisions) - 1}")
+        number = check_integer("game", number, 0, len(self.decisions) - 1)
         about, game = self.about, game_named(self.about.game)
         if about.rules_version != game.rules_version:
             raise ValueError(

@@ -71,7 +71,9 @@ def read_pool(folders: Sequence[Path]) -> Pool:
             players in two of them.
     """
     if len(folders) < 2 or len({os.path.realpath(folder) for folder in folders}) < len(folders):
-        raise ValueError(f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once")
+        missing = [f"; there is no {quote(str(folder))}" for folder in folders if not folder.exists()]
+        told = f"folders {quote(' '.join(map(str, folders)))} must be at least two, each named once"
+        raise ValueError(told + "".join(missing[:1]))
     # Sorted, since the bootstrap's draws follow the order, and the intervals must not depend on that of the names.
     found = {folder: read_folder(folder) for folder in sorted(folders)}
     pool = unite({str(folder): played for folder, (_, played) in found.items()})

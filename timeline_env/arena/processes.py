@@ -70,7 +70,7 @@ def users_environment() -> dict[str, str]:
 def name_processor() -> str:
     """The name of this machine's processor; empty if the system does not tell it."""
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.files import write_json, write_text
-from timeline_env.reading import quote, read_json
+from timeline_env.reading import quote, read_json, read_text
 
 TABLES, NUMBERS = "tables.md", "tables.json"
 """The files of tables and of their numbers: in the folder of a tournament or an entry its own, beside the folders those of all of them."""
@@ -36,7 +36,7 @@ def measure_all(
 
 def joined(files: Iterable[Path]) -> str:
     """What these files of tables hold, one after the other."""
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return "\n".join(read_text(file, quote(str(file))) for file in files)
 
 
 def write_tables(folder: Path, numbers: dict[str, Any], lines: Iterable[str]) -> None:

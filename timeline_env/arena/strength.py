@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from timeline_env.arena.figures import GREY, errors, new
+from timeline_env.arena.figures import GREY, errors, new, plain
 from timeline_env.arena.summary import Summary
 from timeline_env.players.names import PlayerName
 
@@ -30,7 +30,7 @@ def draw_strength(summary: Summary, found: dict[str, list[tuple[int, int]]]) -> 
     figure, axes = new(8, 4.6)
     for name, points in found.items():
         means, spread = errors([summary.rating[who] for _, who in points])
-        axes.errorbar([budget for budget, _ in points], means, yerr=spread, marker="o", capsize=4, label=name)
+        axes.errorbar([budget for budget, _ in points], means, yerr=spread, marker="o", capsize=4, label=plain(name))
     drawn = {who for points in found.values() for _, who in points}
     draw_others(axes, summary, [who for who in summary.best_first if who not in drawn])
     axes.set(xscale="log", xlabel="simulations a decision", ylabel="rating, points\n(400 are odds of 10 to 1)")
@@ -56,5 +56,5 @@ def draw_others(axes: Any, summary: Summary, others: Sequence[int]) -> None:
         groups[-1].append(who)
     for group in groups:
         at = {"xytext": (4, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
-        names, rating = ", ".join(summary.about.players[who] for who in group), summary.rating[group[0]].mean
+        names, rating = plain(", ".join(summary.about.players[who] for who in group)), summary.rating[group[0]].mean
         axes.annotate(names, (1, rating), xycoords=("axes fraction", "data"), **at)

@@ -95,7 +95,7 @@ class Peer:
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = command
-        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         weakref.finalize(self, _end, self.child)
         told = self.ask("names")
         numbers = {int(number): name for number, name in told["cards"].items()}

@@ -134,5 +134,5 @@ def fit(
         write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
     print(
         f"learned from {fitted.decisions:,} decisions; plays what was played in {100 * fitted.agreement:.1f} % of "
-        f"those of other games, at {fitted.cross_entropy:.3f} nats: {out}"
+        f"those of other games, which it gives a mean log probability of {-fitted.cross_entropy:.3f}: {out}"
     )

@@ -30,7 +30,9 @@ Processes = Annotated[
         help="how many work side by side; the result does not depend on it, unless a player thinks for a time",
     ),
 ]
-CORES = len(os.sched_getaffinity(0))
+CORES = (
+    len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+)  # macOS lacks the first
 """How many processes work, unless the user says otherwise: one for each processor that this process may use."""
 
 

@@ -34,7 +34,8 @@ def picture(
     """
     if not out.name or out.suffix in (".svg", ".png"):
         raise ValueError(f"--out {str(out)!r} must end with a file's name, without .svg and .png")
-    check_writable("--out", Path(f"{out}.svg"))
+    for suffix in (".svg", ".png"):
+        check_writable("--out", Path(f"{out}{suffix}"))
     image = require("PIL.Image", "render")  # before the game, not after it
     if position is None:
         seed = SEED if seed is None else seed

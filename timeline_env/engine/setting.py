@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from timeline_env.engine.variants import changes
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.verbs import Game, check_game
 from timeline_env.reading import label_errors, quote
 
 
@@ -20,7 +20,7 @@ class Setting:
         rules: a variant: a TOML file or a dict, see the game's `load_rules`; None for the game as it is.
 
     Raises:
-        ValueError: there is no such variant for this number of players.
+        ValueError: it is no game, or there is no such variant for this number of players.
     """
 
     game: Game
@@ -31,6 +31,7 @@ class Setting:
     """The game's numbers, a record array [1], shared by everything that plays in this setting; nothing may write to them."""
 
     def __init__(self, game: Game, num_players: int | None = None, rules: Any = None) -> None:
+        check_game(game)
         seats = game.usual_players if num_players is None else num_players
         record = game.load_rules(seats, rules)
         vars(self).update(game=game, num_players=int(seats), changes=changes(rules), rules=record)

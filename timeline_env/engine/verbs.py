@@ -50,6 +50,7 @@ from timeline_env.engine.codec import Codec
 from timeline_env.engine.graph import Nodes
 from timeline_env.engine.jit import NO_WRAPPERS, PLAIN_PYTHON
 from timeline_env.engine.pieces import Layout
+from timeline_env.reading import quote
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +121,12 @@ def _game(module: str, name: str) -> Game:
 
 GAMES: dict[str, Game] = {}
 VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "estimate", "hide", "determinize")
+
+
+def check_game(game: Any) -> None:
+    """Raise ValueError if this is not a `Game`, but a game's name, say."""
+    if not isinstance(game, Game):
+        raise ValueError(f"game {quote(game)} must be a Game, as game_named('timeline') gives it")
 
 
 def register(game: Game) -> None:

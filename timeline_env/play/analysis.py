@@ -16,7 +16,7 @@ from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.play.thoughts import decision_in
 from timeline_env.players.asking import answers
 from timeline_env.players.interface import Player
-from timeline_env.reading import cut
+from timeline_env.reading import check_integer, cut
 
 _COPIES = itertools.count(1)
 MOST_TEXT = 10_000
@@ -117,8 +117,7 @@ def dealt_anew(rules: Any, states: Any, seat: int) -> Any:
 
 def analysis_in(batch: Batch, number: int = 0) -> Analysis:
     """A copy of a game of a batch, with all that is hidden in it. Raises ValueError if there is no such game, or it is over."""
-    if not 0 <= number < batch.num_games:
-        raise ValueError(f"number {number!r} must be an integer from 0 to {batch.num_games - 1}")
+    number = check_integer("number", number, 0, batch.num_games - 1)
     if batch.seat[number] < 0:
         raise ValueError(f"game {number} is over: there is nothing to try out")
     return Analysis(batch.setting, batch.states[number : number + 1])

@@ -87,7 +87,9 @@ def read(path: Path) -> Kept:
     label = f"game {quote(str(path))}"
     content = read_json(path, label)
     if not isinstance(content, dict) or set(content) != set(KEYS):
-        raise ValueError(f"{label}: it must be an object with the keys {', '.join(KEYS)}")
+        raise ValueError(
+            f"{label}: it must be an object with the keys {', '.join(KEYS)}; --replay shows other saved games"
+        )
     game, port = saved_game_in(content["game"], label), content["port"]
     for name, most in (("seats", 0), ("secrets", 1)):
         texts = content[name]

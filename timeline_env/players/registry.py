@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.verbs import Game
+from timeline_env.engine.verbs import Game, check_game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About
@@ -48,8 +48,7 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     """
     if not isinstance(name, str):
         raise ValueError(f"player {quote(name)} must be a name")
-    if not isinstance(game, Game):
-        raise ValueError(f"game {quote(game)} must be a Game, as game_named({DEFAULT!r}) gives it")
+    check_game(game)
     _, num_players = find_game([name], game.name, num_players)
     return player_from(name, Setting(game, num_players, rules), seed)
 
@@ -190,7 +189,8 @@ def _load_own(place: str, seed: int) -> Player:
             raise ValueError(f"player {cut(place)} is a path; give an agent a path without ':' to name it") from None
         _, _, rest = place.partition(":")
         searches = [f"{kind}:{rest}" for kind in SEARCHES if rest[0].isdigit()]  # no class begins with a digit
-        raise ValueError(
-            f"player {cut(place)} cannot be loaded: {flatten(error)}{nearest_hint(place, searches)}"
-        ) from None
+        told = flatten(error)
+        if isinstance(error, TypeError):
+            told += "; a player is a class that is called with seed=…"
+        raise ValueError(f"player {cut(place)} cannot be loaded: {told}{nearest_hint(place, searches)}") from None
     return check_player(player, place)
