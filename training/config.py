@@ -176,7 +176,7 @@ class Config(StrictModel):
     final_prior_scale: Number | None = Field(
         default=None,
         ge=0,
-        description="`ppo` only: the scale in the last 5 % of the run, reached linearly, a step each update: not wholly in runs of fewer than twenty (forty with `ppo.ahead`); `null` keeps `prior_scale`; 0: the network plays without the prior",
+        description="`ppo` only: what `prior_scale` becomes by the last 5 % of the run, linearly, a step each update, of which a run needs at least twenty (forty with `ppo.ahead`) to get there; `null` keeps `prior_scale`; 0: the network plays without the prior",
     )
     average: Number | None = Field(
         default=None,

@@ -78,7 +78,7 @@ def attributes(v0: ModuleType) -> str:
         "Agents": f"`{env.possible_agents}`",
         "Seats": ", ".join(game.seat_names),
         "Number of agents": players,
-        "Action shape": "`(1,)`",
+        "Action shape": f"`{env.action_space(agent).shape}`",
         "Action values": f"`Discrete({env.action_space(agent).n})`",
         "Observation shape": f"`{space.shape}`",
         "Observation values": f"`[{space.low.min():.0f}, {space.high.max():.0f}]`",
