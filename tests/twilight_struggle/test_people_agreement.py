@@ -10,6 +10,7 @@ import pytest
 
 from tests.commands import run_here
 from tests.twilight_struggle.recorded_logs import GAME as LOG
+from timeline_env.arena.estimates import share
 from timeline_env.arena.twilight_struggle import agreement as measured
 from timeline_env.arena.twilight_struggle.agreement import KINDS, UNORDERED, agreement, courses, split
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games, told_cards
@@ -272,8 +273,10 @@ def test_cards_that_the_log_shows_are_told(recorded: PeopleGame) -> None:
 def test_an_interval_is_over_games() -> None:
     game = np.repeat(np.arange(10), 100)
     same = np.repeat(np.arange(10) % 2, 100)  # all decisions of a game alike: ten samples, not a thousand
-    mixed = np.arange(1000) % 2
+    mixed = np.random.default_rng(0).permutation(same)
     wide, narrow = (ratio(10, game, part, np.ones(1000)) for part in (same, mixed))
     assert wide.mean == narrow.mean == 0.5
     assert wide.high - wide.low > 0.4 and narrow.high - narrow.low < 0.1
+    never = ratio(10, game, np.zeros(1000), np.ones(1000))  # nobody knows whether all decisions of a game are alike
+    assert never.high == share(np.zeros(10)).high > 0.2
     assert ratio(1, np.zeros(5, int), np.ones(5), np.ones(5)).low == 0.0

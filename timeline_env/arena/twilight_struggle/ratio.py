@@ -14,8 +14,9 @@ def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArra
     """The sum of the parts over the sum of the wholes, with Wilson's interval of 95 %, a game being one sample.
 
     The interval's number of trials is the one at which a coin of this share has the standard error of a ratio over games
-    (Cochran, Sampling Techniques, 1977, section 6.3), but at most the sum of the wholes. Fewer than two games say nothing
-    about others: then the interval is from 0 to 1.
+    (Cochran, Sampling Techniques, 1977, section 6.3), but at most the sum of the wholes. Where all games have the same share,
+    they do not tell how alike the decisions of a game are: then each game is one trial. Fewer than two games say nothing about
+    others: then the interval is from 0 to 1.
 
     Args:
         games: how many.
@@ -30,4 +31,4 @@ def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArra
         return Estimate(mean, 0.0, 1.0)
     variance = float(((parts - mean * wholes) ** 2).sum()) * count / (count - 1) / wholes.sum() ** 2
     coin = mean * (1 - mean)
-    return wilson(mean, min(coin / variance, wholes.sum()) if variance > 0 else float(wholes.sum()))
+    return wilson(mean, min(coin / variance, wholes.sum()) if variance > 0 else float(count))
