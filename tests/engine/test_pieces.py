@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from timeline_env import timeline, twilight_struggle
+from timeline_env.engine.common import common_layout
 from timeline_env.engine.pieces import Layout
 
 LAYOUT = Layout(("clock", (3,), "time", 10), ("board", (2, 4), "rows", [[1], [2]]))
@@ -24,6 +25,12 @@ def test_a_view_has_the_pieces_shape_and_is_no_copy():
     board[1, 0, 0] = 99
     assert observations[1, 3] == 99
     assert list(LAYOUT.views(observations)) == ["clock", "board"]
+
+
+def test_what_all_environments_share_cannot_be_written():
+    for array in (LAYOUT.scale, common_layout(timeline.GAME).scale, timeline.board.NEIGHBOUR):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 1
 
 
 def test_every_number_has_a_scale():

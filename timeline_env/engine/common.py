@@ -30,10 +30,12 @@ def common_layout(game: Game) -> Layout:
     """The layout of the common observation. Raises ValueError as `most_players` does."""
     most = most_players(game)
     layout = copy.copy(game.layout(most))
-    layout.scale = layout.scale.copy()
+    scale = layout.scale.copy()
     for count in game.players:
         where = places(game, count, most)
-        layout.scale[where] = np.maximum(layout.scale[where], game.layout(count).scale)
+        scale[where] = np.maximum(scale[where], game.layout(count).scale)
+    scale.setflags(write=False)
+    layout.scale = scale
     return layout
 
 

@@ -58,6 +58,7 @@ class Layout:
             start += prod(shape)
         self.size = start
         self.scale = np.concatenate(scales)
+        self.scale.setflags(write=False)  # shared by all environments of the game
 
     def __getitem__(self, name: str) -> Piece:
         if name not in self.pieces:

@@ -42,6 +42,7 @@ FIRST = np.array([_NUMBER[_ring(radius)[0]] for radius in range(RADII)] + [NODES
 """[6]: the first node of each radius, and the number of nodes after the last."""
 NEIGHBOUR = np.array([[_NUMBER.get((q + dq, r + dr), -1) for dq, dr in _STEP] for q, r in COORDINATES], np.int64)
 """[61, 6]: T3, the node in each direction; -1 beyond the edge."""
+NEIGHBOUR.setflags(write=False)  # users are shown it (docs/environment.md), and the rules read it
 LATER = (np.arange(NODES)[:, None] < NEIGHBOUR) | (NEIGHBOUR < 0)
 """[61, 6] bool: T3, whether a direction leads to a later node. What lies beyond the edge is later than every node."""
 MOST_EARLIER = int((~LATER).sum(axis=1).max())
