@@ -106,12 +106,21 @@ def test_returns_are_what_the_seat_still_earns(data: Dataset, reward: str) -> No
         assert (rows.returns != played.points[rows.game, rows.seat]).any()
 
 
-def test_batches_have_the_size_that_is_asked_for_and_the_order_of_the_seed(data: Dataset) -> None:
+def test_batches_have_the_size_that_is_asked_for_and_the_order_of_the_seed(
+    data: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = whole(data)
     assert len(rows) == data.decisions == data.played.decisions.sum()
     assert (np.diff(rows.game) >= 0).all() and (rows.player == data.played.seating[rows.game, rows.seat]).all()
     parts = list(data.batches(100))
     assert {len(part) for part in parts[:-1]} == {100} and sum(map(len, parts)) == len(rows)
+    assert np.concatenate([part.observation for part in parts]).tobytes() == rows.observation.tobytes()
+    with monkeypatch.context() as small:
+        small.setattr(
+            "timeline_env.arena.datasets.reader.DECISIONS_AT_ONCE", 70
+        )  # so that a batch takes several blocks
+        parts = list(data.batches(np.uint8(200)))
+    assert {len(part) for part in parts[:-1]} == {200}
     assert np.concatenate([part.observation for part in parts]).tobytes() == rows.observation.tobytes()
     mixed, again, other = (np.concatenate([part.action for part in data.batches(64, seed)]) for seed in (1, 1, 2))
     assert (mixed == again).all() and (mixed != other).any()
@@ -140,7 +149,9 @@ def test_decisions_are_chosen_by_player_seat_and_result(data: Dataset) -> None:
         with pytest.raises(ValueError, match=f"share {share!r} must be a number from 0 to 1"):
             data.split(share)
     with pytest.raises(ValueError, match="seed -1 must be an integer of at least 0"):
-        next(data.batches(10, seed=-1))
+        data.batches(10, seed=-1)
+    with pytest.raises(ValueError, match="reward 'points' is unknown"):
+        data.select(players=[]).batches(10, reward="points")
     with pytest.raises(ValueError, match=r"player 'gredy' is unknown \(did you mean 'greedy'\?\)"):
         data.select(["gredy"])
     with pytest.raises(ValueError, match="seats 1 must be several, such as a list"):

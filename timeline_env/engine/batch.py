@@ -76,8 +76,7 @@ class Batch:
             check_integer("threads", threads, 1, MOST_THREADS),
         )
         game = setting.game
-        if not isinstance(reward, str) or reward not in game.rewards:
-            raise unknown_name("reward", reward, game.rewards)
+        check_reward(game, reward)
         self.setting, self.game = setting, game
         self.num_players, self.rules = setting.num_players, setting.rules
         self.num_actions, self.layout = game.num_actions(self.num_players), game.layout(self.num_players)
@@ -279,6 +278,12 @@ def picker_seeds(seed: int, count: int) -> NDArray[np.uint64]:
     seeds = np.zeros(count, np.uint64)
     loops.fill_streams(seed_word(seed), count, seeds)
     return seeds
+
+
+def check_reward(game: Game, reward: Any) -> None:
+    """Raise ValueError if this is not one of the game's kinds of reward."""
+    if not isinstance(reward, str) or reward not in game.rewards:
+        raise unknown_name("reward", reward, game.rewards)
 
 
 def seed_or_any(seed: int | None) -> int:

@@ -5,7 +5,7 @@ Any file of games with moves can be read: a data set's or a tournament's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.played import Played, read
 from timeline_env.arena.tournament import GAMES_FILE
-from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.batch import Batch, check_reward, game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.games import game_named
@@ -144,28 +144,31 @@ class Dataset:
             ValueError: a value is not allowed; or a game cannot have been played: it has an illegal move, or another
                 result than the file says.
         """
-        check_integer("size", size, 1)
-        if seed is not None:
-            check_integer("seed", seed, 0)
-        rng = None if seed is None else np.random.default_rng(seed)
+        size = check_integer("size", size, 1)
+        check_reward(self.setting.game, reward)
+        rng = None if seed is None else np.random.default_rng(check_integer("seed", seed, 0))
+        return self._batches(size, rng, reward)
+
+    def _batches(self, size: int, rng: np.random.Generator | None, reward: str) -> Iterator[Rows]:
         games = self.games if rng is None else rng.permutation(self.games)
-        left: Rows | None = None
+        left: list[Rows] = []  # fewer than `size` rows
         for block in self._blocks(games):
             rows = self._replay(block, reward)
             if rng is not None:
                 rows = rows[rng.permutation(len(rows))]
-            if left is not None:
-                lacking = size - len(left)
-                left, rows = _join(left, rows[:lacking]), rows[lacking:]
-                if len(left) < size:
+            if left:
+                lacking = size - sum(map(len, left))
+                left.append(rows[:lacking])
+                rows = rows[lacking:]
+                if len(left[-1]) < lacking:
                     continue
-                yield left
+                yield _join(left)
             whole = len(rows) // size * size
             for start in range(0, whole, size):
                 yield rows[start : start + size]
-            left = rows[whole:]
-        if left is not None and len(left):
-            yield left
+            left = [rows[whole:]] if len(rows) > whole else []
+        if left:
+            yield _join(left)
 
     def _blocks(self, games: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """The games in their order, in blocks that are played again together."""
@@ -256,8 +259,8 @@ def _check(right: NDArray[np.bool_], games: NDArray[np.int64], wrong: str) -> No
         raise ValueError(f"game {games[right.argmin()]} of the data set cannot have been played: {wrong}")
 
 
-def _join(first: Rows, second: Rows) -> Rows:
-    return Rows(*(np.concatenate([getattr(each, field.name) for each in (first, second)]) for field in fields(Rows)))
+def _join(parts: Sequence[Rows]) -> Rows:
+    return Rows(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Rows)))
 
 
 def several(name: str, values: Any) -> list[Any]:
