@@ -341,6 +341,13 @@ def test_an_agents_file_that_is_called_like_another_player_plays_itself(
     assert wanted.as_dict()["players"][name] == hashlib.sha256((tmp_path / "greedy").read_bytes()).hexdigest()
 
 
+def test_numbers_may_be_numpys() -> None:
+    wanted = plan(GAME, ["random", "greedy"], 2, np.int64(8), np.int64(4))
+    data = making.plan(GAME, ["random"], 2, np.int64(8), np.int64(4))
+    population = plan_against(Setting(GAME, 2), ["greedy"], ["random", "projector"], np.int64(8), np.int64(4), 3)
+    assert json.dumps([wanted.as_dict(), data.as_dict(), population.as_dict()]).count('"seed": 4') == 3
+
+
 def test_two_spellings_of_an_agents_path_are_one_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine").mkdir()
     an_agent(2).save(tmp_path / "mine" / "agent.npz")

@@ -162,7 +162,7 @@ def test_the_opponents_are_named_in_turn_order_after_the_learner() -> None:
 
 
 def test_maskable_ppo_learns_on_it() -> None:
-    env = SeatVecEnv(Setting(GAME, 4), 8, pieces=PIECES)
+    env = SeatVecEnv(Setting(GAME, 4), np.int8(8), pieces=PIECES)  # type: ignore[arg-type]
     model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [16]})
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
     model.learn(256)

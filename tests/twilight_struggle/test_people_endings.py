@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.commands import run_here
@@ -29,7 +31,8 @@ def test_every_end_of_the_engine_is_counted_once() -> None:
 
 
 def test_the_ends_of_games_add_up() -> None:
-    found = endings("cautious", games=40, seed=3)
+    found = endings("cautious", games=np.int64(40), seed=np.int64(3))  # type: ignore[arg-type]
+    assert json.dumps(found.as_dict())
     assert (found.games, found.deals, found.against) == (40, 40, "cautious")
     assert sum(share.mean for share in found.ends.values()) == pytest.approx(1)
     assert 1 <= found.last_turn.low <= found.last_turn.mean <= 10

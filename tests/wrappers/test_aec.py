@@ -328,7 +328,8 @@ def test_a_bad_argument_is_named(make, arguments, message):
 
 @each_game
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "one"])
-def test_a_bad_seed_is_named(seed, table):
-    env = table.make("env")
+@pytest.mark.parametrize("kind", ["env", "parallel_env", "single_seat_env", "vector_env"])
+def test_a_bad_seed_is_named(seed, table, kind):
+    env = table.make(kind)
     with pytest.raises(ValueError, match=f"seed {seed!r} must be an integer from 0 to "):
         env.reset(seed=seed)

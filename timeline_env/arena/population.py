@@ -20,7 +20,7 @@ from timeline_env.arena.played import Played
 from timeline_env.arena.schedule import Table, tables_against
 from timeline_env.arena.tables import TextTable, text
 from timeline_env.arena.tournament import Plan, names_in
-from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.batch import seed_word
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import check_players
@@ -66,9 +66,8 @@ def plan_against(
     """
     entering, met = names_in(entrants, 1, setting), names_in(population, 2, setting, "the population")
     deals = deals_for(games, setting.num_players)
-    game_seeds(seed, 1)
     everyone = tuple(dict.fromkeys((*met, *entering)))
-    wanted = PopulationPlan(setting, everyone, deals, seed, entering, met, suite)
+    wanted = PopulationPlan(setting, everyone, deals, int(seed_word(seed)), entering, met, suite)
     check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
     return wanted
 

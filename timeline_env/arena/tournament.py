@@ -33,7 +33,7 @@ from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, join, read
 from timeline_env.arena.processes import name_processor, run_parallel
 from timeline_env.arena.schedule import Table, seatings, tables
-from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.batch import game_seeds, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import LOCK_FILE, lock_folder, write_json
@@ -177,9 +177,7 @@ def plan(
     """
     setting = Setting(game, seats, rules)
     names = names_in(players, 2, setting)
-    deals = deals_for(games, setting.num_players)
-    game_seeds(seed, 1)
-    wanted = Plan(setting, names, deals, seed)
+    wanted = Plan(setting, names, deals_for(games, setting.num_players), int(seed_word(seed)))
     check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
     return wanted
 

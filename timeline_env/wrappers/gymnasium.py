@@ -11,6 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import DTypeLike, NDArray
 
+from timeline_env.engine.batch import seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, Player
 from timeline_env.players.asking import answers
@@ -75,8 +76,11 @@ class SingleSeatEnv(OneGame, gymnasium.Env):
 
         Returns:
             The observation; an info with the learner's ``seat`` and ``seat_name``.
+
+        Raises:
+            ValueError: the seed is not from 0 to 2**64 - 1.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else int(seed_word(seed)))
         # Without a seed the generator is made only here, so that each copy of an environment has one of its own.
         if seed is not None or not self.dealt:
             self.players = self.load_players(self.np_random)

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
-from timeline_env.engine.batch import MOST_GAMES
+from timeline_env.engine.batch import MOST_GAMES, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import check_integer, quote, unknown_name
 from timeline_env.wrappers.lens import Lens
@@ -74,7 +74,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
-        check_integer("num_envs", num_envs, 1, MOST_GAMES)
+        num_envs = check_integer("num_envs", num_envs, 1, MOST_GAMES)
         check_render_mode(render_mode)
         check_max_turns(max_turns)
         if not isinstance(copy, bool):
@@ -105,12 +105,12 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
                 no seed can be given with a mask.
 
         Raises:
-            ValueError: a list of seeds, a seed given with a mask, another option, or a mask of another shape or dtype.
+            ValueError: a seed that is not from 0 to 2**64 - 1, a list of seeds, a seed given with a mask, another option, or a mask of another shape or dtype.
         """
         if isinstance(seed, list):
             raise ValueError("seed must be one integer for all games, or None")
         games = self._to_reset(seed, options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else int(seed_word(seed)))
         pending = self.seats.are_pending
         if seed is not None or not self.dealt:
             self.seats.seed(int(self.np_random.integers(2**63)))

@@ -59,7 +59,7 @@ class SeatVecEnv(VecEnv):
         seed: int | None = 0,
         normalize: bool = False,
     ) -> None:
-        check_integer("num_envs", num_envs, 1, MOST_GAMES)
+        num_envs = check_integer("num_envs", num_envs, 1, MOST_GAMES)
         mixed = {"random": 1.0} if opponents is None else opponents
         self.seats = SeatGames(setting, num_envs, mixed, reward, seed)
         self.batch = self.seats.batch

@@ -100,9 +100,8 @@ def plan(
     """
     setting = Setting(game, seats, rules)
     names = names_in(players, 1, setting)
-    check_integer("games", games, 2, MOST_GAMES)
-    check_integer("seed", seed, 0, 2**32 - 1)
-    wanted = DatasetPlan(setting, names, games, int(seed) + APART, command)
+    games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
+    wanted = DatasetPlan(setting, names, games, seed + APART, command)
     check_players(wanted.pinned, 1)  # two spellings of an agent's path are one player
     return wanted
 

@@ -105,7 +105,7 @@ def agreement(
         ValueError: no game, a player that cannot be loaded, or a seed that is not allowed.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    check_integer("seed", seed, 0, 2**32 - 1)
+    seed = check_integer("seed", seed, 0, 2**32 - 1)
     if not games:
         raise ValueError("games [] must be at least one")
     found = [split(game, number) for number, game in enumerate(games)]

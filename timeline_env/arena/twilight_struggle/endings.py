@@ -129,8 +129,7 @@ def endings(
         ValueError: a value is not allowed; the message names it and what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    check_integer("games", games, 4, MOST_GAMES)
-    check_integer("seed", seed, 0, 2**32 - 1)
+    games, seed = check_integer("games", games, 4, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
     setting, turns = Setting(GAME), 1 if against is None else 2
     other = player if against is None else against
     players = [player_from(who, setting, seed + number) for number, who in enumerate((player, other))]
