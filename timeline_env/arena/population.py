@@ -23,7 +23,6 @@ from timeline_env.arena.tournament import Plan, names_in
 from timeline_env.engine.batch import seed_word
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
-from timeline_env.reading import check_players
 
 
 @dataclass(frozen=True)
@@ -64,11 +63,11 @@ def plan_against(
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
     """
-    entering, met = names_in(entrants, 1, setting), names_in(population, 2, setting, "the population")
+    entering, met = names_in(entrants, 1), names_in(population, 2, "the population")
     deals = deals_for(games, setting.num_players)
     everyone = tuple(dict.fromkeys((*met, *entering)))
     wanted = PopulationPlan(setting, everyone, deals, int(seed_word(seed)), entering, met, suite)
-    check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
+    wanted.check_players(2)
     return wanted
 
 

@@ -71,6 +71,12 @@ class Plan:
         """The players, named by their agents' files, looked up before the work is shared out: a run's latest agent may change."""
         return tuple(pin(name, self.setting) for name in self.players)
 
+    def check_players(self, least: int) -> None:
+        """Raise ValueError if a player cannot be loaded, or two names mean the same agent's file; `least` (one or two) is told with it."""
+        for name in self.players:
+            player_from(name, self.setting)
+        check_players(self.pinned, least)
+
     @property
     def deals_a_part(self) -> int:
         """Enough for a batch; but few where slow players have few deals in all, so that a kill costs little and all cores get some."""
@@ -176,23 +182,18 @@ def plan(
         ValueError: a value is not allowed; the message names it and what is.
     """
     setting = Setting(game, seats, rules)
-    names = names_in(players, 2, setting)
+    names = names_in(players, 2)
     wanted = Plan(setting, names, deals_for(games, setting.num_players), int(seed_word(seed)))
-    check_players(wanted.pinned, 2)  # two spellings of an agent's path are one player
+    wanted.check_players(2)
     return wanted
 
 
-def names_in(players: Iterable[str], least: int, setting: Setting, what: str = "players") -> tuple[str, ...]:
-    """The names of players for a setting.
-
-    Raises ValueError, which says `what` they are, unless at least `least` of them (one or two) are named, each once and known.
-    """
+def names_in(players: Iterable[str], least: int, what: str = "players") -> tuple[str, ...]:
+    """The names of players. Raises ValueError, which says `what` they are, unless at least `least` (one or two) are named, each once."""
     listed = as_list(players)
     if listed is None:
         raise ValueError(f"{what} {quote(players)} must be a sequence of names")
     check_players(listed, least, what)
-    for name in listed:
-        player_from(name, setting)
     return tuple(listed)
 
 

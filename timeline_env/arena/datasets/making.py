@@ -28,7 +28,7 @@ from timeline_env.arena.tournament import GAMES_FILE, Plan, names_in
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_json
-from timeline_env.reading import check_integer, check_players
+from timeline_env.reading import check_integer
 
 APART = 2**33
 """Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have other deals."""
@@ -99,10 +99,10 @@ def plan(
         ValueError: a value is not allowed; the message names it and what is.
     """
     setting = Setting(game, seats, rules)
-    names = names_in(players, 1, setting)
+    names = names_in(players, 1)
     games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
     wanted = DatasetPlan(setting, names, games, seed + APART, command)
-    check_players(wanted.pinned, 1)  # two spellings of an agent's path are one player
+    wanted.check_players(1)
     return wanted
 
 
