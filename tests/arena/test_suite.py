@@ -29,7 +29,8 @@ pytestmark = pytest.mark.usefixtures("work_here")
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")
-
+POOLS = RESULTS.parent / "pools"
+SUITE_OF_THE_POOLS = load_suite(POOLS / "suite")
 
 SCRIPT = "scripts/benchmark_suite.py"
 
@@ -229,15 +230,21 @@ def test_a_plan_for_another_suite_is_another_tournament() -> None:
     assert one.as_dict() != other.as_dict() and one.about == other.about
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in RESULTS.iterdir() if path.is_dir()))
-def test_the_results_that_are_shown_are_of_this_suite(name: str) -> None:
-    wanted = SUITE[name.removesuffix(HELD_OUT)].plan(held_out=name.endswith(HELD_OUT))
-    played = read(RESULTS / name / "games.npz")
+@pytest.mark.parametrize(
+    "folder",
+    [*sorted(path for path in RESULTS.iterdir() if path.is_dir()), *(POOLS / name for name in SUITE_OF_THE_POOLS)],
+    ids=lambda folder: folder.name,
+)
+def test_the_results_that_are_shown_are_of_their_suite(folder: Path) -> None:
+    suite = SUITE if folder.parent == RESULTS else SUITE_OF_THE_POOLS
+    wanted = suite[folder.name.removesuffix(HELD_OUT)].plan(held_out=folder.name.endswith(HELD_OUT))
+    assert wanted.deals >= 50
+    played = read(folder / "games.npz")
     assert played.about == wanted.about
     assert len(played.rank) == wanted.games
-    summary = json.loads((RESULTS / name / "summary.json").read_text())
+    summary = json.loads((folder / "summary.json").read_text())
     assert summary["games"] == wanted.games
-    check_summary(against(wanted, played), RESULTS / name / "summary.json")
+    check_summary(against(wanted, played), folder / "summary.json")
 
 
 @pytest.mark.parametrize("file", sorted(RESULTS.parent.rglob("games.npz")), ids=lambda path: path.parent.name)
