@@ -294,6 +294,12 @@ def test_109_yuri_pays_1_for_each_us_coup_of_the_turn_won_or_lost() -> None:
     assert (t.vp, t.influence("Kenya")) == (-1, (3, 0))
 
 
+def test_109_yuri_pays_nothing_for_the_coup_that_loses_by_defcon() -> None:
+    t = Table(us=[25], phasing="us", lasting={109: 1}, defcon=2, influence={"Angola": (1, 0), "Kenya": (3, 0)})
+    t.play("card 25", "operations", "coup", "Angola")
+    assert (t.winner, t.s.defcon, t.vp) == ("ussr", 1, 0)
+
+
 def test_109_yuri_pays_nothing_for_ussr_coups() -> None:
     t = Table(ussr=[11], lasting={109: 1}, influence={"Kenya": (0, 1), "Sudan": (0, 1)})
     assert t.play("card 11", "operations", "coup", "Kenya", dice=[1]).vp == 0

@@ -48,6 +48,11 @@ def test_trap_22_defcon_falls_at_once_and_3_vp_come_before_anything_in_the_us_ro
     assert (t.winner, t.vp) == ("ussr", -20)
 
 
+def test_trap_22_nothing_is_rolled_after_points_that_win():
+    t = Table(us=[78], phasing="us", turn=5, vp=-17, lasting={50: 1}).play("card 78", "space", dice=[])
+    assert (t.winner, t.vp, t.s.space[1], t.s.attempts[1]) == ("ussr", -20, 0, 0)
+
+
 def test_trap_22_un_intervention_as_an_event_saves_the_points():
     t = Table(us=[32, 7], phasing="us", turn=5, lasting={50: 1}, influence={"Chile": (0, 1)})
     t.play("card 32", "event", "Chile", "Chile", "Chile")

@@ -160,6 +160,8 @@ def do_use(s, seat, card, use):
     bare = top(s, frames.FREE)
     pop(s)
     bury(s, card == cards.UN_INTERVENTION and use == actions.EVENT)
+    if s.over:  # by 50
+        return
     if card == cards.UN_INTERVENTION and use == actions.EVENT:
         do_intervene(s, seat)
         push(s, frames.PICK, seat, card)

@@ -158,7 +158,7 @@ def do_coup(s, seat, c):
         add_influence(s, seat, c, total - removed)
     if board.BATTLEGROUND[c] and not coup_keeps_defcon(s, seat, free):
         set_defcon(s, s.defcon - 1)
-    if seat == US and s.lasting[cards.YURI]:
+    if seat == US and s.lasting[cards.YURI] and not s.over:
         award(s, USSR, 1)
     return removed
 
