@@ -357,10 +357,27 @@ def test_a_position_is_tried_out_and_the_game_stays_as_it_was(table: Open, tab: 
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as at another machine
     page.locator("#share").click()
     expect(page.locator("#copied")).to_contain_text(f"http://127.0.0.1:{session.port}/#")
+    opened = tab(page.locator("#copied").inner_text())  # by the secret that opened something
+    expect(opened.page.locator("#prompt")).to_contain_text("20 energy left")
+    opened.page.close()
     page.locator("#banner button").click()
     expect(page.locator("#banner")).to_be_empty()
     assert person.wait() == "yours" and session.table.now.tobytes() == before
     person.complaints.clear()  # the browser tells of the refusal
+
+
+def test_an_address_opens_its_position_where_only_a_copy_is_shown(table: Open, tab: Any) -> None:
+    session = table("timeline", None, position="2p phase:1.0 turn:y y:0/energy=20 0:org/occurred")
+    page = tab(session.addresses["copy"]).page
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as at another machine
+    expect(page.locator("#prompt")).to_contain_text("20 energy left")
+    page.locator("#trying summary").click()
+    page.locator("#share").click()
+    address = page.locator("#copied").inner_text()
+    page.locator("#position").fill("2p phase:1.0 turn:y y:0/energy=10 0:org/occurred")
+    page.locator("#edit").click()
+    expect(page.locator("#prompt")).to_contain_text("10 energy left")
+    expect(tab(address).page.locator("#prompt")).to_contain_text("20 energy left")
 
 
 def test_a_view_that_does_not_come_is_told_and_the_copy_stays(table: Open, tab: Any) -> None:

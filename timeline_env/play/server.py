@@ -43,7 +43,8 @@ class Room:
         table: the table.
         secrets: one for each seat, then one for those who only watch.
         ready: whether the rules are compiled and the game is dealt.
-        failed: why the game cannot go on; empty while it can.
+        failed: why the game cannot go on, as the pages are told; empty while it can.
+        why: the same in full, for the terminal alone: a player's own words may tell of its hand.
         notice: what the page should say beside the game; usually empty.
         analyses: for each secret, what its page tries out.
         views: what was last shown to each viewer.
@@ -64,7 +65,7 @@ class Room:
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.table, self.secrets, self.keep, self.loop = table, secrets, keep, loop
-        self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
+        self.ready, self.failed, self.why, self.notice, self.pace = False, "", "", "", PACES[1]
         self.analyses: dict[str, Analysis] = {}
         self.views: dict[int | None, dict[str, Any]] = {}
         self.compiling = Compiling()
@@ -109,13 +110,18 @@ class Room:
                 await asyncio.sleep(self.pace)
                 self.table.commit(action)
                 self.after_change()
-        except (PlayerFailed, ValueError) as error:
-            self.failed = str(error)
-            self.news()
+        except PlayerFailed as error:
+            self.fail(f"the player of {self.table.name(self.table.to_act)} failed; the terminal says how", str(error))
+        except ValueError as error:
+            self.fail(str(error))
         except Exception as error:  # a page that waited for ever would tell nobody
-            self.failed = f"the program failed: {type(error).__name__}: {error}"
-            self.news()
+            self.fail(f"the program failed: {type(error).__name__}: {error}")
             raise
+
+    def fail(self, told: str, why: str = "") -> None:
+        """The game cannot go on: tell all pages, and the terminal `why` if they must not be told."""
+        self.failed, self.why = told, why or told
+        self.news()
 
     def after_change(self) -> None:
         """Keep the game, and tell all pages."""
@@ -230,8 +236,9 @@ class Rooms:
             look = message.get("look")
             if look is not None and type(look) is not int:
                 raise ValueError("look must be an integer")
-            if isinstance(self.room.table, Analysis):
-                raise Refused("this is a copy already")
+            if isinstance(self.room.table, Analysis):  # one for all who look at it
+                self.room.table.edit(text(message, "position"))
+                return
             made = analysis_of(self.room.table, viewer, look)
             if "position" in message:
                 made.edit(text(message, "position"))
