@@ -204,6 +204,23 @@ def test_a_player_that_fails_in_a_copy_is_named(session: Session, monkeypatch: p
     assert ask(session, secret, "/view?analysis=1")[1]["cookie"] == before["cookie"]
 
 
+def test_the_words_of_a_player_that_fails_are_for_the_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may tell of its hand, as those of an illegal answer do, which name the legal ones."""
+    failing = play.open("timeline", [play.PERSON, "random"], seed=3, port=0, browser=False)
+    while ask(failing, failing.secrets[0])[1].get("status") == "starting":
+        time.sleep(0.1)
+    monkeypatch.setattr(failing.table.players[1], "act", lambda decisions: [-1])
+    cookie = ask(failing, failing.secrets[0])[1]["cookie"]
+    ask(failing, failing.secrets[0], "/act", {"kind": "move", "cookie": cookie, "move": "pass"})
+    while not failing.room.failed:
+        time.sleep(0.1)
+    for secret in failing.secrets:
+        status, told, _ = ask(failing, secret)
+        assert (status, told) == (500, {"error": "the player of orange failed; the terminal says how"})
+    assert "legal are" in failing.room.why
+    failing.close()
+
+
 def test_a_port_that_is_taken_is_named(session: Session) -> None:
     with pytest.raises(ValueError, match=f"port {session.port} of 127.0.0.1 cannot be had"):
         play.open("timeline", port=session.port, browser=False)

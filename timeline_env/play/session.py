@@ -103,8 +103,8 @@ class Session:
         try:
             while self._thread.is_alive():
                 self._thread.join(0.5)
-                if self.room.failed != told:
-                    told = self.room.failed
+                if self.room.why != told:
+                    told = self.room.why
                     print(f"error: {told}", file=sys.stderr)
         except KeyboardInterrupt:
             self.close()
