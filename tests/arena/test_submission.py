@@ -232,6 +232,16 @@ def test_games_of_players_that_think_for_a_time_are_only_replayed(tmp_path: Path
     assert check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1) == Check(games=30, again=6, timed=24)
 
 
+@pytest.mark.parametrize(("budget", "timed"), [("0", False), ("8", False), ("1ms", True)])
+def test_a_player_of_ones_own_may_look_at_the_clock_where_the_budget_is_a_time(
+    budget: str, timed: bool, tmp_path: Path
+) -> None:
+    """Whatever else enters."""
+    content = TIMED.replace("budget: 1ms", f"budget: {budget}").replace('"mcts:1ms", ', "")
+    tournament = load_suite(make_suite(tmp_path / "suite", content))["small"]
+    assert [tournament.is_timed(name) for name in ("mine:Player", "process:sh", "greedy")] == [timed, timed, False]
+
+
 def test_a_player_of_ones_own_that_is_not_the_same_twice_is_refused_where_no_time_is_given(tmp_path: Path) -> None:
     tournament = load_suite(make_suite(tmp_path / "suite"))["small"]
     own = f"{__name__}:Unrepeatable"

@@ -93,7 +93,7 @@ def test_your_player_enters_and_the_final_table_has_those_held_out(suite: Path, 
         ("budget: 8", "budget: fast", "budget 'fast' must be simulations such as 200 or milliseconds"),
         ("budget: 8", "budget: 7", "player 'mcts:8': 'Small' allows 7 simulations at most"),
         ("budget: 8", "budget: 0", "player 'mcts:2': 'Small' allows no search"),
-        ("budget: 8", "budget: 10ms", "player 'mcts:2': 'Small' allows 10ms a decision at most"),
+        ("budget: 8", "budget: 10ms", "player 'mcts:2': 'Small' allows a time of 10ms a decision at most"),
         ("games: 6", "games: 3", "games 3"),
         ("games: 6", "games: '6'", "games '6'"),
         ("population: two", "population: tow", "population 'tow' is unknown (did you mean 'two'?)"),
@@ -111,6 +111,12 @@ def test_what_is_not_allowed_is_refused(suite: Path, old: str, new: str, message
     with pytest.raises(ValueError) as refused:
         load_suite(suite)
     assert message in str(refused.value) and "small.yaml" in str(refused.value)
+
+
+def test_a_tournament_has_no_name_of_a_final_tables_folder(suite: Path) -> None:
+    (suite / "playing" / "large_held_out.yaml").write_text(SMALL)
+    with pytest.raises(ValueError, match=r"large_held_out.yaml': no name may end in _held_out"):
+        load_suite(suite)
 
 
 @pytest.mark.parametrize(

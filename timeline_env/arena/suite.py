@@ -8,6 +8,7 @@ The folder::
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,7 +125,11 @@ class Tournament:
         if not player.search:
             return
         if player.budget.simulations > most.simulations or player.budget.seconds > most.seconds:
-            limit = f"{allowed} a decision at most" if isinstance(allowed, str) else f"{allowed} simulations at most"
+            limit = (
+                f"a time of {allowed} a decision at most"
+                if isinstance(allowed, str)
+                else f"{allowed} simulations at most"
+            )
             raise ValueError(
                 f"player {quote(name)}: {quote(self.entry.title)} allows {limit if allowed else 'no search'}"
             )
@@ -136,7 +141,7 @@ class Tournament:
         """
         read = PlayerName.read(name)
         own = bool(read.place or read.command)
-        return read.is_timed or (own and any(PlayerName.read(player).is_timed for player in self.entry.players))
+        return read.is_timed or (own and 0 < self.entry.most.seconds < math.inf)
 
 
 Suite = dict[str, Tournament]
@@ -153,6 +158,9 @@ def load_suite(folder: Path) -> Suite:
     files = sorted((folder / PLAYING).glob("*.yaml"))
     if not files:
         raise ValueError(f"suite {str(folder)!r} holds no {PLAYING}/*.yaml file")
+    for file in files:
+        if file.stem.endswith(HELD_OUT):
+            raise ValueError(f"{quote(str(file))}: no name may end in {HELD_OUT}: that is the folder of a final table")
     found = {file.stem: load_entry(file, populations) for file in files}
     return dict(sorted(found.items(), key=lambda item: item[1].place))
 
