@@ -333,3 +333,16 @@ def test_a_bad_seed_is_named(seed, table, kind):
     env = table.make(kind)
     with pytest.raises(ValueError, match=f"seed {seed!r} must be an integer from 0 to "):
         env.reset(seed=seed)
+
+
+@each_game
+@pytest.mark.parametrize("kind", ["env", "parallel_env"])
+def test_a_seed_that_is_refused_leaves_the_game_as_it_is(table, kind):
+    env = table.make(kind)
+    env.reset(seed=1)
+    before = env.unwrapped.batch.states.tobytes()
+    with pytest.raises(ValueError, match="seed -1"):
+        env.reset(seed=-1)
+    action = int(env.unwrapped.batch.action_mask[0].argmax())
+    env.step(action if kind == "env" else {env.possible_agents[int(env.unwrapped.batch.seat[0])]: action})
+    assert env.unwrapped.batch.states.tobytes() != before

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import DTypeLike, NDArray
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.common import CommonForm
 from timeline_env.engine.setting import Setting
 from timeline_env.reading import check_integer, quote, unknown_name
@@ -117,7 +117,9 @@ class OneGame:
 
         It begins no earlier: libraries copy an environment before that, and the copies must not all play the same games.
         """
-        if seed is None and not self.dealt:
+        if seed is not None:
+            seed_word(seed)  # one that is refused leaves the game as it is
+        elif not self.dealt:
             seed = secrets.randbits(63)
         self.running = False
         self.batch.reset(seed)
