@@ -282,6 +282,16 @@ def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: py
         begin(wanted, tmp_path / "t")
 
 
+def test_a_player_of_the_script_that_runs_is_refused_before_a_folder_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["__main__"], "Mine", type(load_player("random", GAME)), raising=False)
+    wanted = plan(GAME, ["__main__:Mine", "random"], 2, 4)
+    with pytest.raises(ValueError, match=r"^player '__main__:Mine' must be in a file of its own"):
+        run(wanted, tmp_path / "new", 1)
+    assert not (tmp_path / "new").exists()
+
+
 def test_two_processes_cannot_play_the_same_tournament(tmp_path: Path) -> None:
     wanted = plan(GAME, ["random", "greedy"], 2, 8)
     begin(wanted, tmp_path / "t")

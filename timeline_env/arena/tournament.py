@@ -232,8 +232,8 @@ def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
 
     Raises ValueError if it holds something else, or another process is in it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     asked = wanted.as_dict()
+    folder.mkdir(parents=True, exist_ok=True)
     if not is_new(folder):  # before it is locked, so that no lock file is put into a folder of something else
         check_plan(wanted.kind, asked, folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):

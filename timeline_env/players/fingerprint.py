@@ -10,16 +10,24 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent_files import agent_file
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.players.names import PlayerName
+from timeline_env.reading import quote
 
 
 def fingerprint(name: PlayerName, setting: Setting) -> str:
-    """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player."""
+    """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player.
+
+    Raises ValueError for a player of the program that runs: another process could not import it.
+    """
     if name.agent in setting.game.baselines:
         return ""
     if path := agent_path(name.agent, setting):
         files = [agent_file(path)]
     elif name.command:
         files = name.command.files()
+    elif name.place.startswith("__main__:"):
+        raise ValueError(
+            f"player {quote(name.text)} must be in a file of its own: other processes cannot import __main__"
+        )
     elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
         files = [Path(spec.origin)]
     else:
