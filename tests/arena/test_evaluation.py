@@ -115,6 +115,14 @@ def test_more_games_than_fit_at_once_are_the_same_games(monkeypatch: pytest.Monk
     assert blocks == [120, 50, 50, 20] and sum(finished) == 120
 
 
+def test_all_others_sit_down_or_the_fewest_games_for_it_are_named() -> None:
+    others = ["random"] * 5
+    with pytest.raises(ValueError, match=r"^games 4: only 2 of the 5 players of against sit down; 10 are enough$"):
+        evaluate(GAME, LAST, others, games=4, num_players=2)
+    assert set(np.unique(seating(5, 2, 5))) == set(range(6))
+    assert evaluate(GAME, LAST, others, games=10, num_players=2).games == 10
+
+
 @each_game
 def test_every_baseline_plays_whole_games_of_its_game(table: Table) -> None:
     for name in table.game.baselines:

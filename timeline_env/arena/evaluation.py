@@ -81,7 +81,7 @@ def evaluate(
         game: which game.
         player: a name as `load_player` takes it, a player, or a function of the decisions that gives a legal action for each.
         against: at least one other player, given in the same way; they take the other seats in turn.
-        games: how many; rounded up to whole deals, each played once for every seat.
+        games: how many; rounded up to whole deals, each played once for every seat; enough for each of `against` to sit down.
         num_players: seats of each game; None for the game's usual number.
         seed: the same seed gives the same deals and the same result.
         rules: a variant, see the game's `load_rules`.
@@ -97,6 +97,11 @@ def evaluate(
     seed, others = check_integer("seed", seed, 0), as_list(against)
     if not others:
         raise ValueError(f"against {quote(against)} must be a sequence of at least one player")
+    if len(others) > (sit := deals + num_players - 2):  # see `seating`
+        fewest = (len(others) - num_players + 2) * num_players
+        raise ValueError(
+            f"games {games}: only {sit} of the {len(others)} players of against sit down; {fewest} are enough"
+        )
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     entrants = [player, *others]
     players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
