@@ -88,6 +88,14 @@ def test_a_snapshot_is_rated_by_the_games_of_both_when_one_is_added(tmp_path: Pa
     assert [s.rating for s in pool.snapshots.values()] == pytest.approx(rate_pairs(wins)[1:])
 
 
+def test_players_of_a_rating_draw_from_streams_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, seeds = a_pool(tmp_path), []
+    pool.against = ["random", "greedy", "projector"]
+    monkeypatch.setattr(pool, "_player", lambda name, seed: seeds.append(seed) or NetworkPlayer(an_agent(1), seed))
+    pool.add(an_agent(1), seed=7)
+    assert len({7, *seeds}) == 4
+
+
 def test_who_still_beats_the_learner_is_drawn_most_often(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     names = [pool.add(an_agent(steps), seed=steps) for steps in (1, 2, 3)]

@@ -149,7 +149,10 @@ class Pool:
     def _play_for_rating(self, name: str, agent: Agent, seed: int) -> None:
         """Play the newcomer in every seat against the scripted players and the pool by turns, and note who was better."""
         others = [*self.against, *(other for other in self.snapshots if other != name)]
-        players = [NetworkPlayer(agent, seed), *(self._player(other, seed) for other in others)]
+        players = [
+            NetworkPlayer(agent, seed),
+            *(self._player(other, seed + place) for place, other in enumerate(others, 1)),
+        ]
         deals = max(RATING_DEALS, 2 * len(others))
         seats = seating(deals, self.setting.num_players, len(others))
         seeds = np.repeat(game_seeds(seed, deals), self.setting.num_players)
