@@ -18,7 +18,14 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_file, read_agent
+from timeline_env.players.agents.agent_files import (
+    AGENT_FILE,
+    CHECKPOINTS,
+    agent_file,
+    checkpoint_folder,
+    checkpoint_folders,
+    read_agent,
+)
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 
@@ -77,6 +84,10 @@ def test_a_run_folder_means_its_latest_checkpoint(tmp_path: Path) -> None:
     (tmp_path / CHECKPOINTS / ".000000002000.partial").mkdir()
     shutil.copytree(tmp_path / CHECKPOINTS / "000000000900", tmp_path / CHECKPOINTS / "000000001000 (copy)")
     assert read_agent(tmp_path, Setting(GAME)).about.steps == 1000
+    assert [int(folder.name) for folder in checkpoint_folders(tmp_path)] == [5, 900, 1000]
+    for steps in (999_999_999_999, 1_000_000_000_000):
+        checkpoint_folder(tmp_path, steps).mkdir()
+    assert [int(folder.name) for folder in checkpoint_folders(tmp_path)][-2:] == [999_999_999_999, 1_000_000_000_000]
     assert read_agent(tmp_path / CHECKPOINTS / "000000000900", Setting(GAME)).about.steps == 900
     assert isinstance(load_player(str(tmp_path), GAME), NetworkPlayer)
     assert load_player(f"{tmp_path}@sampled", GAME).sampled is True  # type: ignore[attr-defined]

@@ -49,7 +49,8 @@ def checkpoint_folder(run: Path, steps: int) -> Path:
 
 def checkpoint_folders(run: Path) -> list[Path]:
     """The run's checkpoint folders, the earliest first; whatever else lies beside them is left out."""
-    return sorted(folder for folder in (run / CHECKPOINTS).glob("*") if re.fullmatch("[0-9]{12}", folder.name))
+    found = (folder for folder in (run / CHECKPOINTS).glob("*") if re.fullmatch("[0-9]{12,}", folder.name))
+    return sorted(found, key=lambda folder: int(folder.name))
 
 
 def agent_file(path: Path) -> Path:
