@@ -294,6 +294,14 @@ def test_a_log_that_was_cut_off_is_read_and_goes_on(tmp_path: Path) -> None:
     assert words.count_log(log)["decisions"] == 2 and len(log.read_bytes().splitlines()) == 4
 
 
+def test_a_line_of_a_log_counts_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(
+        '{"fault": "late"}\n{"fault": "", "played": "pass"}\n{"fault": "late", "played": "pass", "random": true}\n'
+    )
+    assert words.count_log(log) == {"decisions": 1, "malformed": 0, "late": 1, "ended": 0, "random": 1}
+
+
 def test_the_example_plays_on_with_one_malformed_answer_in_three(tmp_path: Path) -> None:
     log = tmp_path / "log"
     setting = Setting(GAME)

@@ -45,9 +45,8 @@ def count_log(path: str | Path) -> dict[str, int]:
         for line in lines:
             try:
                 entry = json.loads(line)
-                counts.update([entry["fault"]] if entry["fault"] else [])
-                counts.update(["decisions"] if entry["played"] else [])
-                counts.update(["random"] if entry["random"] else [])
+                fault, played, random = (entry[key] for key in ("fault", "played", "random"))
+                counts.update([fault] * bool(fault) + ["decisions"] * bool(played) + ["random"] * bool(random))
             except (ValueError, TypeError, KeyError, RecursionError):
                 continue
     return {name: counts[name] for name in COUNTED}
