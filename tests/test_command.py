@@ -144,6 +144,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
             "is unknown (did you mean 'timeline_quick'?); allowed: timeline, timeline_gpu, timeline_quick",
         ),
         ("perft 2p --players 5", "--players means nothing without --seed"),
+        ("perft --check a.perft --depth 2", "--depth means nothing beside --check"),
+        ("people dominated --logs games --seed 3", "--seed means nothing without PLAYERS"),
         ("prompt --position 2p --seed 3", "--seed means nothing beside --position"),
         ("picture --position 2p --decisions 0", "--decisions means nothing beside --position"),
         ("watch runs/typo --game 17", "'runs/typo'"),

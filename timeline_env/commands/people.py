@@ -15,6 +15,7 @@ from timeline_env.arena.twilight_struggle.agreement import CHANCE, Agreement, ag
 from timeline_env.arena.twilight_struggle.dominated import CRITERIA, people_counts, player_counts
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games
 from timeline_env.commands import options
+from timeline_env.commands.options import refuse_idle
 from timeline_env.files import check_writable, write_json
 from timeline_env.reading import check_players
 
@@ -104,8 +105,8 @@ def dominated(
         list[Path] | None, typer.Option(help="recorded games, too: files, or folders of them (*.txt, *.json)")
     ] = None,
     against: Annotated[str | None, typer.Option(help="the other player; else each plays itself")] = None,
-    games: Annotated[int, typer.Option(min=2, help="that each of PLAYERS plays")] = 200,
-    seed: options.Seed = 0,
+    games: Annotated[int | None, typer.Option(min=2, help="that each of PLAYERS plays; else 200")] = None,
+    seed: Annotated[int | None, typer.Option(help="of these games; else 0")] = None,
     json: Json = None,
 ) -> None:
     """Count decisions that another legal one dominates, of people in recorded games and of PLAYERS in games of their own.
@@ -120,6 +121,9 @@ def dominated(
         raise ValueError("give PLAYERS, --logs, or both")
     if players:
         check_players(players, 1)
+    else:
+        refuse_idle("without PLAYERS", {"--against": against, "--games": games, "--seed": seed})
+    games, seed = 200 if games is None else games, seed or 0
     recorded, found = _read(logs, json) if logs else [], []
     if logs:
         with cli.progress("games", len(recorded)) as advance:

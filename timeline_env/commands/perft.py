@@ -24,7 +24,7 @@ def perft(
     ] = None,
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
     players: Annotated[int | None, typer.Option(help="seats, with --seed; else as is usual")] = None,
-    depth: Annotated[int, typer.Option(max=1000, help="decisions")] = 3,
+    depth: Annotated[int | None, typer.Option(max=1000, help="decisions; else 3")] = None,
 ) -> int:
     """Count the lines of play that lead on from a position, split by their first move.
 
@@ -39,8 +39,9 @@ def perft(
         refuse_idle("without --seed", {"--players": players})
     played = game_named(game)
     if check:
+        refuse_idle("beside --check", {"--depth": depth})
         return check_counts(played, check)
-    print_counts(played, position, seed, players, depth)
+    print_counts(played, position, seed, players, 3 if depth is None else depth)
     return 0
 
 
