@@ -339,7 +339,7 @@ def load_config(path: str | Path, overrides: list[str] | None = None, own: Colle
 
 def refuse_own(config: Config, own: Collection[str], source: str) -> None:
     """Raise ValueError if a configuration that was read from `source` has a player that is code of a module, and not among `own`."""
-    refuse_modules([*config.opponents, *config.against], own, source, "name it again, as in --code {}")
+    refuse_modules([*config.opponents, *config.against], own, source, "name it again, as in train --code {}")
 
 
 def check_own(config: Config, own: Collection[str]) -> None:

@@ -268,7 +268,7 @@ def test_what_is_wrong_is_named(text: str, overrides: list[str], message: str, t
 def test_a_file_alone_cannot_ask_for_code_to_be_run(tmp_path: Path) -> None:
     for text in ("opponents: {'mine:Player': 1}", "evaluation: {against: ['mine:Player']}"):
         path = written(tmp_path, text)
-        named = re.escape("player 'mine:Player' is code of a module: name it again, as in --code mine:Player")
+        named = re.escape("player 'mine:Player' is code of a module: name it again, as in train --code mine:Player")
         with pytest.raises(ValueError, match=f"^config '.*some.yaml': {named}$"):
             load_config(path)
         load_config(path, own=["mine:Player"])

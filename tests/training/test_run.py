@@ -502,7 +502,7 @@ def test_a_run_folder_runs_no_code_that_its_user_did_not_name(config_file: Path,
     (run.path / "config.yaml").write_text(yaml.safe_dump(content))
     words = ("-m", "timeline_env.commands.main", "train", "--resume", str(run.path))
     told = refusal(run_here(*words, cwd=tmp_path))
-    assert told.endswith("is code of a module: name it again, as in --code theirs.planted:Player")
+    assert told.endswith("is code of a module: name it again, as in train --code theirs.planted:Player")
     assert not (tmp_path / "ran").exists()
     run_here(*words, "--code", "theirs.planted:Player", cwd=tmp_path)
     assert (tmp_path / "ran").exists()
