@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +16,17 @@ from tests.arena.suites import POPULATION, SMALL, make_suite
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.datasets.reader import open_dataset
+from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.figures import png
+from timeline_env.arena.markdown import line
 from timeline_env.arena.played import read
 from timeline_env.arena.population import against, plan_against
+from timeline_env.arena.statistics import cross_play, share_against_copies, share_ahead, share_by_side, standings
 from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.submission import check_summary
 from timeline_env.arena.suite import HELD_OUT, load_entry, load_population, load_suite
 from timeline_env.arena.summary import summarize
+from timeline_env.commands.benchmark import against_table, markdown
 from timeline_env.engine.setting import Setting
 from timeline_env.players.names import PlayerName
 from timeline_env.timeline import GAME
@@ -29,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("work_here")
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "benchmark"
 SUITE = load_suite(ROOT / "configs" / "benchmark")
+TABLES = {*(RESULTS / "tables.md").read_text(encoding="utf-8").splitlines()}
 POOLS = RESULTS.parent / "pools"
 SUITE_OF_THE_POOLS = load_suite(POOLS / "suite")
 
@@ -250,7 +257,52 @@ def test_the_results_that_are_shown_are_of_their_suite(folder: Path) -> None:
     assert len(played.rank) == wanted.games
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["games"] == wanted.games
-    check_summary(against(wanted, played), folder / "summary.json")
+    found = against(wanted, played)
+    check_summary(found, folder / "summary.json")
+    if suite is SUITE:
+        rows = zip(summary["about"]["players"], summary["rating"], summary["standings"], strict=True)
+        shown = [line((f"`{name}`", *standing_cells(rating, told["overall"]))) for name, rating, told in rows]
+        assert {*markdown(against_table(found)), *shown} <= TABLES
+
+
+def standing_cells(rating: Any, overall: dict[str, Any]) -> Iterator[str]:
+    """What the published table shows of a player, from ``summary.json``."""
+    kept = (rating, overall["win"], overall["rank"], overall["points"])
+    for told, how in zip(kept, ((1, 0), (100, 1), (1, 2), (1, 2)), strict=True):
+        yield "" if told is None else Estimate(**told).text(*how)
+
+
+@pytest.mark.parametrize("file", sorted(RESULTS.parent.rglob("summary.json")), ids=lambda path: path.parent.name)
+def test_plan_and_numbers_that_are_kept_are_those_of_the_games(file: Path) -> None:
+    played = read(file.with_name("games.npz"))
+    plan, summary = (json.loads(file.with_name(name).read_text()) for name in ("plan.json", "summary.json"))
+    about = json.loads(json.dumps(asdict(played.about)))
+    for key in ("game", "rules_version", "deals", "seed"):
+        assert plan[key] == summary["about"][key] == about[key]
+    assert [*plan["players"]] == summary["about"]["players"] == about["players"]
+    assert summary["about"]["seats"] == about["seats"] and plan["seats"] == len(about["seats"])
+    assert summary["games"] == len(played.rank)
+    two = len(about["seats"]) == 2
+    found = {
+        "ahead": cross_play(share_ahead(played)),
+        "by_side": share_by_side(played) if two else None,
+        "against_copies": None if two else share_against_copies(played),
+    }
+    for key, matrix in found.items():
+        assert numbers_in(summary[key]) == pytest.approx(numbers_in(json.loads(json.dumps(matrix, default=vars)))), key
+    wins = [vars(each.overall.win) for each in standings(played)]
+    assert numbers_in([told["overall"]["win"] for told in summary["standings"]]) == pytest.approx(numbers_in(wins))
+
+
+def numbers_in(content: Any) -> list[float]:
+    """The numbers in nested lists and dicts, in their order; -9 for what is not there."""
+    if isinstance(content, dict | list):
+        return [
+            number
+            for each in (content.values() if isinstance(content, dict) else content)
+            for number in numbers_in(each)
+        ]
+    return [-9.0 if content is None else content]
 
 
 @pytest.mark.parametrize("file", sorted(RESULTS.parent.rglob("games.npz")), ids=lambda path: path.parent.name)

@@ -18,6 +18,7 @@ from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import Evaluation, evaluate
+from timeline_env.arena.markdown import line
 from timeline_env.arena.played import read
 from timeline_env.arena.records import measure_all, write_tables
 from timeline_env.arena.statistics import stratified_mean
@@ -521,8 +522,14 @@ def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Pat
 
 @pytest.mark.parametrize("folder", sorted((DOCS / "results" / "learning").iterdir()), ids=lambda folder: folder.name)
 def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
-    assert (folder / "tables.md").read_text() in (DOCS / "results" / "learning.md").read_text()
+    tables = (folder / "tables.md").read_text()
+    assert tables in (DOCS / "results" / "learning.md").read_text()
     (name, told), *_ = json.loads((folder / "tables.json").read_text()).items()
+    assert f"{text(told['score'], 100)} %" in tables
+    for key in ("wins", "ahead"):
+        assert len(told[key]) == len(told["agents"]) > 0
+        for agent, row in zip(told["agents"], told[key], strict=True):
+            assert line((agent, *(text(cell, 100) for cell in row))).removesuffix(" |") in tables
     wins = np.array([[win["mean"] for win in row] for row in told["wins"]])
     assert asdict(stratified_mean(wins)) == pytest.approx(told["score"])
     entry = load_entries(FOLDER / "benchmark" / "learning", LearningEntry)[name]
@@ -536,8 +543,14 @@ def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
     "folder", sorted((DOCS / "results" / "generalisation").iterdir()), ids=lambda folder: folder.name
 )
 def test_the_results_page_has_the_tables_of_generalisation(folder: Path) -> None:
-    assert (folder / "tables.md").read_text() in (DOCS / "results" / "learning.md").read_text()
+    tables = (folder / "tables.md").read_text()
+    assert tables in (DOCS / "results" / "learning.md").read_text()
     (name, told), *_ = json.loads((folder / "tables.json").read_text()).items()
+    for place, row in told["cells"].items():
+        shown = [text(row[kind]["score"], 100) if kind in row else "" for kind in KINDS]
+        assert re.search(
+            rf"^\| {re.escape(place)} \| [0-9.]+ \| [0-9,]+ {re.escape(line(shown))}$", tables, re.MULTILINE
+        )
     for cell in (cell for row in told["cells"].values() for cell in row.values()):
         wins = np.array([[win["mean"] for win in line] for line in cell["wins"]])
         assert asdict(stratified_mean(wins)) == pytest.approx(cell["score"])
@@ -548,7 +561,16 @@ def test_the_results_page_has_the_tables_of_generalisation(folder: Path) -> None
 def test_the_results_page_has_the_tables_of_best_responses() -> None:
     page = (DOCS / "results" / "learning.md").read_text()
     for folder in (DOCS / "results" / "responses").iterdir():
-        assert (folder / "tables.md").read_text() in page
+        tables = (folder / "tables.md").read_text()
+        assert tables in page
+        for name, row in json.loads((folder / "tables.json").read_text()).items():
+            shown = (text(row["win"], 100), text(row["wins"], 100, 1, "+"), text(row["rank"], 1, 3, "+"))
+            assert line((f"`{name}`", *shown, f"{row['decisions'] / row['seconds']:,.0f}")) in tables
+
+
+def text(told: dict[str, float] | None, *how: Any) -> str:
+    """A cell of a table, from its file of numbers."""
+    return "" if told is None else Estimate(**told).text(*how)
 
 
 def test_an_adaptation_of_less_than_an_update_is_refused_before_the_training(tmp_path: Path) -> None:
