@@ -50,6 +50,10 @@ SAVED = '{"rows": {"timeline raw_env, 4 players": []}}'
         ("scripts/benchmark_suite.py --cheat", "--cheat"),
         ("tools/solve_tiny.py --cheat", "--cheat"),
         ("tools/solve_tiny.py --outcomes 0", "--outcomes '0': input should be greater than or equal to 1"),
+        (
+            "tools/text_games.py --player nobody",
+            "--game None --player 'nobody': no row is of these; rows: timeline random",
+        ),
         ("tools/search_speed.py --cheat", "--cheat"),
         ("tools/search_speed.py --simulations 0", "--simulations '0': input should be greater than or equal to 1"),
         ("tools/search_speed.py --game chess", "game 'chess' is unknown"),

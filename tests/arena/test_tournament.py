@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import html.parser
 import json
@@ -110,11 +111,22 @@ def kept(tournament: Path) -> list[Path]:
     return list(tournament.glob("parts/0*.npz"))
 
 
+def alive_in(session: int) -> list[str]:
+    """The processes of a session."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            after = file.read_text().rpartition(") ")[2].split()  # state, parent, group, session
+            if int(after[3]) == session:
+                found.append(file.parent.name)
+    return found
+
+
 def assert_ended(session: int) -> None:
     """No process of this session is left: the workers of a killed tournament end with it."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        left = subprocess.run(["ps", "-o", "pid=", "-s", str(session)], capture_output=True, text=True).stdout.split()
+        left = alive_in(session)
         if not left:
             return
         time.sleep(0.1)

@@ -58,8 +58,9 @@ def test_it_is_much_better_than_a_player_that_looks_one_decision_ahead(num_playe
 
 
 def test_from_either_side_of_twilight_struggle_it_is_better_than_the_best_scripted_player() -> None:
-    found = evaluate(TWILIGHT_STRUGGLE, "shipped", ["heuristic"], games=100, seed=7).overall.win
-    assert found.low > 0.55
+    found = evaluate(TWILIGHT_STRUGGLE, "shipped", ["heuristic"], games=100, seed=7)
+    assert found.overall.win.low > 0.55
+    assert [row.win.low > 0.5 for row in found.by_seat] == [True, True]
 
 
 def test_its_policy_can_be_drawn_from() -> None:

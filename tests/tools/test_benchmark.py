@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from timeline_env.games import PACKAGES, game_named
+from tools import benchmark
 from tools.benchmark import COMMITTED, compare, in_both, measure, read_samples
 from tools.benchmark_ours import core_row, our_rows
 from tools.benchmark_peers import peer_rows
@@ -36,6 +38,20 @@ def test_a_check_compares_with_the_row_beside_so_that_a_slow_machine_is_not_a_sl
     slower = compare([OURS], old, {"ours": [30.0, 30.0, 30.0], "floor": [100.0, 100.0, 60.0]})
     assert slower == ["slower: ours: 0.3 times 'floor', before 0.5: 60 % of what it was, 85 % is allowed"]
     assert "0.60" in capsys.readouterr().out
+
+
+def test_a_check_fails_where_a_row_can_no_longer_be_measured(monkeypatch, tmp_path):
+    def broken():
+        raise ImportError("no module named 'moved'")
+
+    monkeypatch.chdir(tmp_path)
+    rows = [Row("ours", broken, beside="floor"), FLOOR]
+    monkeypatch.setattr(benchmark, "choose", lambda *_: rows)
+    monkeypatch.setattr(benchmark, "read_samples", lambda _: {"ours": [1.0], "floor": [1.0]})
+    assert benchmark.main(repeats=1, seconds=0.001, check=Path("saved.json")) == 1
+    assert benchmark.main(repeats=1, seconds=0.001) == 0
+    rows[0] = OURS
+    assert benchmark.main(repeats=1, seconds=0.001, check=Path("saved.json")) == 0
 
 
 def test_only_rows_that_both_runs_have_are_compared():

@@ -14,6 +14,7 @@ from tests.commands import run_here
 from timeline_env.arena.datasets.making import plan
 from timeline_env.arena.datasets.reader import Dataset, open_dataset
 from timeline_env.arena.played import join
+from timeline_env.commands import dataset
 from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as STRUGGLE
@@ -101,7 +102,32 @@ def test_the_folder_holds_an_agent_and_how_it_was_made(folder: Path, data: Datas
     done = run_here("-m", "timeline_env.commands.main", "dataset", "fit", folder, "--winners", "--out", out)
     assert done.returncode == 0 and "learned from" in done.stdout, done.stderr
     told = json.loads((out / "fit.json").read_text())
-    assert told["winners"] and told["decisions"] == read_agent(out, data.setting).about.steps
+    won = learned_from(data.select(winners=True))
+    assert told["winners"] and told["decisions"] == read_agent(out, data.setting).about.steps == won
+    assert 0 < won < learned_from(data)
+
+
+def learned_from(data: Dataset) -> int:
+    """How many decisions of a data set a fit learns from in one pass."""
+    return sum(map(len, data.split(cloning.LEARNED)[0].batches(1000)))
+
+
+def test_players_passes_and_weights_of_the_command_are_those_of_the_fit(
+    data: Dataset, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def fit(found: Dataset, wanted: Config, beta: float, passes: int, *rest: Any) -> Any:
+        seen.append((found.games.tolist(), beta, passes))
+        return cloning_fit(found, wanted, beta, passes, *rest)
+
+    cloning_fit = cloning.fit
+    monkeypatch.setattr(cloning, "fit", fit)
+    only = data.played.about.players[0]
+    dataset.fit(folder, tmp_path / "fit", beta=0.5, passes=2, only=[only])
+    told = json.loads((tmp_path / "fit" / "fit.json").read_text())
+    assert seen == [(data.select([only]).games.tolist(), 0.5, 2)]
+    assert told["decisions"] == 2 * learned_from(data.select([only]))
 
 
 def test_a_network_that_has_diverged_is_told_in_one_line(data: Dataset) -> None:

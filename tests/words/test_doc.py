@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import subprocess
@@ -43,9 +42,11 @@ def test_the_tables_have_every_key_option_and_fault() -> None:
     assert {*message(question, ""), *OPTIONS, *COUNTED} - {"decisions"} <= first_columns
 
 
-def test_the_program_around_a_model_answers(tmp_path: Path) -> None:
+def test_the_program_around_a_model_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "agent.py").write_text(BLOCKS[0])
-    asked = json.dumps({"rules": "", "prompt": "?"}) + "\n"
+    prompt(game=GAME.name, decisions=0, line=True)
+    asked = capsys.readouterr().out
+    assert asked.count("\n") == 1
     done = subprocess.run([sys.executable, "agent.py"], input=2 * asked, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "1\n1\n"
 

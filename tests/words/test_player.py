@@ -305,7 +305,7 @@ def test_a_line_of_a_log_counts_as_a_whole_or_not_at_all(tmp_path: Path) -> None
 def test_the_example_plays_on_with_one_malformed_answer_in_three(tmp_path: Path) -> None:
     log = tmp_path / "log"
     setting = Setting(GAME)
-    example = f"process:--log {log} {sys.executable} -S {EXAMPLE} --malformed 0.33"
+    example = f"process:{shlex.join(['--log', str(log), sys.executable, '-S', str(EXAMPLE), '--malformed', '0.33'])}"
     players = [load_player(example, GAME), load_player("random", GAME)]
     results = play_games(setting, players, np.array([[0, 1], [1, 0]] * 10), game_seeds(0, 20))
     counts = words.count_log(log)
@@ -319,9 +319,8 @@ def test_a_scripted_player_chooses_the_same_through_the_pipe(table: Table) -> No
     batch = table.make("batch", num_games=6, seed=1)
     batch.play_random(30)
     decisions = Decisions.of(batch, np.arange(6))
-    piped = load_player(
-        f"process:--seconds 600 {sys.executable} {EXAMPLE} --player {name}", table.game, 0, table.num_players
-    )
+    asked = shlex.join(["--seconds", "600", sys.executable, str(EXAMPLE), "--player", name])
+    piped = load_player(f"process:{asked}", table.game, 0, table.num_players)
     # The command makes its player anew for each question.
     plain = [answers(load_player(name, table.game), Decisions.of(batch, np.array([game])))[0] for game in range(6)]
     assert answers(piped, decisions).tolist() == plain
