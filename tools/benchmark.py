@@ -116,6 +116,11 @@ def compare(rows: Iterable[Row], old: dict[str, list[float]], new: dict[str, lis
     return slower
 
 
+def unmeasured(left_out: dict[str, str]) -> list[str]:
+    """A line for each row of a check that could not be measured: of these nothing is known, so the check has failed."""
+    return [f"not measured: {name}: {why}; --rows names others" for name, why in left_out.items()]
+
+
 def read_samples(path: Path) -> dict[str, list[float]]:
     """The rows of a saved result. Raises ValueError if the file holds none."""
     label = f"--check {quote(str(path))} is not a saved benchmark"
@@ -185,7 +190,7 @@ def main(
 
     A check divides each row of ours by one of the same run that does not depend on us: plain arithmetic, PettingZoo without
     rules, a network without a game. It compares these ratios, so a machine that is slower or busier than before does not count.
-    The exit code is 1 if a row got slower.
+    The exit code is 1 if a row got slower, or cannot be measured here.
 
     examples:
       python tools/benchmark.py                                              all rows that can run here
@@ -202,11 +207,11 @@ def main(
     result = {**told, "repeats": repeats, "seconds": seconds, "rows": samples, "left_out": left_out}
     write_json(json, result)
     report(result)
-    slower = compare(chosen, saved, samples) if saved else []
+    failed = [*compare(chosen, saved, samples), *unmeasured(left_out)] if saved else []
     print(f"\nsaved: {json}")
-    for line in slower:
+    for line in failed:
         print(line, file=sys.stderr)
-    return int(bool(slower))
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.names import PlayerName
+from timeline_env.reading import quote
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "text_player.py"
 HEADER = "| game | answers like | malformed on purpose | games | decisions | malformed | random moves | ms a decision | without the pipe |"
@@ -51,10 +52,13 @@ def main(
     player: Annotated[str | None, typer.Option(help="only the row that answers like this one")] = None,
 ) -> None:
     """Play games of a command against `random`, and the same games of the player it imitates without the pipe."""
+    wanted = [row for row in ROWS if game in (None, row.game) and player in (None, row.player)]
+    if not wanted:
+        allowed = ", ".join(f"{row.game} {row.player}" for row in ROWS)
+        raise ValueError(f"--game {quote(game)} --player {quote(player)}: no row is of these; rows: {allowed}")
     print("\n".join([HEADER, "|---|---|" + "---:|" * 6 + "---|"]), flush=True)
-    for row in ROWS:
-        if game in (None, row.game) and player in (None, row.player):
-            print(line(row, games), flush=True)
+    for row in wanted:
+        print(line(row, games), flush=True)
 
 
 def line(row: Row, games: int) -> str:
