@@ -10,6 +10,7 @@ import pytest
 
 from tests.twilight_struggle.table import Table
 from timeline_env import twilight_struggle_v0
+from timeline_env.engine import positions
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, IN_SET, SEAT_NAMES, US, USSR
@@ -289,6 +290,8 @@ MALFORMED = {
     "t5.r3 us hand.us:25,26 ask:play.us.67/optional=1": "play.us.67: it needs no card, or 67 with /drawn=",
     "t5.r3 us hand.us:25,26 ask:play.us/drawn=25": "play.us: it needs no card, or 67 with /drawn=",
     "t5.r3 us hand.us:25,26 ask:play.us,choice.us.53/step=3": "choice.us.53: it needs the event before it, such as run.us.53/step=1",
+    "t5.r3 us table:14 hand.us:25,26 ask:run.us.14/step=1,choice.us.14": "choice.us.14: it needs the event before it",
+    "t5.r3 us table:53 ask:run.ussr.53/step=2,choice.ussr.53/step=3": "choice.ussr.53: it needs the event before it",
     "t5.r3 seed:-1": "seed '-1' must be an integer from 0 to 18446744073709551615",
     "t5.r3 tally:x": "choices made 'x' must be an integer",
 }
@@ -326,6 +329,15 @@ def test_a_viewer_who_is_no_seat_is_refused(viewer):
 def test_no_move_is_legal_when_the_game_is_over():
     with pytest.raises(ValueError, match="the game is over"):
         action_from_text(RULES, position("t5.r3 over:us.defcon defcon:1"), "stop")
+
+
+def test_an_eighth_round_goes_on_when_the_other_side_comes_to_box_8_too():
+    t = Table(ussr=[67, 80], us=[25], fillers=0, turn=4, action_round=8, space=(8, 7))
+    t.play("card 67", "event", "card 80", "event")
+    assert tuple(t.s.space) == (8, 8) and t.asked == "place"
+    again = from_text(RULES, to_text(RULES, t.s))
+    assert again.tobytes() == t.batch.states.tobytes()
+    positions.check(GAME, RULES.tobytes(), again.tobytes())
 
 
 OPTIONS = {

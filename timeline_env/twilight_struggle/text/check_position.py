@@ -95,7 +95,9 @@ def check_running(S: Any, given: dict[str, str]) -> None:
     for name, ended in (("vp", abs(s.vp) == tracks.MOST_VP), ("defcon", s.defcon == 1)):
         if ended:
             raise ValueError(f"position token '{name}:{given[name]}': the game has ended, so 'over' must say how")
-    if s.action_round and rounds_left_one(S) < 1:
+    # An eighth round goes on when the other side comes to box 8, too: then only the next one is lost (trap 30).
+    is_eighth_under_way = s.stage == state.END_ROUND and s.action_round == 8 and s.space[s.phasing] == 8
+    if s.action_round and rounds_left_one(S) < 1 and not is_eighth_under_way:
         raise ValueError(
             f"position token 't{s.turn}.r{s.action_round}': the {board.SEAT_NAMES[s.phasing]} has no such action round in this turn"
         )
@@ -174,10 +176,15 @@ def check_frame(s: Any, place: int) -> None:
         drawn = int(row[frames.LEFT])
         if (card, drawn) != (0, 0) and (card != cards.GRAIN_SALES or s.place[drawn] != state.HANDS + board.US):
             raise ValueError(f"{name}: it needs no card, or 67 with /drawn= and a card of the us hand")
-    if kind == frames.YES_NO and (
-        not place or tuple(s.question[place - 1, [frames.KIND, frames.VALUE]]) != (frames.RUN, card)
-    ):
+    if kind == frames.YES_NO and not (place and is_at_choice(s.question[place - 1], card)):
         raise ValueError(f"{name}: it needs the event before it, such as run.{board.SEAT_NAMES[seat]}.{card}/step=1")
+
+
+def is_at_choice(row: Any, card: int) -> bool:
+    """Whether a frame is this card's event, which has just asked for a choice."""
+    step = int(row[frames.STEP])
+    is_event = tuple(row[[frames.KIND, frames.VALUE]]) == (frames.RUN, card)
+    return bool(is_event and 0 < step <= len(words.PROGRAM[card]) and words.PROGRAM[card, step - 1, 0] == words.CHOICE)
 
 
 def check_china(s: Any) -> None:
