@@ -112,6 +112,10 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
         ({"players": 9}, "9 seats: timeline is played by 2 to 6"),
         ({"seed": -1, "save": Path("game.json")}, "seed -1 must be an integer"),
         ({"position": "2p phase:9"}, "this is not a position"),
+        (
+            {"position": "2p phase:1.0 turn:y y:0/energy=20/hand=3? o:0/energy=20/hand=3? 0:org/occurred"},
+            "what is unknown (?) must be all that",
+        ),
         ({"position": ""}, "a position begins with its players, 2p to 6p"),
     ],
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from timeline_env.engine import positions
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.loops import determinize_games, hide_games
 from timeline_env.engine.setting import Setting
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.play.thoughts import decision_in
@@ -66,10 +66,10 @@ class Analysis(Table):
             return super().view(seat, look, whole_log) | {"analysis": True, "undo": bool(played) and not back}
 
     def edit(self, text: str) -> None:
-        """Set up a position in the notation; what it leaves unknown is dealt at random.
+        """Set up a position in the notation, as somebody knows it whole or as a seat sees it; what that seat does not know is dealt at random.
 
         Raises:
-            Refused: the text is no position of this game with so many players, or the game is over in it.
+            Refused: the text is no position of this game with so many players, no seat sees it so, or the game is over in it.
         """
         if len(text) > MOST_TEXT:
             raise Refused(f"a position has at most {MOST_TEXT} characters")
@@ -81,11 +81,23 @@ class Analysis(Table):
             if self.batch.seats_in(states)[0] < 0:
                 raise ValueError("the game is over there")
             if "?" in text:
-                states = dealt_anew(self.rules, states, int(self.batch.seats_in(states)[0]))
+                states = self._completed(states)
             positions.check(self.game, self.rules.tobytes(), states.tobytes())
         except ValueError as error:
             raise Refused(f"this is not a position: {cut(str(error))}") from None
         self._begin(states)
+
+    def _completed(self, states: Any) -> Any:
+        """A position with what is unknown in it dealt for the seat that sees it so. Raises ValueError if there is none."""
+        first = int(self.batch.seats_in(states)[0])
+        for seat in sorted(range(len(self.seats)), key=lambda seat: seat != first):
+            view = states.copy()
+            hide_games(self.rules, view, np.array([seat], np.int64))
+            if view.tobytes() == states.tobytes():
+                dealt = dealt_anew(self.rules, states, seat)
+                if "?" not in self.game.notation.to_text(self.rules, dealt[0]):
+                    return dealt
+        raise ValueError("what is unknown (?) must be all that one seat does not know, and nothing else")
 
     def redeal(self) -> None:
         """Deal anew what the seat that decides does not know. Raises Refused if the game is over."""
