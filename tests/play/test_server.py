@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from timeline_env import play, timeline_v0
 from timeline_env.play import keeping
 from timeline_env.play.guard import Guard
 from timeline_env.play.session import Session
+from timeline_env.play.table import Table
+from timeline_env.timeline import GAME as TIMELINE
 
 
 @pytest.fixture(scope="module")
@@ -216,8 +219,23 @@ def test_the_words_of_a_player_that_fails_are_for_the_terminal_alone(monkeypatch
         time.sleep(0.1)
     for secret in failing.secrets:
         status, told, _ = ask(failing, secret)
-        assert (status, told) == (500, {"error": "the player of orange failed; the terminal says how"})
+        assert (status, told) == (500, {"error": "the player of orange failed; the terminal says why"})
     assert "legal are" in failing.room.why
+    failing.close()
+
+
+def test_why_a_kept_game_cannot_go_on_is_for_the_terminal_alone(tmp_path: Path) -> None:
+    """The refusal of a move names the legal ones, and with them cards of a hand."""
+    path = tmp_path / "game.json"
+    table = Table(TIMELINE, [play.PERSON] * 2, 3)
+    saved = replace(table.as_saved(), moves=["end the game"], digests={"1": ""})
+    keeping.write(path, keeping.Kept(saved, table.seats, ("a", "b", "c"), 8421))
+    failing = play.resume(path, port=0, browser=False)
+    while not failing.room.failed:
+        time.sleep(0.1)
+    status, told, _ = ask(failing, "c")
+    assert (status, told) == (500, {"error": "the game cannot go on; the terminal says why"})
+    assert "legal" in failing.room.why
     failing.close()
 
 

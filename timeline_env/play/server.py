@@ -44,7 +44,7 @@ class Room:
         secrets: one for each seat, then one for those who only watch.
         ready: whether the rules are compiled and the game is dealt.
         failed: why the game cannot go on, as the pages are told; empty while it can.
-        why: the same in full, for the terminal alone: a player's own words may tell of its hand.
+        why: the error itself, for the terminal alone: it may tell of a hand.
         notice: what the page should say beside the game; usually empty.
         analyses: for each secret, what its page tries out.
         views: what was last shown to each viewer.
@@ -111,16 +111,16 @@ class Room:
                 self.table.commit(action)
                 self.after_change()
         except PlayerFailed as error:
-            self.fail(f"the player of {self.table.name(self.table.to_act)} failed; the terminal says how", str(error))
+            self.fail(f"the player of {self.table.name(self.table.to_act)} failed", error)
         except ValueError as error:
-            self.fail(str(error))
+            self.fail("the game cannot go on", error)
         except Exception as error:  # a page that waited for ever would tell nobody
-            self.fail(f"the program failed: {type(error).__name__}: {error}")
+            self.fail("the program failed", error)
             raise
 
-    def fail(self, told: str, why: str = "") -> None:
-        """The game cannot go on: tell all pages, and the terminal `why` if they must not be told."""
-        self.failed, self.why = told, why or told
+    def fail(self, told: str, error: Exception) -> None:
+        """The game cannot go on: tell all pages that, and the terminal why."""
+        self.failed, self.why = f"{told}; the terminal says why", str(error)
         self.news()
 
     def after_change(self) -> None:
