@@ -392,6 +392,43 @@ def test_a_game_that_is_over_is_not_scored_again() -> None:
     assert rows[0] == [*rows[1], "at the end of the game, by this board"]
 
 
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+@pytest.mark.parametrize("decisions", [6, 21])
+def test_what_a_seat_sees_is_set_up_with_its_own_hand_whoever_decides(game: Game, decisions: int) -> None:
+    table = played(game, game.usual_players, decisions)
+    for seat in range(len(table.seats)):
+        text = game.notation.to_text(table.rules, table.now, seat)
+        assert "?" in text
+        copy = analysis_of(table, 0, None)
+        copy.edit(text)
+        assert "?" not in game.notation.to_text(copy.rules, copy.now)
+        assert game.notation.to_text(copy.rules, copy.now, seat) == text
+
+
+def test_what_nobody_sees_is_not_set_up() -> None:
+    table = played(TIMELINE, 2, 6)
+    text = TIMELINE.notation.to_text(table.rules, seen(table.rules, table.now, None))
+    with pytest.raises(Refused, match=r"what is unknown \(\?\) must be all that one seat does not know"):
+        analysis_of(table, 0, None).edit(text)
+
+
+@pytest.mark.parametrize("rules", [5, {"cards": "."}])
+def test_a_variant_is_checked_before_it_is_read(rules: Any) -> None:
+    with pytest.raises(ValueError, match=r"rules|cards"):
+        Table(TIMELINE, [PERSON] * 2, 1, rules)
+    with pytest.raises(ValueError, match=r"rules|cards"):
+        usual_seats(TIMELINE, 2, rules)
+
+
+def test_everybody_is_told_that_a_trapped_side_discards() -> None:
+    text = "t5.r3 us hand.us:7,25,26 hand.ussr:9 lasting:42"
+    copy = analysed(TWILIGHT_STRUGGLE, text, None)
+    copy.act(None, copy.cookie, "card 7")
+    for viewer in (0, 1, None):
+        told = " ".join(copy.sentences(copy.log[-1], viewer))
+        assert "discards Socialist Governments (7) to get out of the trap" in told and "plays" not in told
+
+
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     table = played(TIMELINE, 2, 3)
@@ -445,7 +482,7 @@ def test_shipped_agents_play_the_game_as_it_is_alone() -> None:
     best = [*TIMELINE.baselines][-1]
     assert usual_seats(TIMELINE, 2, None) == usual_seats(TIMELINE, 2, {}) == [PERSON, "shipped"]
     assert usual_seats(TIMELINE, 2, SHORT) == [PERSON, best]
-    assert names(TIMELINE, 2, (), None)[0] == "shipped"
+    assert names(TIMELINE, 2, (), {})[0] == "shipped"
     assert "shipped" in Table(TIMELINE, [PERSON, "greedy"], 1).minds
     table = Table(TIMELINE, usual_seats(TIMELINE, 2, SHORT), 1, SHORT)
     for asked in (table, analysis_of(table, 0, None)):

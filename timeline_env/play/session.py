@@ -216,7 +216,7 @@ def show(session: Session, browser: bool) -> Session:
 
 def usual_seats(game: Game, count: int, rules: Any) -> list[str]:
     """One person, and the strongest players of the game, or of the variant `rules`, that come with the package and need no time."""
-    other = SHIPPED if has_shipped(game, count, rules) else [*game.baselines][-1]
+    other = SHIPPED if has_shipped(game, count, Setting(game, rules=rules).changes) else [*game.baselines][-1]
     return [PERSON] + [other] * (count - 1)
 
 

@@ -17,7 +17,6 @@ from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_or_any, seed_word
 from timeline_env.engine.replay import SavedGame, deal_batch, follow
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, seen, sentences
 from timeline_env.play.paths import tree
@@ -99,10 +98,10 @@ class Table:
             raise ValueError(f"{len(seats)} seats: {game.name} is played by {allowed}")
         self.game, self.page, self.seats = game, page_of(game), tuple(seats)
         self.seed = int(seed_word(seed_or_any(seed)))
-        self.given = changes(rules)
         if saved is not None:
-            self.seed, self.given = saved.seed, saved.rules
-        self.setting = Setting(game, len(seats), self.given)
+            self.seed = saved.seed
+        self.setting = Setting(game, len(seats), rules if saved is None else saved.rules)
+        self.given = self.setting.changes
         self.rules = self.setting.rules
         self.players: dict[int, Player] = {}
         for seat, name in enumerate(self.seats):

@@ -6,6 +6,7 @@ nor the seat through it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,6 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.variants import changes
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.play.pages import seen
@@ -53,14 +53,14 @@ class Thoughts:
     expected: list[float] | None
 
 
-def has_shipped(game: Game, num_players: int, given: Any) -> bool:
-    """Whether an agent is shipped for this game; `given` is a variant, see the game's `load_rules`: a variant has none."""
-    return not changes(given) and shipped_agent(game.name, num_players).is_file()
+def has_shipped(game: Game, num_players: int, changed: Mapping[str, Any]) -> bool:
+    """Whether an agent is shipped for this game; `changed` is what a variant changes: a variant has none."""
+    return not changed and shipped_agent(game.name, num_players).is_file()
 
 
-def names(game: Game, num_players: int, seats: tuple[str, ...], given: Any) -> list[str]:
+def names(game: Game, num_players: int, seats: tuple[str, ...], changed: Mapping[str, Any]) -> list[str]:
     """The players whose thoughts the page offers: those of the game or variant, searches, and those that sit at the table."""
-    shipped = [SHIPPED] * has_shipped(game, num_players, given)
+    shipped = [SHIPPED] * has_shipped(game, num_players, changed)
     asked = [name for name in seats if not PlayerName.read(name).command]  # nobody's click may run a command
     return list(dict.fromkeys([*shipped, *reversed(game.baselines), *SEARCHES, *asked]))
 

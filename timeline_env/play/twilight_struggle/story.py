@@ -87,7 +87,10 @@ def _decided(before: Any, after: Any, action: int) -> str:
     source = int(row[frames.VALUE])
     name, indices = actions.CODEC.decode(action)
     if name == "card":
-        return f"{who} {_with_card(kind, _named(after, indices[0] + 1))}"
+        card, trap = indices[0] + 1, cards.QUAGMIRE if seat == US else cards.BEAR_TRAP
+        if kind == frames.PLAY and before.lasting[trap] and after.place[card] == state.DISCARDS:
+            kind = frames.TRAP  # the others do not see what a trapped side is asked
+        return f"{who} {_with_card(kind, _named(after, card))}"
     if name == "country":
         does = {
             frames.PLACE: "places influence in",
