@@ -34,6 +34,10 @@ def test_the_default_is_one_of_them() -> None:
 def test_one_that_is_not_there_is_named_beside_those_that_are() -> None:
     with pytest.raises(ValueError, match=r"^game 'chess' is unknown; allowed: timeline"):
         game_named("chess")
+    with pytest.raises(ValueError, match=r"^game \['timeline'\] is unknown; allowed: "):
+        game_named(["timeline"])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^piece \['hand'\] is unknown; allowed: "):
+        game_named("timeline").layout(2).columns([["hand"]])  # type: ignore[list-item]
 
 
 def test_a_game_from_elsewhere_is_known_once_it_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:

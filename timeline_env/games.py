@@ -38,10 +38,10 @@ def environments_of(name: str) -> ModuleType:
 
 def game_named(name: str) -> Game:
     """The game of this name. Raises ValueError if there is none."""
-    if name in PACKAGES:
+    if isinstance(name, str) and name in PACKAGES:
         importlib.import_module(PACKAGES[name])
     from timeline_env.engine.verbs import GAMES
 
-    if name not in GAMES:
+    if not isinstance(name, str) or name not in GAMES:
         raise unknown_name("game", name, known_games())
     return GAMES[name]

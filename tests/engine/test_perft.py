@@ -92,6 +92,14 @@ def test_a_malformed_file_gives_one_line_with_its_place(tmp_path, line):
         read_cases(path)
 
 
+@pytest.mark.parametrize("line", ["position 2p\n0 5", "position 2p\n2 25\n1 5\n2 26"])
+def test_a_depth_is_at_least_1_and_named_once(tmp_path, line):
+    path = tmp_path / "wrong.perft"
+    path.write_text(line + "\n")
+    with pytest.raises(ValueError, match=rf"wrong.perft:{line.count(chr(10)) + 1}: depth [02] must be at least 1"):
+        read_cases(path)
+
+
 @pytest.mark.parametrize("start", ["seed x players 2", "seed 1", "position 9p", "seed 1 players 7"])
 def test_a_malformed_start_gives_one_line_with_its_place(start):
     with pytest.raises(ValueError, match=r"^file:3: "):

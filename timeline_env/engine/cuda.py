@@ -325,6 +325,10 @@ class CudaBatch:
         if not isinstance(actions, type(self.seat)):
             # The simulator's device is the host. Elsewhere both sides use the default stream: there is nothing to wait for.
             simulated = config.ENABLE_CUDASIM
+            if not simulated and not hasattr(actions, "__cuda_array_interface__"):
+                raise ValueError(
+                    f"actions must be int64 of shape ({self.num_games},) on the device, not a {type(actions).__name__} on the host"
+                )
             chosen = to_device(np.asarray(actions)) if simulated else cuda.as_cuda_array(actions, sync=False)
         if chosen.shape != (self.num_games,) or chosen.dtype != np.int64:
             raise ValueError(f"actions must be int64 of shape ({self.num_games},), not {chosen.dtype} {chosen.shape}")

@@ -121,7 +121,10 @@ def read_cases(path: str | Path) -> list[Case]:
         if words and words[0] in ("position", "seed"):
             cases.append(Case(f"{path}:{number}", " ".join(words)))
         elif cases and len(words) == 2 and all(word.isdecimal() for word in words):
-            cases[-1].counts[int(words[0])] = int(words[1])
+            depth = int(words[0])
+            if depth < 1 or depth in cases[-1].counts:
+                raise ValueError(f"{path}:{number}: depth {depth} must be at least 1, and named once for each position")
+            cases[-1].counts[depth] = int(words[1])
         elif words:
             raise ValueError(
                 f"{path}:{number}: {quote(line)} must be 'position TEXT', 'seed N players P' or 'depth count'"

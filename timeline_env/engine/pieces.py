@@ -94,7 +94,7 @@ class Layout:
         if chosen is None:
             raise ValueError(f"pieces {quote(names)} must be a list of names")
         for name in chosen:
-            if name not in self.pieces:
+            if not isinstance(name, str) or name not in self.pieces:
                 raise unknown_name("piece", name, self.pieces)
         if not chosen:
             raise ValueError(f"pieces []: name at least one of {', '.join(self.pieces)}")
