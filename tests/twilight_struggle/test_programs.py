@@ -132,7 +132,6 @@ SHORT_NAMES = {
     "REFORMER": "The Reformer",
     "IRAN_CONTRA": "Iran-Contra Scandal",
     "DEBT_CRISIS": "Latin American Debt Crisis",
-    "TEAR_DOWN": "Tear Down this Wall",
     "ALDRICH_AMES": "Aldrich Ames Remix",
     "CAMBRIDGE_FIVE": "The Cambridge Five",
     "YURI": "Yuri and Samantha",
