@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import io
 import os
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -13,6 +14,11 @@ from subprocess import CompletedProcess
 from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def python_in(page: str) -> list[str]:
+    """The Python examples of a manual, by its path below the project's root."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
 def run_here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:

@@ -19,6 +19,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test
 
 from examples.kuhn_poker import GAME, environments, from_text, to_text
+from tests.commands import python_in
 from timeline_env import view
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine import loops, perft, record, replay, verbs
@@ -280,7 +281,7 @@ def test_it_has_no_view_and_says_so(draw):
 
 
 def test_the_recipes_example_runs():
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (example,) = python_in("docs/own_game.md")
     exec(compile(example, "docs/own_game.md", "exec"), {})
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.commands import python_in
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+EXAMPLES = python_in("README.md")
 
 
 def test_the_example_of_self_play_runs(capsys):

@@ -8,13 +8,14 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mlcroissant
 import numpy as np
 import pytest
 
 from tests.arena.watching import Watching
-from tests.commands import run_here
+from tests.commands import python_in, run_here
 from tests.refusals import refusal
 from timeline_env.arena.datasets.card import CARD_FILE, card
 from timeline_env.arena.datasets.making import make, plan
@@ -43,6 +44,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def data(folder: Path) -> Dataset:
     return open_dataset(str(folder))  # a text will do
+
+
+def test_the_manuals_example_reads_every_decision(
+    folder: Path, data: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (example,) = python_in("docs/datasets.md")
+    monkeypatch.chdir(tmp_path)
+    Path("runs/data").mkdir(parents=True)
+    Path("runs/data/projector").symlink_to(folder)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert 4096 + len(names["rows"]) == data.decisions  # the last batch
 
 
 def whole(data: Dataset, seed: int | None = None, reward: str = "rank") -> Rows:

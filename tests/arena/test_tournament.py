@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import written
-from tests.commands import run_here
+from tests.commands import python_in, run_here
 from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.arena import figures, tables
@@ -206,6 +206,16 @@ def test_what_is_not_known_of_one_part_is_not_told_of_all(
     file.unlink() if damage is None else file.write_text(damage)
     run(wanted, tmp_path, 1)
     assert not (tmp_path / TIME_FILE).exists() and time_taken(tmp_path) == ""
+
+
+def test_the_manuals_example_reads_the_file(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = python_in("docs/arena.md")
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    Path("runs/baselines").symlink_to(whole)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["about"]["players"] == PLAYERS and len(names["won"]) == 3 * 1050
 
 
 def test_the_same_players_in_another_order_are_another_tournament(tmp_path: Path) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.commands import run_here
+from tests.commands import python_in, run_here
 from tests.players.agents import an_agent
 from timeline_env import timeline_v0
 from timeline_env.engine.setting import Setting
@@ -187,7 +186,7 @@ def test_the_page_of_players_has_every_name() -> None:
         assert f"`{name}`" in page, name
     for search in SEARCHES:
         assert f"`{search}:" in page, search
-    (example,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    (example,) = python_in("docs/players.md")
     exec(example, {})
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pyspiel
 from ray.rllib.algorithms.ppo import PPOConfig
@@ -16,6 +13,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from ray.tune.registry import register_env
 
 import timeline_env.bridges.openspiel  # noqa: F401  (registers the games)
+from tests.commands import python_in
 from tests.games import each_game
 from timeline_env import timeline_v0
 from timeline_env.arena.cluster import cluster
@@ -76,8 +74,7 @@ def test_its_environment_for_openspiel_survives_illegal_actions():
 
 
 def test_the_tutorial_runs_as_printed(address):
-    page = (Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "rllib.md").read_text(encoding="utf-8")
-    settings, training = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    settings, training = python_in("docs/tutorials/rllib.md")
     names = {}
     exec(settings, names)
     with cluster(address):

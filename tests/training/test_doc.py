@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.commands import python_in
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.timeline import GAME
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
+EXAMPLES = python_in("docs/training.md")
 
 
 def test_the_player_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,6 +39,13 @@ def test_the_agents_file_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.M
     exec(example, {})
     (file,) = tmp_path.iterdir()
     assert evaluate(GAME, str(file), ["random"], games=12, num_players=2).games == 12
+
+
+def test_the_value_function_of_the_page_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = [example for example in EXAMPLES if "foretell" in example]
+    exec(example, {})
+    told = np.array(capsys.readouterr().out.strip(" []\n").split(), np.float64)
+    assert told.shape == (16,) and (np.abs(told) < 1).all() and len(set(told)) > 1
 
 
 def test_the_run_folder_of_the_page_is_the_one_of_the_code() -> None:

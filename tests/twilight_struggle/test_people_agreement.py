@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.commands import run_here
+from tests.commands import ROOT, python_in, run_here
 from tests.twilight_struggle.recorded_logs import GAME as LOG
 from timeline_env.arena.estimates import share
 from timeline_env.arena.twilight_struggle import agreement as measured
@@ -34,6 +35,14 @@ PLACING = ("card 25", "operations", "influence", "Panama", "Iran", "Italy")
 def recorded() -> PeopleGame:
     (game,) = read_games([GAMES / "game_57.json"])
     return game
+
+
+def test_the_manuals_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = python_in("docs/people.md")
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert 0 < names["chance"].by_kind["headline"].mean < 1 and names["found"].player == "heuristic"
 
 
 def hidden(game: PeopleGame) -> np.recarray:

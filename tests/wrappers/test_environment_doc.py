@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import python_in
 from tests.games import USUAL, each_game
 from timeline_env.timeline import GAME
 
@@ -73,7 +74,7 @@ def test_every_reward_is_told(table):
     assert re.findall(r'^\| `"(\w+)"` \| at ', section, re.MULTILINE) == list(table.game.rewards)
 
 
-EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = python_in("docs/environment.md")
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
