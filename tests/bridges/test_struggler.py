@@ -188,7 +188,16 @@ def test_differences_are_told_by_part():
     assert cross_check.differences("discard_pile", ["A", "B"], ["B"]) == [("discard_pile: here A", "here A")]
 
 
-def test_every_explanation_covers_causes_of_its_own_and_the_rest_is_printed():
+@pytest.mark.parametrize(
+    "cause",
+    ["vp", "vp after Duck_and_Cover", "defcon", "influence in Iran", "discard_pile: here A", "turn", "the moon is blue",
+     "action_round_play: only there Fidel", "only struggler asks: coup_target"],
+)  # fmt: skip
+def test_no_explanation_is_so_wide_that_it_covers_any_difference(cause):
+    assert cross_check.explain(cause, cross_check.read_explanations()) is None
+
+
+def test_what_is_explained_is_counted_and_the_rest_is_printed():
     rows = cross_check.read_explanations()
     found = cross_check.Found()
     found.add("military_ops above 5", "seed 1")
