@@ -26,10 +26,13 @@ import typer
 from timeline_env import cli
 from timeline_env.bridges.struggler import COUNTRIES, SIDES, Greedy, Peer, table_of, word_of
 from timeline_env.engine.batch import Batch, game_seeds
+from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
+from timeline_env.twilight_struggle.legal import list_legal
+from timeline_env.twilight_struggle.text.read_position import reach_of
 
 TABLES = (
     ("random", "greedy"),
@@ -70,8 +73,15 @@ ABOVE_5 = "military_ops above 5"
 AWACS = "AWACS Sale to Saudis is of another period"
 WHENEVER = (ABOVE_5, AWACS)
 """What does not depend on the card before."""
+LATER_REACH = "there reach is that of the first point"
 BETWEEN = ", "
 """In the headline phase a cause is named after both headlines: often it shows only after the second."""
+
+
+@entry
+def list_legal_anew(rules, S):
+    """`list_legal`, for Python to call."""
+    list_legal(rules[0], S[0])
 
 
 @dataclass
@@ -121,6 +131,7 @@ class Mirror:
         self.lost = False
         self.dice: list[int] = []
         self.last = "the deal"
+        self.reach = self.s.reach.copy()
 
     @property
     def s(self) -> Any:
@@ -219,12 +230,11 @@ class Mirror:
             self.lose(f"Ops: {frames.top(self.s, frames.OPS)} there {pending['context']['ops']}")
             return
         theirs = {str(option) for option in pending["options"]}
-        ours = set()
-        for action in np.flatnonzero(self.batch.action_mask[0]):
-            if action < actions.BUY_OFF:
-                words = self.words(Token(seat, kind, card, int(action)))
-                ours.add(next((word for word in words if word in theirs), words[0]))
+        ours = self.named(self.batch.action_mask[0], seat, theirs)
         label = pending["context"]["event"] or pending["kind"]
+        if kind == frames.PLACE and self.named(self.mask_by_later_reach(), seat, theirs) == theirs != ours:
+            self.note(f"{label}: {LATER_REACH}", self.last)
+            return
         if kind == frames.USE:
             label += ", an opponent's card" if cards.SIDE[card] == 1 - seat else ", another card"
         for whose, only in (("here", ours - theirs), ("there", theirs - ours)):
@@ -234,6 +244,25 @@ class Mirror:
                     names if kind not in (frames.PLACE, frames.PLAY, frames.HEADLINE) or len(only) == 1 else "several"
                 )
                 self.note(f"{label}: only {whose} {short if len(only) < 3 else 'several'}", f"{names}; {self.last}")
+
+    def named(self, mask: Any, seat: int, theirs: set[str]) -> set[str]:
+        """What a mask allows, but for buying off, in struggler's words."""
+        named = set()
+        for action in np.flatnonzero(mask[: actions.BUY_OFF]):
+            words = self.words(Token(seat, *self.asked, int(action)))
+            named.add(next((word for word in words if word in theirs), words[0]))
+        return named
+
+    def mask_by_later_reach(self) -> Any:
+        """Where influence could be placed if reach were, as there, that of the operation's first point, not of the round's start."""
+        other = Batch(self.batch.setting, 1)
+        other.states[:] = self.batch.states
+        if not frames.top(self.s, frames.SPENT):
+            self.reach = reach_of(self.s)
+        other.states[0].reach[:] = self.reach
+        list_legal_anew(other.rules, other.states)
+        other.refresh()
+        return other.action_mask[0]
 
     def corresponds(self, pending: dict[str, Any]) -> bool:
         """Whether struggler's question is ours."""

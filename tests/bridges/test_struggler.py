@@ -19,7 +19,8 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.bridges import struggler
 from timeline_env.bridges.struggler import Greedy, Peer, question_for, table_of
 from timeline_env.players.interface import Decisions
-from timeline_env.twilight_struggle import GAME
+from timeline_env.twilight_struggle import GAME, actions
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, US
 from tools import cross_check
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_struggler.py"))]
@@ -176,6 +177,21 @@ def test_choices_that_differ_are_noted(peer):
     assert "place_influence: only there Atlantis" in found.causes
 
 
+def test_a_reach_of_the_operations_first_point_is_told_apart_from_any_other(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    table = Table({"Iran": (0, 1)}, us=[25], phasing="us").play("card 25", "operations")
+    table.s.influence[US, ID["Angola"]] = 1  # by an event after the round began
+    mirror.batch.states[:] = table.batch.states
+    mirror.batch.refresh()
+    later = mirror.mask_by_later_reach()
+    new = {COUNTRY_NAMES[a - actions.COUNTRY] for a in np.flatnonzero(later & ~mirror.batch.action_mask[0])}
+    assert new == {"Angola", "Zaire", "Botswana", "South Africa"}
+    mirror.batch.step([actions.COUNTRY + ID["Iran"]], restart=False)
+    mirror.s.influence[US, ID["Angola"]] = 0
+    assert mirror.mask_by_later_reach()[actions.COUNTRY + ID["Zaire"]]
+
+
 def test_differences_are_told_by_part():
     assert cross_check.differences("vp", 3, 3) == []
     assert cross_check.differences("vp", 3, 4) == [("vp", "3 there 4")]
@@ -191,7 +207,7 @@ def test_differences_are_told_by_part():
 @pytest.mark.parametrize(
     "cause",
     ["vp", "vp after Duck_and_Cover", "defcon", "influence in Iran", "discard_pile: here A", "turn", "the moon is blue",
-     "action_round_play: only there Fidel", "only struggler asks: coup_target"],
+     "place_influence: only there Atlantis", "action_round_play: only there Fidel", "only struggler asks: coup_target"],
 )  # fmt: skip
 def test_no_explanation_is_so_wide_that_it_covers_any_difference(cause):
     assert cross_check.explain(cause, cross_check.read_explanations()) is None
