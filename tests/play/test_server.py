@@ -207,7 +207,9 @@ def test_a_player_that_fails_in_a_copy_is_named(session: Session, monkeypatch: p
     assert ask(session, secret, "/view?analysis=1")[1]["cookie"] == before["cookie"]
 
 
-def test_the_words_of_a_player_that_fails_are_for_the_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_words_of_a_player_that_fails_are_for_the_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They may tell of its hand, as those of an illegal answer do, which name the legal ones."""
     failing = play.open("timeline", [play.PERSON, "random"], seed=3, port=0, browser=False)
     while ask(failing, failing.secrets[0])[1].get("status") == "starting":
@@ -220,11 +222,13 @@ def test_the_words_of_a_player_that_fails_are_for_the_terminal_alone(monkeypatch
     for secret in failing.secrets:
         status, told, _ = ask(failing, secret)
         assert (status, told) == (500, {"error": "the player of orange failed; the terminal says why"})
-    assert "legal are" in failing.room.why
+    assert "legal are" in capsys.readouterr().err
     failing.close()
 
 
-def test_why_a_kept_game_cannot_go_on_is_for_the_terminal_alone(tmp_path: Path) -> None:
+def test_why_a_kept_game_cannot_go_on_is_for_the_terminal_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The refusal of a move names the legal ones, and with them cards of a hand."""
     path = tmp_path / "game.json"
     table = Table(TIMELINE, [play.PERSON] * 2, 3)
@@ -235,7 +239,7 @@ def test_why_a_kept_game_cannot_go_on_is_for_the_terminal_alone(tmp_path: Path) 
         time.sleep(0.1)
     status, told, _ = ask(failing, "c")
     assert (status, told) == (500, {"error": "the game cannot go on; the terminal says why"})
-    assert "legal" in failing.room.why
+    assert "legal" in capsys.readouterr().err
     failing.close()
 
 

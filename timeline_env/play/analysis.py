@@ -80,7 +80,7 @@ class Analysis(Table):
             states = notation.from_text(self.rules, text)
             if self.batch.seats_in(states)[0] < 0:
                 raise ValueError("the game is over there")
-            if "?" in text:
+            if "?" in text or not states.legal.any():  # what another side may do may be unknown, too
                 states = self._completed(states)
             positions.check(self.game, self.rules.tobytes(), states.tobytes())
         except ValueError as error:

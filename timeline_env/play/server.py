@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import json
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +45,6 @@ class Room:
         secrets: one for each seat, then one for those who only watch.
         ready: whether the rules are compiled and the game is dealt.
         failed: why the game cannot go on, as the pages are told; empty while it can.
-        why: the error itself, for the terminal alone: it may tell of a hand.
         notice: what the page should say beside the game; usually empty.
         analyses: for each secret, what its page tries out.
         views: what was last shown to each viewer.
@@ -65,7 +65,7 @@ class Room:
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.table, self.secrets, self.keep, self.loop = table, secrets, keep, loop
-        self.ready, self.failed, self.why, self.notice, self.pace = False, "", "", "", PACES[1]
+        self.ready, self.failed, self.notice, self.pace = False, "", "", PACES[1]
         self.analyses: dict[str, Analysis] = {}
         self.views: dict[int | None, dict[str, Any]] = {}
         self.compiling = Compiling()
@@ -111,16 +111,17 @@ class Room:
                 self.table.commit(action)
                 self.after_change()
         except PlayerFailed as error:
-            self.fail(f"the player of {self.table.name(self.table.to_act)} failed", error)
+            self.fail(f"the player of {self.table.name(self.table.to_act)} failed", str(error))
         except ValueError as error:
-            self.fail("the game cannot go on", error)
+            self.fail("the game cannot go on", str(error))
         except Exception as error:  # a page that waited for ever would tell nobody
-            self.fail("the program failed", error)
+            self.fail("the program failed", f"{type(error).__name__}: {error}")
             raise
 
-    def fail(self, told: str, error: Exception) -> None:
-        """The game cannot go on: tell all pages that, and the terminal why."""
-        self.failed, self.why = f"{told}; the terminal says why", str(error)
+    def fail(self, told: str, why: str) -> None:
+        """The game cannot go on: tell all pages that, and the terminal why, which may tell of a hand."""
+        print(f"error: {why}", file=sys.stderr, flush=True)
+        self.failed = f"{told}; the terminal says why"
         self.news()
 
     def after_change(self) -> None:

@@ -98,14 +98,10 @@ class Session:
             keeping.write(self.path, Kept(table.as_saved(), self.kept_seats, self.secrets, self.port))
 
     def wait(self) -> None:
-        """Serve until Ctrl-C. If the game cannot go on, that is said on standard error, too; the page keeps saying so."""
-        told = ""
+        """Serve until Ctrl-C. If the game cannot go on, the page says so, and standard error why."""
         try:
             while self._thread.is_alive():
                 self._thread.join(0.5)
-                if self.room.why != told:
-                    told = self.room.why
-                    print(f"error: {told}", file=sys.stderr)
         except KeyboardInterrupt:
             self.close()
 
@@ -216,7 +212,8 @@ def show(session: Session, browser: bool) -> Session:
 
 def usual_seats(game: Game, count: int, rules: Any) -> list[str]:
     """One person, and the strongest players of the game, or of the variant `rules`, that come with the package and need no time."""
-    other = SHIPPED if has_shipped(game, count, Setting(game, rules=rules).changes) else [*game.baselines][-1]
+    there = count in game.players and has_shipped(game, count, Setting(game, count, rules).changes)
+    other = SHIPPED if there else [*game.baselines][-1]
     return [PERSON] + [other] * (count - 1)
 
 
