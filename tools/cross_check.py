@@ -26,13 +26,11 @@ import typer
 from timeline_env import cli
 from timeline_env.bridges.struggler import COUNTRIES, SIDES, Greedy, Peer, table_of, word_of
 from timeline_env.engine.batch import Batch, game_seeds
-from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
-from timeline_env.twilight_struggle.legal import list_legal
-from timeline_env.twilight_struggle.text.read_position import reach_of
+from timeline_env.twilight_struggle.text.read_position import list_legal_one, reach_of
 
 TABLES = (
     ("random", "greedy"),
@@ -73,15 +71,11 @@ ABOVE_5 = "military_ops above 5"
 AWACS = "AWACS Sale to Saudis is of another period"
 WHENEVER = (ABOVE_5, AWACS)
 """What does not depend on the card before."""
+OPTIONAL_SPACE = "Chinese_Civil_War"
+"""On struggler's map, not on ours."""
 LATER_REACH = "there reach is that of the first point"
 BETWEEN = ", "
 """In the headline phase a cause is named after both headlines: often it shows only after the second."""
-
-
-@entry
-def list_legal_anew(rules, S):
-    """`list_legal`, for Python to call."""
-    list_legal(rules[0], S[0])
 
 
 @dataclass
@@ -230,8 +224,11 @@ class Mirror:
             self.lose(f"Ops: {frames.top(self.s, frames.OPS)} there {pending['context']['ops']}")
             return
         theirs = {str(option) for option in pending["options"]}
-        ours = self.named(self.batch.action_mask[0], seat, theirs)
         label = pending["context"]["event"] or pending["kind"]
+        if OPTIONAL_SPACE in theirs:
+            self.note(f"{label}: only there {OPTIONAL_SPACE}", self.last)
+            theirs.remove(OPTIONAL_SPACE)
+        ours = self.named(self.batch.action_mask[0], seat, theirs)
         if kind == frames.PLACE and self.named(self.mask_by_later_reach(), seat, theirs) == theirs != ours:
             self.note(f"{label}: {LATER_REACH}", self.last)
             return
@@ -260,7 +257,7 @@ class Mirror:
         if not frames.top(self.s, frames.SPENT):
             self.reach = reach_of(self.s)
         other.states[0].reach[:] = self.reach
-        list_legal_anew(other.rules, other.states)
+        list_legal_one(other.rules, other.states)
         other.refresh()
         return other.action_mask[0]
 

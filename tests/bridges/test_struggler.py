@@ -187,6 +187,16 @@ def test_a_reach_of_the_operations_first_point_is_told_apart_from_any_other(peer
     later = mirror.mask_by_later_reach()
     new = {COUNTRY_NAMES[a - actions.COUNTRY] for a in np.flatnonzero(later & ~mirror.batch.action_mask[0])}
     assert new == {"Angola", "Zaire", "Botswana", "South Africa"}
+    context = {"event": None, "card": None, "ops": 1, "setup": False, "purpose": None}
+    places = [name.replace(" ", "_") for name in (COUNTRY_NAMES[a - actions.COUNTRY] for a in np.flatnonzero(later))]
+    pending = {"actor": "US", "kind": "place_influence", "context": context, "options": [*places, "Chinese_Civil_War"]}
+    mirror.view["pending"] = pending
+    mirror.compare_choices(US, *mirror.asked)
+    rules = cross_check.read_explanations()
+    assert [cross_check.explain(cause, rules).rule for cause in found.causes] == ["R6.1", "trap 31"]
+    mirror.view["pending"] = pending | {"options": places[1:]}
+    mirror.compare_choices(US, *mirror.asked)
+    assert cross_check.explain([*found.causes][-1], rules) is None
     mirror.batch.step([actions.COUNTRY + ID["Iran"]], restart=False)
     mirror.s.influence[US, ID["Angola"]] = 0
     assert mirror.mask_by_later_reach()[actions.COUNTRY + ID["Zaire"]]
@@ -207,7 +217,7 @@ def test_differences_are_told_by_part():
 @pytest.mark.parametrize(
     "cause",
     ["vp", "vp after Duck_and_Cover", "defcon", "influence in Iran", "discard_pile: here A", "turn", "the moon is blue",
-     "place_influence: only there Atlantis", "action_round_play: only there Fidel", "only struggler asks: coup_target"],
+     "place_influence: only there Atlantis", "place_influence: only there several", "action_round_play: only there Fidel", "only struggler asks: coup_target"],
 )  # fmt: skip
 def test_no_explanation_is_so_wide_that_it_covers_any_difference(cause):
     assert cross_check.explain(cause, cross_check.read_explanations()) is None
