@@ -40,4 +40,5 @@ def test_every_library_that_we_ask_for_has_its_version() -> None:
     asked = requirements("dev", project["optional-dependencies"])
     asked |= {re.split("[<>=]", line)[0] for line in project["dependencies"]}
     spelled = lambda names: {name.lower().replace("_", "-") for name in names}  # noqa: E731
-    assert spelled(asked) - spelled(pins("constraints.txt")) == set()
+    left_to_torch = {"nvidia-cuda-nvrtc", "nvidia-nvvm"}  # its build for GPUs asks for versions of its own
+    assert spelled(asked) - spelled(pins("constraints.txt")) == left_to_torch
