@@ -57,6 +57,10 @@ SIMULATED = """
         games = [0, 1, 2, 1, 0]
         assert here.observe(games, seats).tobytes() == np.asarray(there.observe(games, seats).copy_to_host()).tobytes()
 
+        kernels.config.ENABLE_CUDASIM = 0  # as on a GPU, where actions on the host are refused before anything is launched
+        assert "on the device, not a ndarray on the host" in refused(there.step, actions)
+        kernels.config.ENABLE_CUDASIM = 1
+
         wrong = here.action_mask.argmax(axis=1)
         wrong[1] = 9999
         told = "1 actions are not legal, among them that of game 1"

@@ -47,7 +47,7 @@ def test_a_check_fails_where_a_row_can_no_longer_be_measured(monkeypatch, tmp_pa
     monkeypatch.chdir(tmp_path)
     rows = [Row("ours", broken, beside="floor"), FLOOR]
     monkeypatch.setattr(benchmark, "choose", lambda *_: rows)
-    monkeypatch.setattr(benchmark, "read_samples", lambda _: {"ours": [1.0], "floor": [1.0]})
+    monkeypatch.setattr(benchmark, "read_samples", lambda _: {"ours": [0.01], "floor": [1.0]})
     assert benchmark.main(repeats=1, seconds=0.001, check=Path("saved.json")) == 1
     assert benchmark.main(repeats=1, seconds=0.001) == 0
     rows[0] = OURS

@@ -16,7 +16,7 @@ from timeline_env.reading import quote
 def fingerprint(name: PlayerName, setting: Setting) -> str:
     """A hash of the files that a player is made of, empty for the package's own code: a changed file is another player.
 
-    Raises ValueError for a player of the program that runs: another process could not import it.
+    Raises ValueError for a player of the program that runs: its module, ``__main__``, is another one in the next program.
     """
     if name.agent in setting.game.baselines:
         return ""
@@ -26,7 +26,7 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
         files = name.command.files()
     elif name.place.startswith("__main__:"):
         raise ValueError(
-            f"player {quote(name.text)} must be in a file of its own: other processes cannot import __main__"
+            f"player {quote(name.text)} must be in a file of its own: __main__ is another one in every program"
         )
     elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
         files = [Path(spec.origin)]
