@@ -405,6 +405,16 @@ def test_what_a_seat_sees_is_set_up_with_its_own_hand_whoever_decides(game: Game
         assert game.notation.to_text(copy.rules, copy.now, seat) == text
 
 
+def test_a_view_in_which_nothing_is_unknown_but_what_the_other_side_may_do_is_set_up() -> None:
+    copy = analysed(TWILIGHT_STRUGGLE, "t5.r3 ussr hand.us:25,26 hand.ussr:11 Iran:0/2 Cuba:0/1", None)
+    for move in ("card 11", "operations", "coup"):
+        copy.act(None, copy.cookie, move)
+    text = TWILIGHT_STRUGGLE.notation.to_text(copy.rules, copy.now, 1)
+    assert "seen:us" in text and "?" not in text
+    copy.edit(text)
+    assert TWILIGHT_STRUGGLE.notation.to_text(copy.rules, copy.now, 1) == text and copy.batch.action_mask.any()
+
+
 def test_what_nobody_sees_is_not_set_up() -> None:
     table = played(TIMELINE, 2, 6)
     text = TIMELINE.notation.to_text(table.rules, seen(table.rules, table.now, None))
