@@ -181,7 +181,7 @@ def test_what_is_wrong_in_many_places_is_told_in_a_line_that_can_be_read(suite: 
         ),
         (
             ("--only", "timeline_2_10ms", "--player", "mcts:11ms"),
-            "player 'mcts:11ms': 'Timeline, 2 players, 10 ms' allows 10ms",
+            "player 'mcts:11ms': 'Timeline, 2 players, 10 ms' allows a time of 10ms",
         ),
     ],
 )
