@@ -30,6 +30,7 @@ from timeline_env.engine.setting import Setting
 from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.text.read_position import list_legal_one, reach_of
 
 TABLES = (
@@ -74,6 +75,7 @@ WHENEVER = (ABOVE_5, AWACS)
 OPTIONAL_SPACE = "Chinese_Civil_War"
 """On struggler's map, not on ours."""
 LATER_REACH = "there reach is that of the first point"
+OP_MORE = "there with an Op more"
 BETWEEN = ", "
 """In the headline phase a cause is named after both headlines: often it shows only after the second."""
 
@@ -229,9 +231,10 @@ class Mirror:
             self.note(f"{label}: only there {OPTIONAL_SPACE}", self.last)
             theirs.remove(OPTIONAL_SPACE)
         ours = self.named(self.batch.action_mask[0], seat, theirs)
-        if kind == frames.PLACE and self.named(self.mask_by_later_reach(), seat, theirs) == theirs != ours:
-            self.note(f"{label}: {LATER_REACH}", self.last)
-            return
+        for more, cause in enumerate((LATER_REACH, OP_MORE) if kind == frames.PLACE else ()):
+            if self.named(self.places_there(seat, more), seat, theirs) == theirs != ours:
+                self.note(f"{label}: {cause}", self.last)
+                return
         if kind == frames.USE:
             label += ", an opponent's card" if cards.SIDE[card] == 1 - seat else ", another card"
         for whose, only in (("here", ours - theirs), ("there", theirs - ours)):
@@ -250,13 +253,18 @@ class Mirror:
             named.add(next((word for word in words if word in theirs), words[0]))
         return named
 
-    def mask_by_later_reach(self) -> Any:
-        """Where influence could be placed if reach were, as there, that of the operation's first point, not of the round's start."""
+    def places_there(self, seat: int, more: int) -> Any:
+        """Where influence could be placed if reach were, as there, that of the operation's first point, not of the round's start; and if
+        there were so many Ops more, where 25 or 51 would give more than 4.
+        """
         other = Batch(self.batch.setting, 1)
         other.states[:] = self.batch.states
         if not frames.top(self.s, frames.SPENT):
             self.reach = reach_of(self.s)
         other.states[0].reach[:] = self.reach
+        adds = self.s.lasting[cards.CONTAINMENT if seat == US else cards.BREZHNEV]
+        if adds and frames.top(self.s, frames.OPS) == 4:
+            other.states[0].question[self.s.depth - 1, frames.OPS] += more
         list_legal_one(other.rules, other.states)
         other.refresh()
         return other.action_mask[0]

@@ -184,7 +184,7 @@ def test_a_reach_of_the_operations_first_point_is_told_apart_from_any_other(peer
     table.s.influence[US, ID["Angola"]] = 1  # by an event after the round began
     mirror.batch.states[:] = table.batch.states
     mirror.batch.refresh()
-    later = mirror.mask_by_later_reach()
+    later = mirror.places_there(US, 0)
     new = {COUNTRY_NAMES[a - actions.COUNTRY] for a in np.flatnonzero(later & ~mirror.batch.action_mask[0])}
     assert new == {"Angola", "Zaire", "Botswana", "South Africa"}
     context = {"event": None, "card": None, "ops": 1, "setup": False, "purpose": None}
@@ -199,7 +199,7 @@ def test_a_reach_of_the_operations_first_point_is_told_apart_from_any_other(peer
     assert cross_check.explain([*found.causes][-1], rules) is None
     mirror.batch.step([actions.COUNTRY + ID["Iran"]], restart=False)
     mirror.s.influence[US, ID["Angola"]] = 0
-    assert mirror.mask_by_later_reach()[actions.COUNTRY + ID["Zaire"]]
+    assert mirror.places_there(US, 0)[actions.COUNTRY + ID["Zaire"]]
 
 
 def test_differences_are_told_by_part():
