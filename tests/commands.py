@@ -9,6 +9,7 @@ import os
 import re
 import runpy
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest import mock
@@ -19,6 +20,14 @@ ROOT = Path(__file__).resolve().parents[1]
 def python_in(page: str) -> list[str]:
     """The Python examples of a manual, by its path below the project's root."""
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def processes() -> Iterator[tuple[str, str, int, int]]:
+    """Number, state (``Z``: it has ended), group and session of every process."""
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            state, _, group, session, *_ = file.read_text().rpartition(") ")[2].split()
+            yield file.parent.name, state, int(group), int(session)
 
 
 def run_here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import html.parser
 import json
@@ -20,7 +19,7 @@ import numpy as np
 import pytest
 
 from tests.arena.simulated import written
-from tests.commands import python_in, run_here
+from tests.commands import processes, python_in, run_here
 from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.arena import figures, tables
@@ -111,22 +110,11 @@ def kept(tournament: Path) -> list[Path]:
     return list(tournament.glob("parts/0*.npz"))
 
 
-def alive_in(session: int) -> list[str]:
-    """The processes of a session."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            after = file.read_text().rpartition(") ")[2].split()  # state, parent, group, session
-            if int(after[3]) == session:
-                found.append(file.parent.name)
-    return found
-
-
 def assert_ended(session: int) -> None:
     """No process of this session is left: the workers of a killed tournament end with it."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        left = alive_in(session)
+        left = [number for number, _, _, its_session in processes() if its_session == session]
         if not left:
             return
         time.sleep(0.1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands import run_here
+from tests.commands import processes, run_here
 from tools import compare_learners
 from training.config import load_config
 from training.results import metrics
@@ -76,14 +75,7 @@ def test_two_learners_are_measured_and_drawn_and_the_same_command_goes_on(tmp_pa
 
 def alive_in(group: int) -> list[str]:
     """The processes of a group, without those that only wait for their parent's look."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            _, _, after = file.read_text().rpartition(") ")
-            state, _, its_group = after.split()[:3]
-            if int(its_group) == group and state != "Z":
-                found.append(file.parent.name)
-    return found
+    return [number for number, state, its_group, _ in processes() if its_group == group and state != "Z"]
 
 
 def test_a_training_that_fails_is_told_by_its_own_words(tmp_path: Path) -> None:
