@@ -188,6 +188,12 @@ def test_a_discard_to_a_trap(judge: Judge) -> None:
     assert judged(judge, TRAPPED.replace("7,23", "34,23"), "card 25") == {TRAP: False}, "34 is neutral"
 
 
+def test_the_way_out_of_the_cuban_missile_crisis_is_no_discard(judge: Judge) -> None:
+    position = TRAPPED.replace("lasting:42", "lasting:40=us,42 West_Germany:0/2")
+    assert judged(judge, position, "buy off with West_Germany") == {}
+    assert judged(judge, position, "card 25") == {TRAP: True}
+
+
 def test_a_card_that_is_not_told_is_no_choice(judge: Judge) -> None:
     assert judged(judge, TRAPPED, "card 25", told=(25, 23)) == {TRAP: False}
     assert judged(judge, SUICIDE.replace("hand.ussr", "china:us hand.ussr"), "card 4", told=(4,)) == {}
@@ -203,6 +209,24 @@ def test_a_card_to_space(judge: Judge) -> None:
     assert judged(judge, SPACING, "space", told=(25, 15)) == {SPACE: False}
     assert judged(judge, SPACING.replace("use.us.25 card:25", "use.us.7 card:7"), "space") == {SPACE: False}
     assert SPACE not in judged(judge, SPACING, "operations")
+
+
+@pytest.mark.parametrize(
+    ("position", "moves"),
+    [
+        ("t5.r3 us defcon:3 Iran:2/0 hand.us:67,7,25 hand.ussr:11", ("card 67", "event", "card 11")),
+        ("t5.r3 us defcon:3 Iran:2/0 hand.us:49,7,25 hand.ussr:11", ("card 49", "event")),
+    ],
+)
+def test_a_card_that_an_event_brought_is_no_card_of_the_hand(
+    judge: Judge, position: str, moves: tuple[str, ...]
+) -> None:
+    """67 draws 11 of the USSR's hand, 49 takes it."""
+    states = played(position, *moves).last
+    space = action_from_text(judge.rules, states[0], "space")
+    assert states.legal[0, space] == 1
+    chances, _ = judge.judge(states, np.array([space]), np.ones((1, cards.CARDS), np.bool_))
+    assert not chances[0, SPACE]
 
 
 def test_a_game_that_a_risk_loses_is_counted() -> None:

@@ -214,30 +214,36 @@ class Judge:
         chances[:, RISKS] = risky.any(axis=1) & is_way_out.any(axis=1) & (kind != frames.HEADLINE)
         done[:, RISKS] = chances[:, RISKS] & risky[rows, chosen]
 
-        for row in np.flatnonzero(kind == frames.TRAP):
+        is_card = (chosen >= actions.CARD) & (chosen < actions.CARD + cards.CARDS - 1)  # not the way out of 40
+        for row in np.flatnonzero((kind == frames.TRAP) & is_card):
             chances[row, TRAP] = True
             done[row, TRAP] = wastes_on_trap(int(seat[row]), int(chosen[row]), mask[row])
         for row in np.flatnonzero((kind == frames.USE) & (chosen == actions.USE + actions.SPACE)):
-            chances[row, SPACE] = True
-            done[row, SPACE] = wastes_on_space(states[row : row + 1], int(seat[row]), told[row])
+            if is_from_hand(states[row], int(seat[row]), int(asked(states[row : row + 1], frames.VALUE)[0])):
+                chances[row, SPACE] = True
+                done[row, SPACE] = wastes_on_space(states[row : row + 1], int(seat[row]), told[row])
         return chances, done
 
 
 def wastes_on_trap(seat: int, chosen: int, mask: NDArray[np.int8]) -> bool:
     """True if a card whose event is not the other side's goes to 42 or 44 while one of the other side's, of no more Ops, would do."""
     card = chosen - actions.CARD + 1
-    if not 0 < card < cards.CARDS or cards.SIDE[card] == 1 - seat:
+    if cards.SIDE[card] == 1 - seat:
         return False
     others = np.flatnonzero(mask[actions.CARD : actions.CARD + cards.CARDS - 1]) + 1
     return any(cards.SIDE[other] == 1 - seat and cards.OPS[other] <= cards.OPS[card] for other in others)
+
+
+def is_from_hand(s: Any, seat: int, card: int) -> bool:
+    """True if the card being used was chosen from the seat's own hand in its round, and not by an event such as 49 or 67."""
+    return s.depth == 1 and (card == cards.CHINA or s.place[card] == state.HANDS + seat)
 
 
 def wastes_on_space(position: Any, seat: int, told: NDArray[np.bool_]) -> bool:
     """True if a card whose event is not the other side's goes to space while one of the other side's in the hand, of no more Ops, would do."""
     s = position[0]
     card = int(asked(position, frames.VALUE)[0])
-    of_hand = card == cards.CHINA or s.place[card] == state.HANDS + seat
-    if s.depth > 1 or not of_hand or cards.SIDE[card] == 1 - seat:
+    if cards.SIDE[card] == 1 - seat:
         return False
     needed = numbers.SPACE_OPS[s.space[seat] + 1]
     return any(
