@@ -97,7 +97,8 @@ def test_ended_killed_and_given_again_it_comes_to_the_same_bytes(whole: Path, tm
         assert how == signal.SIGKILL or "Warning" not in said.read_text()
         assert not (path / GAMES_FILE).exists() and len(kept(path)) >= parts
         assert_ended(process.pid)
-    (path / "parts" / ".000099.npz.partial").write_bytes(b"half a file")
+    for partial in ("parts/.000099.npz.partial", ".games.npz.0123abcd.partial"):
+        (path / partial).write_bytes(b"half a file")
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for name in (GAMES_FILE, "summary.json", "plan.json", "ratings.png"):

@@ -513,6 +513,7 @@ def test_only_ppo_learns_in_the_common_form() -> None:
         ("responses random --games 1000000001", "games 1000000001 must be at most 10000000"),
         ("responses random random --players 2", "players 'random random': each must be named once"),
         ("responses nobody", "player 'nobody' is unknown"),
+        ("responses random --players 0", "num_players 0 must be an integer from 2 to 6"),
     ],
 )
 def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Path) -> None:

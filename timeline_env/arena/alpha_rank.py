@@ -21,12 +21,12 @@ OpenSpiel's default, 0.01, leaves a mass of 0.98 to the best of 3 players, and o
 """
 
 
-def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) -> list[Estimate]:
+def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.uint8]) -> list[Estimate]:
     """The mass of each player, 0 to 1.
 
     Args:
         samples: float64 [deals, K, K], the share of the row against the column in each deal; NaN on the diagonal.
-        deal_weights: float64 [B, deals], how often each deal is in each bootstrap sample. In the limit of strong selection the
+        deal_weights: uint8 [B, deals], how often each deal is in each bootstrap sample. In the limit of strong selection the
             slightest difference decides, so the mass jumps between samples; the interval holds 95 % of them.
 
     Raises:
@@ -34,7 +34,7 @@ def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.float64]) 
     """
     compute = require("open_spiel.python.egt.alpharank", "openspiel").compute
 
-    def mass(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def mass(weights: NDArray[np.uint8]) -> NDArray[np.float64]:
         payoff = np.average(samples, axis=0, weights=weights)
         np.fill_diagonal(payoff, 0.5)
         return np.asarray(compute([payoff], use_inf_alpha=True, inf_alpha_eps=NOISE)[2])

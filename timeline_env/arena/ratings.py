@@ -166,7 +166,7 @@ def _likelihood(model: Choices, taken: NDArray[np.float64], theta: NDArray[np.fl
 
 def rate(
     played: Played,
-    deal_weights: NDArray[np.float64],
+    deal_weights: NDArray[np.uint8],
     prior_sd: float = PRIOR_SD,
     progress: Callable[[int], None] = lambda finished: None,
 ) -> Ratings:
@@ -174,7 +174,7 @@ def rate(
 
     Args:
         played: the tournament.
-        deal_weights: float64 [B, deals], how often each deal is in each bootstrap sample, see `resample`.
+        deal_weights: uint8 [B, deals], how often each deal is in each bootstrap sample, see `resample`.
         prior_sd: the prior's standard deviation, in natural logarithms.
         progress: called with 1 after each sample.
     """
@@ -226,18 +226,19 @@ def _estimates(
     return [Estimate(*map(float, row)) for row in bounds]
 
 
-def resample(deals: int, samples: int, groups: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """How often each deal is in each bootstrap sample, float64 [samples, deals]: a sample is as many deals, drawn with replacement.
+def resample(deals: int, samples: int, groups: NDArray[np.int64] | None = None) -> NDArray[np.uint8]:
+    """How often each deal is in each bootstrap sample, uint8 [samples, deals]: a sample is as many deals, drawn with replacement.
 
     Args:
         deals: how many there are.
         samples: how many samples are drawn.
         groups: int64 [deals], the group of each deal: from every group as many are drawn as it has; None if all are in one.
     """
-    rng, weights = np.random.default_rng(0), np.empty((samples, deals))
+    rng, weights = np.random.default_rng(0), np.empty((samples, deals), np.uint8)  # a byte each: there may be millions
     groups = np.zeros(deals, np.int64) if groups is None else groups
     for group in np.unique(groups):
         alike = groups == group
         size = np.count_nonzero(alike)
-        weights[:, alike] = rng.multinomial(size, np.full(size, 1 / size), samples)
+        for sample in weights:
+            sample[alike] = rng.multinomial(size, np.full(size, 1 / size))
     return weights

@@ -77,7 +77,7 @@ class Entry(BaseModel):
     @property
     def most(self) -> Budget:
         """`budget` as a `Budget`. Raises ValueError if it is not one."""
-        return Budget.read(str(self.budget)) if self.budget != 0 else Budget(0, 0.0)
+        return Budget.read(text) if (text := str(self.budget)) != "0" else Budget(0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -125,14 +125,9 @@ class Tournament:
         if not player.search:
             return
         if player.budget.simulations > most.simulations or player.budget.seconds > most.seconds:
-            limit = (
-                f"a time of {allowed} a decision at most"
-                if isinstance(allowed, str)
-                else f"{allowed} simulations at most"
-            )
-            raise ValueError(
-                f"player {quote(name)}: {quote(self.entry.title)} allows {limit if allowed else 'no search'}"
-            )
+            time, simulations = f"a time of {allowed} a decision at most", f"{allowed} simulations at most"
+            limit = "no search" if not most.seconds else time if math.isfinite(most.seconds) else simulations
+            raise ValueError(f"player {quote(name)}: {quote(self.entry.title)} allows {limit}")
 
     def is_timed(self, name: str) -> bool:
         """Whether this player's games depend on the machine.

@@ -36,7 +36,7 @@ from timeline_env.arena.schedule import Table, seatings, tables
 from timeline_env.engine.batch import game_seeds, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.files import LOCK_FILE, lock_folder, write_json
+from timeline_env.files import LOCK_FILE, lock_folder, remove_partial, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import pin, player_from
@@ -237,6 +237,7 @@ def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
     if not is_new(folder):  # before it is locked, so that no lock file is put into a folder of something else
         check_plan(wanted.kind, asked, folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
+        remove_partial(folder)
         if is_new(folder):
             write_json(folder / PLAN_FILE, asked)
         check_plan(wanted.kind, asked, folder)

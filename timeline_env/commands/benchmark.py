@@ -342,11 +342,11 @@ def responses(
     """
     played, players = find_game(names, game, players)
     players = played.usual_players if players is None else players
+    for name in names:
+        load_player(name, played, seed, players, rules)
     if games < FEWEST_DEALS * players:
         raise ValueError(f"--games {games} must be at least {FEWEST_DEALS * players}: {FEWEST_DEALS} deals, every seat")
     deals_for(games, players)
-    for name in names:
-        load_player(name, played, seed, players, rules)
     with extra("train"):
         from training.best_response import challenger_config
         from training.learners.rllib.python import run_where_ray_is
