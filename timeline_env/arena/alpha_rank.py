@@ -41,5 +41,5 @@ def alpha_rank(samples: NDArray[np.float64], deal_weights: NDArray[np.uint8]) ->
 
     drawn = np.array([mass(weights) for weights in deal_weights])
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    middle = mass(np.ones(len(samples)))
+    middle = mass(np.ones(len(samples), np.uint8))
     return [Estimate(*map(float, row)) for row in zip(middle, low, high, strict=True)]
