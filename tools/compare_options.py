@@ -18,11 +18,14 @@ from pydantic import Field
 from timeline_env import cli
 
 with cli.require_extra("train"):
+    import torch
+
     from training import run
     from training.config import Config, StrictModel, load_config
     from training.learners.networks import parameters
     from training.learners.ppo import PPO
     from training.opponents.league import League
+    from training.start import start_agent
 
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
@@ -58,6 +61,7 @@ class Comparison(StrictModel):
             config = load_config(Path(self.config), [*changes, *(f"{key}={value}" for key, value in fixed.items())])
             if config.learner != "ppo" or not config.is_alone:
                 raise ValueError("only the learner ppo against itself alone takes turns")
+            start_agent(config)
             player_from(self.against, config.setting)
         return config
 
@@ -68,6 +72,8 @@ class Contestant:
     def __init__(self, config: Config) -> None:
         self.config, self.steps, self.seconds = config, 0, 0.0
         self.learner = PPO(config, League(config.setting, config.opponents, None), config.seed)
+        if (agent := start_agent(config)) is not None:
+            self.learner.take(agent)
 
     @property
     def share_done(self) -> float:
@@ -76,8 +82,11 @@ class Contestant:
 
     def update(self) -> None:
         """Learn once."""
+        torch.set_num_threads(self.config.threads)  # the rows share a process
         begun = time.perf_counter()
         self.steps += self.learner.update(self.config.now(self.share_done)).decisions
+        if self.learner.ahead:
+            self.learner.ahead.wait()  # else it plays in the others' time
         self.seconds += time.perf_counter() - begun
 
 
@@ -158,7 +167,8 @@ def main(
     for config in learning:
         deals_for(games, config.num_players)
     check_writable("--json", json)
-    asked = {"comparison": compared.model_dump(mode="json"), "minutes": minutes, "games": games}
+    alike = {row: config.model_dump(mode="json", exclude={"seed"}) for row, config in trainings[seeds[0]].items()}
+    asked = {"comparison": compared.model_dump(mode="json"), "trainings": alike, "minutes": minutes, "games": games}
     saved = read_json(json, "--json") if json.is_file() else {**asked, "rows": {}}
     if not isinstance(saved, dict) or asked != {key: saved.get(key) for key in asked} or "rows" not in saved:
         raise ValueError(f"--json {quote(str(json))} holds another comparison: name another file")

@@ -272,6 +272,12 @@ class Config(StrictModel):
         return list(self.registered_game.baselines) if wanted is None else wanted
 
 
+SECTIONS = {
+    key: type(field.default) for key, field in Config.model_fields.items() if isinstance(field.default, StrictModel)
+}
+"""The keys of a configuration that hold keys of their own, and what those are."""
+
+
 @dataclass(frozen=True)
 class Now:
     """What changes in the course of a run.
@@ -330,9 +336,10 @@ def load_config(path: str | Path, overrides: list[str] | None = None, own: Colle
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
     config, typed = _with(content, overrides or []), _typed_players(overrides or [])
     for override in overrides or []:
-        needed = NEEDED.get(override.partition("=")[0])
-        if needed and not needed[1](config):
-            raise ValueError(f"override {quote(override)} has no effect without {needed[0]}")
+        for key in _read_override(override):
+            needed = NEEDED.get(key)
+            if needed and not needed[1](config):
+                raise ValueError(f"override {quote(override)} has no effect without {needed[0]}")
     refuse_own(config, {*own, *typed}, label)
     return config
 
@@ -410,22 +417,31 @@ def pin_rules(rules: Any) -> dict[str, Any] | None:
     return changes(rules) or None
 
 
-def _override(content: dict[str, Any], override: str) -> None:
+def _read_override(override: str) -> dict[str, Any]:
+    """The dotted keys that an override gives, and their values: one key, or some of a section such as ``ppo={gamma: 0.99}``."""
     key, equals, text = override.partition("=")
     if not equals or not key:
         raise ValueError(f"override {quote(override)} must be key=value")
     with label_errors(f"override {quote(override)}"):
         value = yaml_in(text)
-    *path, last = key.split(".")
-    for part in path:
-        if content.get(part) is None:
-            content[part] = {}
-        content = content[part]
-        if not isinstance(content, dict):
-            raise ValueError(f"override {quote(override)}: {part!r} has no keys of its own")
-    content[last] = value
-    if key == "rules.cards":
-        content.pop(DIGEST, None)  # of the table that was there before
+    if key in SECTIONS and isinstance(value, dict):
+        return {f"{key}.{part}": each for part, each in value.items()}
+    return {key: value}
+
+
+def _override(content: dict[str, Any], override: str) -> None:
+    for key, value in _read_override(override).items():
+        *path, last = key.split(".")
+        section = content
+        for part in path:
+            if section.get(part) is None:
+                section[part] = {}
+            section = section[part]
+            if not isinstance(section, dict):
+                raise ValueError(f"override {quote(override)}: {part!r} has no keys of its own")
+        section[last] = value
+        if key == "rules.cards":
+            section.pop(DIGEST, None)  # of the table that was there before
 
 
 def _check(config: Config) -> None:

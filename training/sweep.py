@@ -30,7 +30,7 @@ from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import take_lock, wait_for_lock, write_json
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
-from training.config import Config, changed, load_config, refuse_own
+from training.config import SECTIONS, Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
 from training.run import assess, find_or_begin, train
 
@@ -57,13 +57,20 @@ def _distribution(key: str, entry: Any) -> BaseDistribution:
             return CategoricalDistribution([json.dumps(value) for value in entry])
         low, high, log = _number(entry["low"]), _number(entry["high"]), entry.get("log", False)
         if set(entry) <= {"low", "high", "log"} and isinstance(log, bool):
-            kind = IntDistribution if isinstance(low, int) and isinstance(high, int) else FloatDistribution
-            return kind(low, high, log=log)
+            is_whole = isinstance(low, int) and isinstance(high, int) and _takes_integers_alone(key)
+            return (IntDistribution if is_whole else FloatDistribution)(low, high, log=log)
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise ValueError(
         f"space: {quote(key)} must be a list of values, or low, high and (if wanted) log; not {quote(entry)}"
     )
+
+
+def _takes_integers_alone(key: str) -> bool:
+    """Whether a key of a configuration takes no other numbers; of a variant's keys that is not known, and integers are usual."""
+    section, _, rest = key.rpartition(".")
+    fields = SECTIONS[section].model_fields if section in SECTIONS else {} if section else Config.model_fields
+    return fields[rest].annotation is int if rest in fields else section.startswith("rules")
 
 
 def _number(value: Any) -> Any:

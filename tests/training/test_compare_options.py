@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from timeline_env.configs import FOLDER
-from tools.compare_options import Comparison, load, main
+from tools.compare_options import Comparison, Contestant, learn, load, main
+from training.start import start_agent
 
 SMALL = """
 title: A small one
@@ -26,6 +28,41 @@ def test_every_row_that_comes_along_can_be_trained_and_differs(name: str) -> Non
     comparison = load(Path(name))
     configs = [comparison.training(row, 1, 1.0).model_dump_json() for row in comparison.rows]
     assert len(set(configs)) == len(configs)
+
+
+@dataclass
+class Timed:
+    """A row whose updates take a known share of its time."""
+
+    name: str
+    update_takes: float
+    turns: list[str]
+    share_done: float = 0.0
+    seconds: float = 0.0
+
+    def update(self) -> None:
+        assert self.share_done < 1
+        self.turns.append(self.name)
+        self.share_done += self.update_takes
+
+
+def test_rows_take_turns_until_the_time_of_every_one_is_up() -> None:
+    turns: list[str] = []
+    rows = [Timed("slow", 0.5, turns), Timed("fast", 0.25, turns)]
+    learn(rows, 1.0, 1)  # type: ignore[arg-type]
+    assert turns == ["slow", "fast", "slow", "fast", "fast", "fast"]
+
+
+def test_a_row_may_begin_with_an_agent_which_must_fit() -> None:
+    given = {"title": "t", "config": "timeline_shipped", "against": "projector", "rows": {"a": [], "b": []}}
+    begun = Comparison.model_validate(given | {"changes": ["start=shipped", "envs=8"]})
+    agent = Contestant(begun.training("a", 1, 1.0)).learner.agent(0)
+    shipped = start_agent(begun.training("a", 1, 1.0))
+    assert shipped is not None
+    for ours, theirs in zip(agent.layers[1:], shipped.layers[1:], strict=True):
+        assert (ours[0] == theirs[0]).all()
+    with pytest.raises(ValueError, match=r"row 'a': network.hidden \[9\] must be"):
+        Comparison.model_validate(given | {"changes": ["start=shipped", "network.hidden=[9]"]}).training("a", 1, 1.0)
 
 
 def test_rows_learn_for_the_same_time_and_are_not_learned_twice(

@@ -143,6 +143,14 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
     assert config.registered_game.load_rules(4, config.rules)[0].rounds.tolist() == [1] * 5
 
 
+def test_a_section_that_is_typed_changes_its_keys_alone(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("ppo: {gamma: 0.9, n_steps: 32}")
+    config = load_config(path, ["ppo={n_steps: 16, gae_lambda: 0.8}", "network={hidden: [8]}"])
+    assert (config.ppo.gamma, config.ppo.n_steps, config.ppo.gae_lambda) == (0.9, 16, 0.8)
+    assert config.network.hidden == [8]
+
+
 @pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [
@@ -158,6 +166,8 @@ def test_a_number_of_players_may_be_a_number(tmp_path: Path) -> None:
         ("", ["first_share=0.2"], "override 'first_share=0.2' has no effect without the key first_reward"),
         ("", ["network.channels=8"], "override 'network.channels=8' has no effect without network.kind=graph"),
         ("", ["pool.every=5"], "override 'pool.every=5' has no effect without an opponent pool"),
+        ("", ["pool={every: 5}"], "override 'pool={every: 5}' has no effect without an opponent pool"),
+        ("", ["ppo={gama: 1}"], "key 'ppo.gama' is unknown"),
         ("", ["steps=[1"], "override 'steps=[1'"),
         ("steps: 5", ["steps.more=1"], "'steps' has no keys"),
         ("- 1", [], "must hold keys and values"),

@@ -186,6 +186,21 @@ def test_a_trial_that_fails_is_noted_and_the_sweep_goes_on(
     sweep.check_success()
 
 
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [
+        ("ppo.gae_lambda", FloatDistribution),
+        ("prior_scale", FloatDistribution),
+        ("opponents.random", FloatDistribution),
+        ("ppo.n_steps", IntDistribution),
+        ("rules.player.income", IntDistribution),
+    ],
+)
+def test_integers_alone_are_tried_only_of_a_key_that_takes_no_others(key: str, kind: type, tmp_path: Path) -> None:
+    (tmp_path / "space.yaml").write_text(f"{key}: {{low: 1, high: 2}}")
+    assert type(read_space(tmp_path / "space.yaml")[key]) is kind
+
+
 def test_numbers_that_yaml_takes_for_texts_are_numbers(tmp_path: Path) -> None:
     (tmp_path / "space.yaml").write_text("ppo.learning_rate: {low: 1e-4, high: 1e-2, log: true}")
     (tried,) = read_space(tmp_path / "space.yaml").values()
