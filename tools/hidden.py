@@ -136,7 +136,7 @@ def main(
 
     Searches (flat Monte Carlo, so many simulations a decision): one that "guesses once" deals what its seat does not know a single time,
     and takes that for the truth in all its simulations; one that "sees everything" searches in the position as it is, with the other
-    hands open; the dice are still thrown anew.
+    hands open, and in Timeline with the order of the deck and the bag; the dice are still thrown anew.
 
     The agent `shipped` with some of its network's inputs put to 0: what its seat was shown, or can remember. The script that the network
     corrects keeps its own view, and so does the guard of the agent of Twilight Struggle.

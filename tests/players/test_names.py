@@ -199,6 +199,15 @@ def test_a_folder_named_like_a_baseline_changes_no_game(tmp_path: Path) -> None:
     assert "timeline, 4 players" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("name", ["random@sampled", "puct:9@random", "value:9@random"])
+def test_a_folder_named_like_a_baseline_is_no_agent(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "random").mkdir()
+    an_agent(2).save(tmp_path / "random" / "agent.npz")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=f"^player '{name}'"):
+        load_player(name, GAME, num_players=2)
+
+
 @pytest.mark.parametrize("name", ["{}", "{}@sampled", "{}@guarded", "puct:2@{}"])
 def test_an_agents_path_means_the_same_from_every_folder(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -269,6 +269,24 @@ def test_how_clear_a_lead_must_be_is_told() -> None:
     assert [leader_of(worth, clear) for clear in (1.0, 1.2, 1.3, 2.0)] == [1, 1, 0, 0]
 
 
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_the_lead_over_a_guide_that_plays_on_need_be_less_clear(
+    plays_on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second action leads by 1.27 standard errors: more than one, less than two."""
+    asked = pending(random_batch(2, 130, games=1))
+    guide = ScriptedGuide(load_appraiser(GAME, "projector"))
+    monkeypatch.setattr(ScriptedGuide, "plays_on", plays_on)
+    race = Race(Budget.read("40"), guide, 1)
+    monkeypatch.setattr(race.rollout, "affordable", lambda budget: budget.simulations)
+    worth = np.array([[0.0, 0.5], [0.2, 0.1], [0.1, 0.4], [0.3, 0.3]])
+    monkeypatch.setattr(Race, "play", lambda *_: [worth])
+    first, second = np.flatnonzero(asked.action_mask[0])[:2]
+    root = asked.states()
+    chosen = race.decide(asked.batch, root, int(asked.seat[0]), np.uint64(1), np.array([first, second]))
+    assert chosen == (second if plays_on else first)
+
+
 def test_a_race_with_little_to_spend_plays_as_its_guide_whose_equals_it_takes_by_chance() -> None:
     asked = pending(random_batch(2, 130, games=30))
     guide = ScriptedGuide(load_appraiser(GAME, "projector"))

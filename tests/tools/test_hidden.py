@@ -27,14 +27,19 @@ def asked(game: Game) -> Decisions:
 
 
 @pytest.mark.parametrize("game", [GAME, TWILIGHT_STRUGGLE], ids=lambda game: game.name)
-def test_only_one_of_them_sees_what_is_hidden(game: Game) -> None:
-    decisions = asked(game)
+def test_only_one_of_them_sees_what_is_hidden(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions, searched = asked(game), []
+    monkeypatch.setattr("tools.hidden.search_world", lambda rules, root, *rest: searched.append(root.tobytes()))
     assert Open(**vars(decisions)).states().tobytes() == np.asarray(decisions.batch.states).tobytes()
+    states = decisions.batch.states
     other = [player for _, player, _ in contestants(game, 2, 30, 1)]
     for number, (player, sees) in enumerate(zip(other[:2], (False, True), strict=True)):
         assert isinstance(player, OneWorld) and player.sees == sees
         chosen = player.act(decisions)
         assert decisions.action_mask[np.arange(6), chosen].all(), number
+        true = {states[row : row + 1].tobytes() for row in range(6)}
+        assert len(searched) == 6 and (set(searched) == true if sees else not set(searched) & true)
+        searched.clear()
 
 
 def test_a_guess_does_not_depend_on_what_is_hidden_and_the_batch_stays_as_it_was() -> None:

@@ -18,8 +18,6 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
 
     Raises ValueError for a player of the program that runs: its module, ``__main__``, is another one in the next program.
     """
-    if name.agent in setting.game.baselines:
-        return ""
     if path := agent_path(name.agent, setting):
         files = [agent_file(path)]
     elif name.command:

@@ -99,7 +99,8 @@ class Foreseer(Appraiser, Protocol):
 
         Returns:
             What `values` gives, and int8 [k, A + 1, foreseen]: for each legal action the changes, 0 for the others; in the
-            last row the prospects as they are.
+            last row the prospects as they are, which may depend on nothing but what all seats see: with more than two
+            players a search asks for every seat's in the position that the seat to act sees.
         """
         ...
 

@@ -71,7 +71,7 @@ def from_anywhere(name: str, setting: Setting) -> str:
 
 def own_agent(name: PlayerName, setting: Setting) -> Path | None:
     """Where the trained agent is that plays, or guides the search; None if there is none, or if it comes with the package."""
-    return None if name.agent in (*setting.game.baselines, *NAMES) else agent_path(name.agent, setting)
+    return None if name.agent in NAMES else agent_path(name.agent, setting)
 
 
 def read_about(name: str) -> About | None:

@@ -28,7 +28,9 @@ def record_key(num_players: int, name: str = SHIPPED) -> str:
 
 
 def agent_path(name: str, setting: Setting) -> Path | None:
-    """Where a trained agent is: one that comes with the package if the name is one of `NAMES`, else at this path; None if nothing is there.
+    """Where a trained agent is: one that comes with the package if the name is one of `NAMES`, else at this path.
+
+    None if nothing is there, or if the name is a baseline's: what lies at such a path is never meant.
 
     Raises:
         ValueError: none is shipped for this number of players (the message names those available), or no file can have this name.
@@ -43,4 +45,4 @@ def agent_path(name: str, setting: Setting) -> Path | None:
                 f"available: {', '.join(there) or 'none'}"
             )
     with label_errors(f"player {quote(name)}"):
-        return path if name and path.exists() else None
+        return path if name and name not in game.baselines and path.exists() else None

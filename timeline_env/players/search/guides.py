@@ -73,7 +73,7 @@ def expectations(
     Args:
         foretell: the guide's, see `Foretell`.
         batch: describes the games.
-        positions: records [k], or None, see `Foretell`.
+        positions: records [k], as the seat to act sees them, or None, see `Foretell`.
         seats: who is to act; int64 [k].
         views: what the seat to act sees, int8 [k, 1, d]; with more than two players what each seat sees, [k, players, d].
     """
