@@ -225,7 +225,8 @@ def main(
     """Find out which learner gets better faster on this machine: training/learners/ppo.py, MaskablePPO of sb3-contrib or RLlib's PPO.
 
     All learn by the same configuration: the same network, settings of PPO, reward, opponents and time, with a learning rate that
-    falls to zero over that time. What differs is in themselves: MaskablePPO learns from one seat of each game, the others from
+    falls to zero over that time. What differs is in themselves: ppo begins with first layers in which every piece of the observation
+    weighs alike, the others with layers as their libraries make them; MaskablePPO learns from one seat of each game, the others from
     every seat in which they play themselves, too; an update of MaskablePPO is as many decisions of the learner's, of the others as
     many of anybody's; RLlib plays in a second process. They learn one after the other, each as timeline-env train; compilation,
     the start of processes and the measurements are not counted. All are measured in the same deals. After a kill the same command resumes.

@@ -97,7 +97,7 @@ def learners_figure(curves: dict[str, list[Curve]], title: str, chance: float) -
     axes.axhline(100 * chance, color=GREY, linewidth=1, linestyle="--")
     beside = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "top", "color": GREY}
     axes.text(0.99, 100 * chance - 1.5, f"chance: {100 * chance:.0f} %", **beside)  # x in shares of the width
-    for (name, runs), (colour, marker) in zip(curves.items(), LOOKS, strict=False):
+    for (name, runs), (colour, marker) in zip(curves.items(), LOOKS[: len(curves)], strict=True):
         for run in runs:
             _add_run(axes, run, colour, marker)
         axes.lines[-1].set_label(f"{name}, {speed(runs):,.0f} decisions/s")
