@@ -27,10 +27,13 @@ def choice_of(name):
     made = {}
 
     def choose(question, rng):
-        game, count = game_named(question["game"]), question["num_players"]
-        if count not in made:
-            made[count] = Batch(Setting(game, count), 1)
-        batch, player = made[count], load_player(name, game, num_players=count)
+        game, count, variant = game_named(question["game"]), question["num_players"], question["variant"] or None
+        key = json.dumps([game.name, count, variant])
+        if (
+            key not in made
+        ):  # a variant with a table of cards of its own cannot be made: the question does not say where that is
+            made[key] = Batch(Setting(game, count, variant), 1)
+        batch, player = made[key], load_player(name, game, num_players=count, rules=variant)
         batch.states[:] = game.notation.from_text(batch.rules, question["position"])
         batch.refresh()
         action = player.act(Decisions.of(batch, [0]))[0]

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import copy
 import csv
+import multiprocessing
 import pickle
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +122,19 @@ def test_a_copy_of_its_player_has_a_process_of_its_own(peer):
 def test_a_process_that_ends_is_told():
     with pytest.raises(ValueError, match="struggler's process ended"):
         Peer([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_a_process_that_was_forked_keeps_none_of_its_processes() -> None:
+    kept = [Peer(FAKE)]
+    copied = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
+    copied.start()
+    try:
+        leaving = threading.Thread(target=kept.clear, daemon=True)
+        leaving.start()
+        leaving.join(60)
+        assert not leaving.is_alive()
+    finally:
+        copied.kill()
 
 
 def test_after_an_interrupt_no_answer_is_taken_for_another(peer, monkeypatch):

@@ -378,6 +378,7 @@ def test_an_address_opens_its_position_where_only_a_copy_is_shown(table: Open, t
     page.locator("#edit").click()
     expect(page.locator("#prompt")).to_contain_text("10 energy left")
     expect(tab(address).page.locator("#prompt")).to_contain_text("20 energy left")
+    expect(page.locator("#prompt")).to_contain_text("20 energy left")  # all see the same
 
 
 def test_a_view_that_does_not_come_is_told_and_the_copy_stays(table: Open, tab: Any) -> None:

@@ -224,6 +224,8 @@ def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
 
 def test_a_saved_game_is_replayed_once_whoever_asks_first() -> None:
     saved = played(TIMELINE, 2, 20).as_saved()
+    with pytest.raises(ValueError, match=r"^3 seats: the saved game is one of 2$"):
+        Table(TIMELINE, [PERSON] * 3, saved=saved)
     table = Table(TIMELINE, [PERSON] * 2, saved=saved)
     asking = [threading.Thread(target=lambda: table.batch) for _ in range(4)]
     for thread in asking:

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 
 import numpy as np
@@ -137,6 +138,20 @@ def test_the_window_ends_with_the_program_that_draws(pygame):
     window.show(picture(1), FAST)
     window._pipe.close()
     assert window._process.wait(60) == 0
+
+
+def test_a_window_closes_while_a_forked_process_lives(pygame):
+    window = Window()
+    window.show(picture(1), FAST)
+    copy = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
+    copy.start()
+    try:
+        closing = threading.Thread(target=window.close, daemon=True)
+        closing.start()
+        closing.join(60)
+        assert window.closed
+    finally:
+        copy.kill()
 
 
 def test_no_display_is_an_error_that_says_what_needs_none(pygame, monkeypatch):

@@ -23,7 +23,7 @@ from timeline_env import configs, words
 from timeline_env.arena import suite, tournament
 from timeline_env.arena.games import play_games
 from timeline_env.arena.processes import environment, workers_environment
-from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.replay import deal_batch, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.failures import PlayerFailed
@@ -31,6 +31,7 @@ from timeline_env.play.keeping import Kept
 from timeline_env.play.thoughts import names
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
+from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.words.player import MOST_IN_A_ROW
 from timeline_env.words.process import Fault, Process
 from timeline_env.words.question import Question
@@ -324,6 +325,19 @@ def test_a_scripted_player_chooses_the_same_through_the_pipe(table: Table) -> No
     # The command makes its player anew for each question.
     plain = [answers(load_player(name, table.game), Decisions.of(batch, np.array([game])))[0] for game in range(6)]
     assert answers(piped, decisions).tolist() == plain
+
+
+def test_the_example_plays_by_the_variant_that_it_is_told() -> None:
+    rules, batch = {"player": {"most_energy": 60}}, Batch(Setting(TIMELINE, 2, {"player": {"most_energy": 60}}), 1)
+    position = "2p phase:2.0 turn:y y:0/energy=55 0:org/occurred"
+    batch.states[:] = TIMELINE.notation.from_text(batch.rules, position)
+    batch.refresh()
+    decisions = Decisions.of(batch, np.arange(1))
+    asked = shlex.join(["--seconds", "600", "--retries", "0", sys.executable, str(EXAMPLE), "--player", "greedy"])
+    piped = load_player(f"process:{asked}", TIMELINE, 0, 2, rules)
+    plain = load_player("greedy", TIMELINE, 0, 2, rules)
+    assert answers(piped, decisions).tolist() == answers(plain, decisions).tolist()
+    assert piped.counts["ended"] == 0  # type: ignore[attr-defined]
 
 
 def program(code: str) -> list[str]:

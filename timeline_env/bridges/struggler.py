@@ -144,6 +144,7 @@ def _end(child: subprocess.Popen[str]) -> None:
     assert child.stdin
     with suppress(OSError):  # it may have ended: then what was not sent cannot be
         child.stdin.close()
+    child.terminate()  # a process that was forked may keep the pipe open
     child.wait()
 
 

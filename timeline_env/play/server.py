@@ -207,6 +207,8 @@ class Rooms:
                 return JSONResponse(await in_thread(table.thoughts, viewer, text(message, "player")))
             if message.get("kind") == "analyse" or message.get("analysis"):
                 await in_thread(self.try_out, request, viewer, message)
+                if isinstance(self.room.table, Analysis):
+                    self.room.news()
                 return JSONResponse(self.analysis(request).view(whole_log="log" in message))
             self.do(viewer, message)
         except (Refused, PlayerFailed) as error:

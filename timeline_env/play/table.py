@@ -96,6 +96,8 @@ class Table:
         if len(seats) not in game.players:
             allowed = f"{game.players[0]} to {game.players[-1]}" if len(game.players) > 1 else f"{game.players[0]}"
             raise ValueError(f"{len(seats)} seats: {game.name} is played by {allowed}")
+        if saved is not None and len(seats) != saved.num_players:
+            raise ValueError(f"{len(seats)} seats: the saved game is one of {saved.num_players}")
         self.game, self.page, self.seats = game, page_of(game), tuple(seats)
         self.seed = int(seed_word(seed_or_any(seed)))
         if saved is not None:

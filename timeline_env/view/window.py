@@ -89,5 +89,6 @@ class Window:
     def _end(self) -> None:
         if self._pipe is not None:
             self._pipe.close()
+            self._process.terminate()  # a process that was forked may keep the pipe open
             self._process.wait()
         self._pipe, self.closed = None, True

@@ -441,7 +441,7 @@ async function follow() {
       if (shown === null && position !== null) {
         render(now);
         await send({ kind: "analyse", position });
-      } else if (trying) {
+      } else if (trying && !alone) {
         continue;
       } else if (shown?.status === "past") {
         shown.decisions = now.decisions;
