@@ -33,7 +33,8 @@ setup() {
     fi
     local pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet install -c "$constraints")
     echo "Setting up $venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
-    if ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
+    if [ "$("$venv/bin/python" -c 'import torch; print(torch.__version__.partition("+")[0])' 2>/dev/null)" != \
+        "$(sed -n 's/^torch==//p' "$constraints")" ]; then
         # PyTorch's own index has the build for the CPU. Where it cannot be reached, the package index has a build that
         # works as well, but may bring several GB of CUDA along.
         "${pip[@]}" --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null ||

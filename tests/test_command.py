@@ -171,6 +171,13 @@ def test_a_reader_that_has_read_enough_ends_the_command_quietly() -> None:
     assert (done.stderr, done.returncode) == (b"", 1)
 
 
+def test_output_that_cannot_be_written_is_told_in_one_line() -> None:
+    command = [str(Path(sys.executable).parent / "timeline-env"), "help"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.stderr, done.returncode) == ("error: [Errno 28] No space left on device\n", 2)
+
+
 def test_an_interrupt_while_a_command_is_imported_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(command: str) -> None:
         raise KeyboardInterrupt

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
 from tests.games import each_game
+from timeline_env.arena import processes
+from timeline_env.commands import compile as compiling
 from timeline_env.commands.compile import players_of
+from timeline_env.engine import jit
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.names import SEARCHES, PlayerName
@@ -23,3 +31,23 @@ def test_a_player_of_every_kind_is_among_those_to_be_compiled(table):
     assert len(guides) == 2, "a scripted guide and a trained one"
     races = {type(load_guide(name.agent, setting)) for name in searches if name.search == "race"}
     assert races == guides, "an agent may play on itself"
+
+
+def test_what_cannot_be_kept_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "compile_game", lambda name, rules_only: 1)
+    assert compiling.keep_game("timeline", True) == 1
+    monkeypatch.setattr(compiling, "NOT_SAVED", ["No space left on device"])
+    with pytest.raises(OSError, match=r"^what was compiled cannot be kept in .*: No space left on device$"):
+        compiling.keep_game("timeline", True)
+
+
+@pytest.mark.parametrize(("reason", "shared"), [("", False), ("the disk is full", True)])
+def test_workers_use_the_folder_of_a_run_whose_code_is_not_kept(
+    reason: str, shared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda count, *_: ThreadPoolExecutor(count))
+    monkeypatch.setattr(jit, "NOT_KEPT", reason)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", "/of/this/run")
+    seen: list[str | None] = []
+    processes.run_parallel(lambda: seen.append(os.environ.get("NUMBA_CACHE_DIR")) or 1, [()], 1, lambda _: None)
+    assert (seen == ["/of/this/run"]) == shared

@@ -57,6 +57,10 @@ def refusals() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:  # its disk is full: what is left would be written, and fail, once more as the process ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         fail(f"{quote(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error))
     except (ValueError, MissingExtra, PlayerFailed) as error:
         fail(str(error))

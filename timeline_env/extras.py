@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -36,5 +37,5 @@ def extra(name: str) -> Iterator[None]:
 
 
 def hint(extra: str) -> str:
-    """How to install what is missing. The package is on no index, so the command is to be run in the project's folder."""
-    return f"it comes with the extra {extra!r}: in the project's folder, pip install '.[{extra}]'"
+    """How to install what is missing, for the Python that misses it. The package is on no index, so the command is to be run in the project's folder."""
+    return f"it comes with the extra {extra!r}: in the project's folder, {sys.executable} -m pip install '.[{extra}]'"

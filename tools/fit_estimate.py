@@ -30,7 +30,7 @@ from timeline_env.files import check_writable, write_text
 from timeline_env.players.registry import player_from
 from timeline_env.players.twilight_struggle.rollout import is_choosing_card
 from timeline_env.twilight_struggle import GAME
-from timeline_env.twilight_struggle.board import DATA, US
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
 
 PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
@@ -129,19 +129,21 @@ def print_calibration(name: str, logits: NDArray[np.float32], won: NDArray[np.fl
 def main(
     games: Annotated[int, typer.Option(min=10, help="to learn from")] = 16384,
     seed: Annotated[int, typer.Option(min=0, help="of deals and players")] = 101,
-    out: Annotated[Path | None, typer.Option(help="the table; the package's if left out")] = None,
+    out: Annotated[
+        Path, typer.Option(help="the table; the package's is timeline_env/data/twilight_struggle/estimate.csv")
+    ] = Path("estimate.csv"),
 ) -> None:
     """Fit the estimate of Twilight Struggle to the ends of games: who wins from a position, by a logistic regression.
 
     Plays games between `heuristic` and the shipped agent, notes positions in which a card is to be chosen, and fits a weight for
     each of the estimate's features; a fifth of the games is kept back to measure by. Weights have a normal prior, or features
-    that were hardly seen would have any. What is written is data of the package: its searches judge positions by it.
+    that were hardly seen would have any. In the place of the package's table, searches judge positions by it; that table was made
+    with the shipped agent of its time.
 
     example:
-      python tools/fit_estimate.py --games 16384
+      python tools/fit_estimate.py --games 16384 --out estimate.csv
     """
-    file = out or DATA / "estimate.csv"
-    check_writable("--out", file)
+    check_writable("--out", out)
     parts = []
     with cli.progress("games", games) as show:
         for block, at in enumerate(range(0, games, AT_ONCE)):
@@ -149,8 +151,8 @@ def main(
             parts.append((x, won, game + at))
     x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
     del parts  # or everything would be in memory twice
-    write_text(file, table(fit_all(x, won, game, games)))
-    print(f"\nsaved: {file}")
+    write_text(out, table(fit_all(x, won, game, games)))
+    print(f"\nsaved: {out}")
 
 
 def fit_all(

@@ -16,7 +16,7 @@ from numba.core import event
 from numba.core.caching import IndexDataCacheFile
 
 from timeline_env.engine import jit, record
-from timeline_env.engine.cache import CheckedFiles, make_own_folder
+from timeline_env.engine.cache import CheckedFiles, make_own_folder, say
 from timeline_env.engine.loops import step_games
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
@@ -51,6 +51,7 @@ def stability(country):
 print(stability(0))
 """
 
+TELL_WHY = "from timeline_env.engine.cache import NOT_SAVED\nprint(set(NOT_SAVED))\n"
 LEVEL = "[1.5, 1.5]\n"
 COMPILING = "timeline_env: compiling timeline for this machine, once"
 
@@ -254,9 +255,9 @@ def test_a_new_folder_is_closed_to_others_whatever_the_mask(tmp_path):
 def test_a_full_disk_is_no_obstacle(site):
     """As the limit of a process, which needs no disk: nothing beyond a thousand bytes can be written."""
     limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-    (site / "site" / "places.py").write_text(limit + SCRIPT)
+    (site / "site" / "places.py").write_text(limit + SCRIPT + TELL_WHY)
     printed, errors = run(site)
-    assert printed == LEVEL
+    assert printed == LEVEL + "{'File too large'}\n"
     assert len(errors) == 2 and errors[0].startswith(COMPILING)
     assert "cannot be written (File too large)" in errors[1] and str(site / "cache") in errors[1]
 
@@ -317,6 +318,12 @@ def test_processes_that_start_at_once_do_not_disturb_each_other(site):
         printed, errors = process.communicate(timeout=300)
         assert (process.returncode, printed) == (0, LEVEL), errors
     assert run(site) == (LEVEL, [])
+
+
+def test_without_standard_error_nothing_is_said(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)
+    say("something")
+    assert capsys.readouterr().out == ""
 
 
 def test_the_message_can_be_silenced(site):

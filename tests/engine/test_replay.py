@@ -72,7 +72,10 @@ def broken(saved, number, move):
 
 
 WRONG = {
-    "unknown game": (lambda s: replace(s, game="chess"), r"game 'chess' is unknown; allowed: timeline"),
+    "unknown game": (
+        lambda s: replace(s, game="chess"),
+        r"game 'chess' is unknown, import its module first: those imported are .*timeline",
+    ),
     "other rules": (
         lambda s: replace(s, rules_version=GAME.rules_version + 1),
         f"rules_version {GAME.rules_version + 1} of the saved game: only version {GAME.rules_version} of timeline",

@@ -110,6 +110,7 @@ def test_a_replay_is_written_in_one_step_or_not_at_all(tmp_path: Path, capsys: p
         ({"save": Path(__file__)}, "is there already"),
         ({"players": 0}, "--players 0 must be an integer of at least 1"),
         ({"players": 9}, "9 seats: timeline is played by 2 to 6"),
+        ({"players": 10**20}, "100000000000000000000 seats: timeline is played by 2 to 6"),
         ({"seed": -1, "save": Path("game.json")}, "seed -1 must be an integer"),
         ({"position": "2p phase:9"}, "this is not a position"),
         (

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from timeline_env.engine import jit
+
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """Set in every worker process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
 BEFORE = "TIMELINE_ENV_BEFORE_"
@@ -37,7 +39,9 @@ def run_parallel(
     """
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
-    with environment(workers_environment()), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+    # Where code is kept for one run alone, the workers use this process's folder, which it removes.
+    shared = {"NUMBA_CACHE_DIR": jit.CACHE_FOLDER} if jit.NOT_KEPT and jit.CACHE_FOLDER else {}
+    with environment(workers_environment() | shared), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
         try:
             for done in as_completed([pool.submit(work, *task) for task in tasks]):
                 progress(done.result())

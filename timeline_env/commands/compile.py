@@ -12,6 +12,7 @@ from timeline_env.arena.games import play_games
 from timeline_env.arena.processes import run_parallel
 from timeline_env.engine import jit
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.cache import NOT_SAVED
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.players.agents.prior import appraisers
@@ -35,8 +36,16 @@ def compile(
     if jit.NOT_KEPT:
         raise ValueError(f"nothing would be kept: {jit.NOT_KEPT}; NUMBA_CACHE_DIR names another folder")
     start = time.perf_counter()
-    run_parallel(compile_game, [(game.name, rules_only) for game in chosen], len(chosen), lambda games: None)
+    run_parallel(keep_game, [(game.name, rules_only) for game in chosen], len(chosen), lambda games: None)
     print(f"compiled in {time.perf_counter() - start:.1f} s; kept in {jit.CACHE_FOLDER}")
+
+
+def keep_game(name: str, rules_only: bool) -> int:
+    """Compile a game as `compile_game` does. Raises OSError if some of it could not be kept, as on a full disk."""
+    done = compile_game(name, rules_only)
+    if NOT_SAVED:
+        raise OSError(f"what was compiled cannot be kept in {jit.CACHE_FOLDER}: {NOT_SAVED[0]}")
+    return done
 
 
 def compile_game(name: str, rules_only: bool) -> int:

@@ -30,13 +30,20 @@ config: Any = numba.config  # its settings are attributes made at import
 DIGEST = hashlib.sha256().digest_size
 ROOT = 0
 """The user who may do anything anyway."""
+NOT_SAVED: list[str] = []
+"""Why compiled code of this process could not be kept, once for each function."""
 OneOfNumbas: Any = object
 """What `Kept` is mixed into: numba's cache for the CPU, or for CUDA."""
 
 
+def may_say() -> bool:
+    """Whether anything is said: not if ``TIMELINE_ENV_QUIET`` is set, or standard error was closed."""
+    return sys.stderr is not None and not os.environ.get("TIMELINE_ENV_QUIET")
+
+
 def say(message: str) -> None:
-    """Print one line to standard error, unless ``TIMELINE_ENV_QUIET`` is set."""
-    if not os.environ.get("TIMELINE_ENV_QUIET"):
+    """Print one line to standard error, if anything is said."""
+    if may_say():
         print(f"timeline_env: {message}", file=sys.stderr, flush=True)
 
 
@@ -124,6 +131,7 @@ class Kept(OneOfNumbas):
             with lock_index(Path(self.folder)):
                 super().save_overload(sig, data)
         except (OSError, ValueError) as error:
+            NOT_SAVED.append(reason_of(error))
             say_once(f"the cache in {self.folder} cannot be written ({reason_of(error)}): the next run compiles again")
 
 

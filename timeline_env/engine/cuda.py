@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,11 @@ from timeline_env.engine.jit import config
 from timeline_env.engine.loops import ask, next_seed, pick_random_action, play_game
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import deal, observe
+from timeline_env.extras import hint, require
 from timeline_env.reading import check_integer
 
+NUMBA_CUDA = "numba_cuda", "cuda"
+"""The module that numba needs for a GPU, and the extra that it comes with."""
 THREADS_A_BLOCK = 64
 """Few enough that a batch of a few thousand games reaches every multiprocessor."""
 
@@ -117,6 +121,16 @@ def observe_kernel(rules, S, games, seats, views, size, out):
     cuda.syncthreads()
     for byte in range(thread, count * size, cuda.blockDim.x):
         out[first * size + byte] = tile[byte]
+
+
+def check_gpu() -> None:
+    """Raise ValueError if there is no GPU that numba can use, and MissingExtra without what the extra ``cuda`` installs."""
+    if not cuda.is_available():
+        module, extra = NUMBA_CUDA
+        why = "" if find_spec(module) else f"; without {module} it finds none: {hint(extra)}"
+        raise ValueError(f"device 'cuda': no GPU that numba can use; allowed here: 'cpu'{why}")
+    if not config.ENABLE_CUDASIM:
+        require(*NUMBA_CUDA)
 
 
 @cache
@@ -216,6 +230,7 @@ class CudaBatch:
 
     Raises:
         ValueError: a value that is not allowed, or there is no GPU that numba can use.
+        MissingExtra: numba-cuda is not installed.
     """
 
     rules: Any
@@ -230,8 +245,7 @@ class CudaBatch:
     pickers: Any
 
     def __init__(self, setting: Setting, num_games: int, seed: int | None = 0, reward: str = "rank") -> None:
-        if not cuda.is_available():
-            raise ValueError("device 'cuda': no GPU that numba can use; allowed here: 'cpu'")
+        check_gpu()
         # Checked and dealt on the host, which gives the same bytes; then everything moves over.
         host = Batch(setting, num_games, seed, reward)
         self.setting, self.game = setting, setting.game

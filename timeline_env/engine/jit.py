@@ -27,7 +27,7 @@ from numba import types
 from numba.core import event
 from numba.core.registry import CPUDispatcher
 
-from timeline_env.engine.cache import cache_folder, keep, say
+from timeline_env.engine.cache import cache_folder, keep, may_say, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -201,7 +201,7 @@ class FirstRun(event.Listener):
         self.compiled += 1
         if self.depth == 0:
             self.spent += time.perf_counter() - self.started
-        if sys.stderr.isatty():
+        if may_say() and sys.stderr.isatty():
             end = "\r" if self.depth else "\n"
             print(
                 f"timeline_env: {self.compiled} functions compiled, {self.spent:.1f} s",

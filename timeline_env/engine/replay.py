@@ -16,7 +16,7 @@ from timeline_env.engine.batch import Batch, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_text
-from timeline_env.reading import cut, quote, read_json, unknown_name
+from timeline_env.reading import cut, quote, read_json
 
 VIEWER = "timeline_env.play.replays"
 """The module that makes a page of a game, imported when one is shown."""
@@ -115,7 +115,8 @@ def deal_batch(setting: Setting, seed: int) -> Batch:
 def setting_of(saved: SavedGame) -> Setting:
     """What was played. Raises ValueError unless the current rules can play it."""
     if saved.game not in GAMES:
-        raise unknown_name("game", saved.game, GAMES)
+        there = f"those imported are {', '.join(GAMES)}" if GAMES else "none is imported"
+        raise ValueError(f"game {quote(saved.game)} is unknown, import its module first: {there}")
     game = GAMES[saved.game]
     if saved.rules_version != game.rules_version:
         raise ValueError(

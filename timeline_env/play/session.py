@@ -23,7 +23,7 @@ from timeline_env.play import keeping
 from timeline_env.play.analysis import Analysis, analysis_in
 from timeline_env.play.hosts import reachable
 from timeline_env.play.keeping import Kept
-from timeline_env.play.table import PERSON, Table
+from timeline_env.play.table import PERSON, Table, check_seats
 from timeline_env.play.thoughts import has_shipped
 from timeline_env.players.agents.shipped import SHIPPED
 from timeline_env.players.registry import from_anywhere
@@ -211,9 +211,12 @@ def show(session: Session, browser: bool) -> Session:
 
 
 def usual_seats(game: Game, count: int, rules: Any) -> list[str]:
-    """One person, and the strongest players of the game, or of the variant `rules`, that come with the package and need no time."""
-    there = count in game.players and has_shipped(game, count, Setting(game, count, rules).changes)
-    other = SHIPPED if there else [*game.baselines][-1]
+    """One person, and the strongest players of the game, or of the variant `rules`, that come with the package and need no time.
+
+    Raises ValueError if the game is not played by so many.
+    """
+    check_seats(game, count)
+    other = SHIPPED if has_shipped(game, count, Setting(game, count, rules).changes) else [*game.baselines][-1]
     return [PERSON] + [other] * (count - 1)
 
 

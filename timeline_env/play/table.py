@@ -63,6 +63,13 @@ class Entry:
     standing: dict[int | None, list[float]] = field(default_factory=dict)
 
 
+def check_seats(game: Game, count: int) -> None:
+    """Raise ValueError if a game is not played by so many."""
+    if count not in game.players:
+        allowed = f"{game.players[0]} to {game.players[-1]}" if len(game.players) > 1 else f"{game.players[0]}"
+        raise ValueError(f"{count} seats: {game.name} is played by {allowed}")
+
+
 class Table:
     """One game with its seats.
 
@@ -93,9 +100,7 @@ class Table:
         rules: Any = None,
         saved: SavedGame | None = None,
     ) -> None:
-        if len(seats) not in game.players:
-            allowed = f"{game.players[0]} to {game.players[-1]}" if len(game.players) > 1 else f"{game.players[0]}"
-            raise ValueError(f"{len(seats)} seats: {game.name} is played by {allowed}")
+        check_seats(game, len(seats))
         if saved is not None and len(seats) != saved.num_players:
             raise ValueError(f"{len(seats)} seats: the saved game is one of {saved.num_players}")
         self.game, self.page, self.seats = game, page_of(game), tuple(seats)

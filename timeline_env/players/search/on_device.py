@@ -15,7 +15,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from timeline_env.engine import record, rng
-from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, launched, to_device
+from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, check_gpu, launched, to_device
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import Budget
 from timeline_env.players.search.players import best_mean
@@ -71,8 +71,7 @@ class DeviceFlat:
     def __init__(self, budget: Budget, seed: int = 0) -> None:
         if budget.seconds < float("inf"):
             raise ValueError(f"budget {budget.seconds * 1000:g}ms must be in simulations on a GPU, such as 200")
-        if not cuda.is_available():
-            raise ValueError("device 'cuda': no GPU that numba can use; allowed here: 'cpu'")
+        check_gpu()
         self.budget, self.rng = budget, np.random.default_rng(seed)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
