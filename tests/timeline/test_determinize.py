@@ -51,7 +51,7 @@ def test_worlds_that_the_seat_cannot_tell_apart_become_the_same_bytes(players):
     for s in np.asarray(batch.states):
         for seat in range(players):
             other = other_world(rules, s, seat, generator)
-            different += other.tobytes() != s.tobytes()
+            different += (other["deck"] != s["deck"]).any()
             hidden = record.make_readable(s.reshape(1).copy())
             hide_games(batch.rules, hidden, np.array([seat]))
             determinize_games(batch.rules, hidden, np.array([seat]), np.array([5], np.uint64))

@@ -70,8 +70,10 @@ def test_t17_r10_an_event_not_yet_realized_gives_no_link(position):
 
 
 def test_t17_forward_marks_of_the_new_event_give_it_nothing(position):
-    # 1.5 is realized last and lies after 1.0 and 1.4 in time; its forward mark faces 2.x.
-    p = position(f"{PHASE_1} 0:org/occurred 1.0:0y^3/+y 2.0:0o^3/+o").play("pass")
+    # 1.0 faces 2.0, which is still to come, with a forward mark; the centre's cause alone counts.
+    p = position(f"{PHASE_1} 0:org/occurred 1.0:0y^3/+y 2.0:0o^3/+o")
+    assert p.realization_points("1.0") == 2
+    p.play("pass")
     assert (p.outcome("1.0"), p.outcome("2.0")) == (1, 0)
     assert p.realization_points("2.0") == 2
 

@@ -1,6 +1,6 @@
 """Games between people, converted by ``scripts/replay.py --convert``: decisions, dice and cards as they were.
 
-At the headlines of each turn the map and the tracks must stand as they stood in the real game.
+At the headlines of each turn the map and the tracks must stand as they stood in the real game, and it must end as that did.
 """
 
 from pathlib import Path
@@ -9,18 +9,42 @@ import numpy as np
 import pytest
 
 from timeline_env.twilight_struggle.recorded import conversion
+from timeline_env.twilight_struggle.state import ENDING_NAMES
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.json"))
 
 
+ENDS = {
+    "game_28": (-1, "not ended", 9, 2),
+    "game_30": (1, "final scoring", 10, 1),
+    "game_38": (-1, "not ended", 9, 9),
+    "game_41": (1, "control of Europe", 10, -19),
+    "game_43": (1, "final scoring", 10, 11),
+    "game_57": (1, "DEFCON 1", 10, -7),
+    "game_67": (0, "Wargames", 10, -3),
+    "game_69": (1, "final scoring", 10, 20),
+}
+"""Who won (1 is the US), how, on which turn, and the points then. The records of 28, 38, 41 and 43 break off, 41 and 43 before the final scoring."""
+
+
 def test_there_are_games():
-    assert len(GAMES) >= 4
+    assert {path.stem for path in GAMES} == set(ENDS)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_turn_begins_as_it_did_in_the_real_game(path):
     converted = conversion.load(path)
     assert list(conversion.headlines(converted)) == converted["turns"]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_it_ends_as_the_real_game_did(path):
+    converted = conversion.load(path)
+    player = conversion.Player(converted["seed"], converted["rules"])
+    for decision in converted["decisions"]:
+        player.play(*decision)
+    s = player.s
+    assert (int(s.winner), ENDING_NAMES[s.ending], int(s.turn), int(s.vp)) == ENDS[path.stem]
 
 
 def test_a_die_that_falls_otherwise_changes_the_game():

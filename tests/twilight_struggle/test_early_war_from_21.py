@@ -206,6 +206,11 @@ def test_104_cambridge_five_shows_scoring_cards_and_adds_1_in_their_regions() ->
     assert (t.influence("Cuba"), t.turn) == ((1, 0), "us")
 
 
+def test_104_of_southeast_asia_scoring_the_region_is_its_own() -> None:
+    places = event(104, us=[38], turn=5).legal("country")
+    assert set(places) == {"Burma", "Laos/Cambodia", "Thailand", "Vietnam", "Malaysia", "Indonesia", "Philippines"}
+
+
 def test_104_cambridge_five_adds_nothing_without_scoring_cards() -> None:
     t = event(104, us=[25])
     assert (t.s.influence.sum(), t.turn) == (0, "us")
@@ -224,6 +229,8 @@ def test_105_special_relationship_adds_1_next_to_the_uk() -> None:
 
 
 def test_105_special_relationship_under_nato_adds_2_in_western_europe_and_2_vp() -> None:
+    places = event(105, influence={"UK": (0, 5)}, lasting={21: 1}).legal("country")
+    assert len(places) == 14 and {"Finland", "Turkey"} <= set(places) and "Poland" not in places
     t = event(105, "West Germany", influence={"UK": (0, 5)}, lasting={21: 1})
     assert (t.influence("West Germany"), t.vp, t.turn) == ((0, 2), 2, "ussr")
 

@@ -145,6 +145,13 @@ def test_047_junta_adds_2_and_makes_a_free_coup():
     assert (list(t.s.milops), t.s.defcon) == ([0, 0], 4)
 
 
+def test_047_junta_adds_in_central_and_south_america_alone():
+    places = set(mid(ussr=[47]).play("card 47", "event").legal("country"))
+    assert (
+        len(places) == 20 and {"Mexico", "Haiti", "Argentina"} <= places and not {"Nigeria", "Spain/Portugal"} & places
+    )
+
+
 def test_047_junta_may_realign_twice_or_not_at_all():
     t = mid(ussr=[47], influence={"Brazil": (0, 4)}).play("card 47", "event", "Venezuela")
     t.play("realign", dice=[4, 3])  # 4 + 1 neighbour against 3 + 1 for more influence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.twilight_struggle.table import Table
+from tests.twilight_struggle.table import Table, event
 from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, REMOVED
 
 # ---- 25
@@ -287,6 +287,30 @@ def test_trap_30_box_2_gives_its_second_attempt_at_once():
     assert list(t.s.space) == [2, 0]
     t.play("card 20", "operations", "Canada", "Canada")
     assert "space" in t.play("card 39").legal()
+
+
+@pytest.mark.parametrize(("other", "points"), [(0, (2, 0, 2, 0, 3, 0, 4, 2)), (8, (1, 0, 0, 0, 1, 0, 2, 0))])
+def test_trap_30_every_box_pays_the_first_side_there_and_the_second(other, points):
+    """By 18, which needs no die."""
+    assert tuple(event(18, by="us", space=(other, box)).vp for box in range(8)) == points
+
+
+def test_trap_30_captured_nazi_scientist_pays_nothing_beyond_the_last_box():
+    assert event(18, by="us", space=(0, 8)).vp == 0
+
+
+@pytest.mark.parametrize("box", [4, 5, 6])
+def test_trap_30_boxes_5_to_7_need_3_ops(box):
+    for card, enough in ((22, False), (25, True)):
+        t = Table(us=[card], phasing="us", turn=5, space=(0, box)).play(f"card {card}")
+        assert ("space" in t.legal()) == enough
+
+
+@pytest.mark.parametrize(("box", "most"), [*enumerate((3, 4, 3, 4, 3, 4, 3, 2))])
+def test_trap_30_every_box_has_its_highest_die(box, most):
+    for die, reached in ((most, box + 1), (most + 1, box)):
+        t = Table(us=[23], phasing="us", space=(0, box)).play("card 23", "space", dice=[die])
+        assert list(t.s.space) == [0, reached]
 
 
 def test_trap_30_one_small_step_pays_the_last_box_only():

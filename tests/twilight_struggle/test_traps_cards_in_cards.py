@@ -61,6 +61,18 @@ def test_trap_07_un_intervention_works_with_a_card_drawn_by_grain_sales():
     assert (t.place(7), t.place(32)) == (DISCARDS, DISCARDS)
 
 
+@pytest.mark.parametrize("drawn", [34, 20, 1], ids=["neutral", "own", "scoring"])
+def test_trap_07_un_intervention_is_not_played_with_a_drawn_card_that_is_not_the_opponents(drawn):
+    t = Table(us=[67, 32, 22], ussr=[drawn], phasing="us", fillers=0, turn=5).play("card 67", "event")
+    assert t.legal() == [f"card {drawn}", "stop"]
+
+
+def test_trap_08_un_intervention_that_grain_sales_draws_is_used_as_any_card():
+    """67 is the card in play: 32 has none of the USSR beside it, so its event may only be given up."""
+    t = Table(us=[67, 7, 20], ussr=[32], phasing="us", fillers=0, turn=5, influence={"Chile": (0, 1)})
+    assert t.play("card 67", "event", "card 32").legal() == ["event", "operations"]
+
+
 def test_trap_07_un_intervention_is_not_played_in_the_headline_with_a_card_drawn_by_grain_sales():
     t = Table(us=[67, 32, 20], ussr=[7, 54], stage="headline", fillers=0, turn=5).play("card 54", "card 67")
     assert t.legal() == ["card 7", "stop"]

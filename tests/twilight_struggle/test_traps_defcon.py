@@ -110,6 +110,14 @@ def test_trap_13_it_may_be_bought_off_in_the_other_players_round():
     assert (t.influence("Cuba"), t.turn, t.asked) == ((0, 0), "us", "play")
 
 
+@pytest.mark.parametrize(("move", "country"), [("buy_off 1", "West Germany"), ("buy_off 2", "Turkey")])
+def test_trap_13_the_us_too_buys_itself_off_in_the_other_players_round(move, country):
+    t = crisis("us", "ussr", influence={country: (0, 2)})
+    assert (t.turn, t.legal()) == ("us", ["stop", move])
+    t.play(move)
+    assert (t.influence(country), t.s.lasting[40], t.turn, t.asked) == ((0, 0), 0, "ussr", "play")
+
+
 def test_trap_13_it_may_be_bought_off_in_the_middle_of_the_own_play():
     t = crisis("ussr", "ussr", influence={"Cuba": (3, 0), "Haiti": (0, 1)}, ussr=[34]).play("card 34", "operations")
     assert t.play("buy_off 0").legal("operation") == ["influence", "coup", "realign"]
@@ -145,6 +153,14 @@ def test_trap_14_norad_pays_1_after_any_round_in_which_defcon_moved_to_2(side):
 def test_trap_14_norad_needs_canada_at_the_end_of_the_round():
     t = norad("us", influence={"Canada": (0, 3), "Nigeria": (3, 3)}, us=[34])
     assert t.play("card 34", "operations", "coup", dice=[1]).asked == "play"
+
+
+def test_trap_14_norad_pays_nothing_when_canada_was_lost_by_the_end_of_the_round():
+    """4 lowers DEFCON to 2 while the US controls Canada; the influence that follows breaks that."""
+    t = norad("ussr", influence={"Canada": (0, 4), "UK": (1, 0)}, ussr=[4]).play("card 4", "event")
+    assert t.s.defcon == 2
+    t.play("Canada", "UK")
+    assert (t.influence("Canada"), t.turn, t.asked) == ((1, 4), "us", "play")
 
 
 def test_trap_14_norad_pays_when_an_event_moved_defcon():

@@ -36,11 +36,15 @@ def test_trap_17_a_blocked_event_is_not_offered_to_its_owner(card, lasting):
 @pytest.mark.parametrize(("card", "lasting"), [row for row in BLOCKED if row[0] != 100])
 def test_trap_17_a_blocked_event_does_not_happen_on_the_opponents_play(card, lasting):
     side = "ussr" if SIDE[card] == 1 else "us"
-    t = Table(**{side: [card]}, phasing=side, lasting=lasting, turn=8, influence={"Chile": (1, 1)})
+    seen = {"UK": (0, 5), "Iran": (0, 1), "Egypt": (2, 0)}  # where these events would change something
+    held = [card, 3] if card == 104 else [card]
+    t = Table(**{side: held}, phasing=side, lasting=lasting, turn=8, influence={"Chile": (1, 1), **seen})
     before = [int(lasts) for lasts in t.s.lasting]
     t.play(f"card {card}", "operations", "influence", *["Chile"] * int(OPS[card]))
     assert [int(lasts) for lasts in t.s.lasting] == before
-    assert (t.vp, t.place(card), t.turn != side) == (0, DISCARDS, True)
+    assert {name: t.influence(name) for name in seen} == seen
+    assert (t.vp, list(t.s.milops), t.place(card)) == (0, [0, 0], DISCARDS)
+    assert (t.turn != side, t.asked) == (True, "play")
 
 
 def test_trap_17_kitchen_debates_without_the_lead_are_1_op():

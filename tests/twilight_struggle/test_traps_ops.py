@@ -74,6 +74,18 @@ def test_trap_01_a_stolen_us_card_uses_us_modifiers():
     assert milops(t, "us") == 4
 
 
+def test_trap_01_modifiers_change_a_free_coup_of_an_event():
+    t = Table(ussr=[47], turn=5, lasting={51: 1}, influence={"Brazil": (0, 1)}).play("card 47", "event", "Venezuela")
+    assert t.play("coup", dice=[2]).influence("Brazil") == (0, 0)  # 2 + 2 + 1 - 2 x 2
+
+
+def test_trap_01_modifiers_change_the_ops_of_grain_sales_when_the_card_is_given_back():
+    position = {"us": [67, 20, 22], "ussr": [34], "phasing": "us", "fillers": 0, "turn": 5}
+    t = Table(**position, lasting={25: 1}, influence={"Chile": (0, 1)}).play("card 67", "event", "stop")
+    assert t.play("Chile", "Chile", "Chile").influence("Chile") == (0, 4)
+    assert t.turn == "ussr"
+
+
 def test_trap_01_che_on_a_us_play_uses_ussr_modifiers():
     t = Table(us=[107], phasing="us", lasting={51: 1, 31: 2}, influence={"Haiti": (0, 5), "Chile": (0, 1)}, turn=5)
     t.play("card 107", "event", "Haiti")
@@ -252,6 +264,11 @@ def test_trap_06_missile_envy_is_owed_in_the_next_turn_too_and_may_not_be_headli
     t = Table(us=[49, 34], ussr=[7], stage="headline", lasting={49: 2}, turn=6)
     t.play("card 7")
     assert (t.turn, "card 34" in t.legal(), "card 49" in t.legal()) == ("us", True, False)
+
+
+def test_trap_06_missile_envy_stays_owed_where_a_turn_ends():
+    t = Table(stage="next", turn=5, us=[49], lasting={49: 2})
+    assert (t.s.turn, t.s.lasting[49], t.place(49)) == (6, 2, HANDS + 1)
 
 
 def test_trap_06_missile_envy_is_still_owed_when_67_drew_it_and_it_is_given_back():

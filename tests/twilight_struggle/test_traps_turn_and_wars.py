@@ -69,6 +69,11 @@ def test_trap_22_a_trapped_us_cannot_stop_it():
     assert (t.asked, t.vp) == ("trap", -3)
 
 
+def test_trap_22_a_us_without_a_card_cannot_stop_it():
+    t = Table(ussr=[8, 9], us=[], fillers=0, phasing="us", turn=5, lasting={50: 1})
+    assert (t.vp, t.s.lasting[50], t.turn) == (-3, 0, "ussr")
+
+
 def test_trap_22_a_us_play_in_its_last_round_points_to_the_next_turn():
     t = Table(us=[50, 20, 22], ussr=[8], phasing="us", fillers=0, turn=5, action_round=7, milops=(5, 5))
     t.play("card 50", "event")
@@ -83,7 +88,7 @@ TURN_EVENTS = [9, 25, 31, 40, 41, 43, 51, 60, 69, 93, 94, 98, 109]
 
 
 def test_trap_23_what_lasts_a_turn_ends_with_it_and_the_rest_does_not():
-    stay = [16, 17, 21, 27, 35, 42, 44, 55, 59, 65, 68, 73, 82, 83, 86, 87, 96, 97, 106, 110]
+    stay = [16, 17, 21, 23, 27, 35, 42, 44, 55, 59, 65, 68, 73, 82, 83, 86, 87, 96, 97, 106, 110]
     t = Table(stage="next", turn=8, lasting=dict.fromkeys([*TURN_EVENTS, *stay], 1))
     assert (t.s.turn, [card for card in range(1, 111) if t.s.lasting[card]]) == (9, stay)
 
