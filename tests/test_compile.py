@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from timeline_env.arena import processes
 from timeline_env.commands import compile as compiling
 from timeline_env.commands.compile import players_of
 from timeline_env.engine import jit
+from timeline_env.engine.cache import cache_folder
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.names import SEARCHES, PlayerName
@@ -48,6 +50,21 @@ def test_workers_use_the_folder_of_a_run_whose_code_is_not_kept(
     monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda count, *_: ThreadPoolExecutor(count))
     monkeypatch.setattr(jit, "NOT_KEPT", reason)
     monkeypatch.setattr(jit, "CACHE_FOLDER", "/of/this/run")
-    seen: list[str | None] = []
-    processes.run_parallel(lambda: seen.append(os.environ.get("NUMBA_CACHE_DIR")) or 1, [()], 1, lambda _: None)
-    assert (seen == ["/of/this/run"]) == shared
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/of/the/user")
+    seen: list[tuple[str | None, ...]] = []
+
+    def look() -> int:
+        names = ("NUMBA_CACHE_DIR", "TIMELINE_ENV_NOT_KEPT")
+        seen.extend(tuple(map(found.get, names)) for found in (os.environ, processes.users_environment()))
+        return 1
+
+    processes.run_parallel(look, [()], 1, lambda _: None)
+    worker = ("/of/this/run", reason) if shared else ("/of/the/user", None)
+    assert seen == [worker, ("/of/the/user", None)]
+
+
+def test_a_worker_says_that_its_parents_folder_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TIMELINE_ENV_NOT_KEPT", "the disk is full")
+    folder, reason = cache_folder("key")
+    assert Path(folder).is_relative_to(tmp_path) and reason == "the disk is full"

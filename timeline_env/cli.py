@@ -58,7 +58,7 @@ def refusals() -> Iterator[None]:
         sys.exit(1)
     except OSError as error:
         try:
-            sys.stdout.flush()
+            print(end="", flush=True)
         except OSError:  # its disk is full: what is left would be written, and fail, once more as the process ends
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         fail(f"{quote(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error))

@@ -424,6 +424,8 @@ def _read_override(override: str) -> dict[str, Any]:
         raise ValueError(f"override {quote(override)} must be key=value")
     with label_errors(f"override {quote(override)}"):
         value = yaml_in(text)
+    if key in SECTIONS and value == {}:
+        raise ValueError(f"override {quote(override)} has no effect: it names none of the section's keys")
     if key in SECTIONS and isinstance(value, dict):
         return {f"{key}.{part}": each for part, each in value.items()}
     return {key: value}

@@ -321,6 +321,7 @@ def test_processes_that_start_at_once_do_not_disturb_each_other(site):
 
 
 def test_without_standard_error_nothing_is_said(monkeypatch, capsys):
+    monkeypatch.delenv("TIMELINE_ENV_QUIET", raising=False)
     monkeypatch.setattr(sys, "stderr", None)
     say("something")
     assert capsys.readouterr().out == ""

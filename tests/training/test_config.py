@@ -168,6 +168,7 @@ def test_a_section_that_is_typed_changes_its_keys_alone(tmp_path: Path) -> None:
         ("", ["pool.every=5"], "override 'pool.every=5' has no effect without an opponent pool"),
         ("", ["pool={every: 5}"], "override 'pool={every: 5}' has no effect without an opponent pool"),
         ("", ["ppo={gama: 1}"], "key 'ppo.gama' is unknown"),
+        ("", ["ppo={}"], "override 'ppo={}' has no effect: it names none of the section's keys"),
         ("", ["steps=[1"], "override 'steps=[1'"),
         ("steps: 5", ["steps.more=1"], "'steps' has no keys"),
         ("- 1", [], "must hold keys and values"),

@@ -10,7 +10,6 @@ from timeline_env.arena import tables
 from timeline_env.arena.ratings import ELO, PRIOR_SD
 from timeline_env.arena.summary import SAMPLES, Summary
 from timeline_env.arena.tables import TextTable
-from timeline_env.extras import hint
 
 STYLE = """
 :root { color-scheme: light; }
@@ -90,7 +89,7 @@ def alpha(summary: Summary) -> str:
     if not summary.complete:
         words = "α-rank is not shown: it needs games of every pair of players."
     elif summary.alpha_rank is None:
-        words = f"α-rank is not shown: it needs OpenSpiel; {hint('openspiel')}."
+        words = "α-rank is not shown: it needs OpenSpiel, which comes with the extra 'openspiel'."
     else:
         words = (
             "α-rank is how often each player is played in the long run, if a population of players changes, now and then, to one that beats it: 1 for a player that beats all others; "

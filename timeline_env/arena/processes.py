@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env.engine import jit
+from timeline_env.engine.cache import WHY_NOT_KEPT
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """Set in every worker process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
+CACHE = "NUMBA_CACHE_DIR"
 BEFORE = "TIMELINE_ENV_BEFORE_"
 """A prefix of each of these names: in every worker process, the prefixed variable is what the user had set where the command was given."""
 
@@ -39,9 +41,10 @@ def run_parallel(
     """
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
-    # Where code is kept for one run alone, the workers use this process's folder, which it removes.
-    shared = {"NUMBA_CACHE_DIR": jit.CACHE_FOLDER} if jit.NOT_KEPT and jit.CACHE_FOLDER else {}
-    with environment(workers_environment() | shared), ProcessPoolExecutor(processes, context, _begin_worker) as pool:
+    with (
+        environment(workers_environment() | shared_cache()),
+        ProcessPoolExecutor(processes, context, _begin_worker) as pool,
+    ):
         try:
             for done in as_completed([pool.submit(work, *task) for task in tasks]):
                 progress(done.result())
@@ -59,10 +62,22 @@ def workers_environment() -> dict[str, str]:
     return ONE_THREAD | {BEFORE + name: os.environ.get(name, "") for name in ONE_THREAD}
 
 
+def shared_cache() -> dict[str, str]:
+    """The environment variables by which workers keep their code below this process's folder where that is for this run alone.
+
+    This process removes it; workers that are ended could not remove folders of their own.
+    """
+    if not jit.NOT_KEPT or not jit.CACHE_FOLDER:
+        return {}
+    user = os.environ.get(CACHE, "")
+    return {CACHE: jit.CACHE_FOLDER, BEFORE + CACHE: user, WHY_NOT_KEPT: jit.NOT_KEPT}
+
+
 def users_environment() -> dict[str, str]:
-    """The environment variables for a program of the user's: those of this process, without what holds a worker to one thread."""
+    """The environment variables for a program of the user's: those of this process, without what is set for workers."""
     found = dict(os.environ)
-    for name in ONE_THREAD:
+    found.pop(WHY_NOT_KEPT, None)
+    for name in (*ONE_THREAD, CACHE):
         if (before := found.pop(BEFORE + name, None)) is not None:
             found[name] = before
             if not before:

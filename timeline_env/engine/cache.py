@@ -30,6 +30,8 @@ config: Any = numba.config  # its settings are attributes made at import
 DIGEST = hashlib.sha256().digest_size
 ROOT = 0
 """The user who may do anything anyway."""
+WHY_NOT_KEPT = "TIMELINE_ENV_NOT_KEPT"
+"""An environment variable of worker processes: why their folder, which is their parent's, is for one run alone."""
 NOT_SAVED: list[str] = []
 """Why compiled code of this process could not be kept, once for each function."""
 OneOfNumbas: Any = object
@@ -58,7 +60,7 @@ def cache_folder(key: str) -> tuple[str, str]:
     """
     home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
-        return str(make_own_folder(Path(home).expanduser() / "timeline_env" / key)), ""
+        return str(make_own_folder(Path(home).expanduser() / "timeline_env" / key)), os.environ.get(WHY_NOT_KEPT, "")
     except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
         reason = str(error)
     try:
@@ -151,12 +153,15 @@ def keep(dispatcher: Any, folder: str, kind: type[Kept] = KeptCode, settings: An
     try:
         kept: Any = kind(dispatcher.py_func, folder)
     except RuntimeError:  # nothing can be written any more
+        NOT_SAVED.append("nothing can be written there")
         return
     finally:
         settings.CACHE_DIR = previous
     # If this folder is gone, numba turns to another, in which it would not notice an edit of another source file.
     if Path(kept.cache_path).is_relative_to(folder):
         dispatcher._cache = kept
+    else:
+        NOT_SAVED.append("no folder can be made there")
 
 
 @contextmanager
