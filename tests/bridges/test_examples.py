@@ -41,9 +41,12 @@ def test_torchrl_makes_a_single_seat_environment_by_its_name(name):
     from torchrl.envs import GymEnv
     from torchrl.envs.transforms import ActionMask, TransformedEnv
 
-    rollout = TransformedEnv(GymEnv(name), ActionMask()).rollout(20)
+    torch.manual_seed(1)
+    env = TransformedEnv(GymEnv(name), ActionMask())
+    env.set_seed(1)
+    rollout = env.rollout(20)  # or until the game ends
     taken = rollout["action_mask"][rollout["action"].bool()]
-    assert len(taken) == 20 and taken.all()
+    assert len(taken) == len(rollout) > 5 and taken.all()
 
 
 def test_torchrls_mappo(capsys):
