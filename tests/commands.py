@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import multiprocessing
 import os
 import re
 import runpy
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest import mock
@@ -28,6 +31,19 @@ def processes() -> Iterator[tuple[str, str, int, int]]:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             state, _, group, session, *_ = file.read_text().rpartition(") ")[2].split()
             yield file.parent.name, state, int(group), int(session)
+
+
+def ends_beside_a_fork(work: Callable[[], object]) -> bool:
+    """Whether this ends within a minute while a process lives that was forked before, and so holds every pipe that was open then."""
+    copied = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
+    copied.start()
+    try:
+        working = threading.Thread(target=work, daemon=True)
+        working.start()
+        working.join(60)
+        return not working.is_alive()
+    finally:
+        copied.kill()
 
 
 def run_here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import copy
 import csv
-import multiprocessing
 import pickle
 import sys
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.commands import ends_beside_a_fork
 from tests.twilight_struggle.table import Table
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.bridges import struggler
@@ -126,15 +124,7 @@ def test_a_process_that_ends_is_told():
 
 def test_a_process_that_was_forked_keeps_none_of_its_processes() -> None:
     kept = [Peer(FAKE)]
-    copied = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
-    copied.start()
-    try:
-        leaving = threading.Thread(target=kept.clear, daemon=True)
-        leaving.start()
-        leaving.join(60)
-        assert not leaving.is_alive()
-    finally:
-        copied.kill()
+    assert ends_beside_a_fork(kept.clear)
 
 
 def test_after_an_interrupt_no_answer_is_taken_for_another(peer, monkeypatch):

@@ -6,12 +6,12 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 import time
 
 import numpy as np
 import pytest
 
+from tests.commands import ends_beside_a_fork
 from timeline_env import timeline_v0
 from timeline_env.view.window import Window
 
@@ -143,15 +143,7 @@ def test_the_window_ends_with_the_program_that_draws(pygame):
 def test_a_window_closes_while_a_forked_process_lives(pygame):
     window = Window()
     window.show(picture(1), FAST)
-    copy = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
-    copy.start()
-    try:
-        closing = threading.Thread(target=window.close, daemon=True)
-        closing.start()
-        closing.join(60)
-        assert window.closed
-    finally:
-        copy.kill()
+    assert ends_beside_a_fork(window.close) and window.closed
 
 
 def test_no_display_is_an_error_that_says_what_needs_none(pygame, monkeypatch):
