@@ -29,9 +29,8 @@ def choice_of(name):
     def choose(question, rng):
         game, count, variant = game_named(question["game"]), question["num_players"], question["variant"] or None
         key = json.dumps([game.name, count, variant])
-        if (
-            key not in made
-        ):  # a variant with a table of cards of its own cannot be made: the question does not say where that is
+        # A variant with a table of cards of its own cannot be made: the question does not say where that is.
+        if key not in made:
             made[key] = Batch(Setting(game, count, variant), 1)
         batch, player = made[key], load_player(name, game, num_players=count, rules=variant)
         batch.states[:] = game.notation.from_text(batch.rules, question["position"])

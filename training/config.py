@@ -424,11 +424,11 @@ def _read_override(override: str) -> dict[str, Any]:
         raise ValueError(f"override {quote(override)} must be key=value")
     with label_errors(f"override {quote(override)}"):
         value = yaml_in(text)
-    if key in SECTIONS and value == {}:
+    if key not in SECTIONS or not isinstance(value, dict):
+        return {key: value}
+    if not value:
         raise ValueError(f"override {quote(override)} has no effect: it names none of the section's keys")
-    if key in SECTIONS and isinstance(value, dict):
-        return {f"{key}.{part}": each for part, each in value.items()}
-    return {key: value}
+    return {f"{key}.{part}": each for part, each in value.items()}
 
 
 def _override(content: dict[str, Any], override: str) -> None:

@@ -113,11 +113,11 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     start_agent(config)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
-    if config.device == "cuda" and not require("torch", "train").cuda.is_available():
-        raise ValueError("device 'cuda' must be cpu here: PyTorch finds no GPU that it can use")
     if config.device == "cuda":
         from timeline_env.engine.cuda import check_gpu
 
+        if not require("torch", "train").cuda.is_available():
+            raise ValueError("device 'cuda' must be cpu here: PyTorch finds no GPU that it can use")
         check_gpu()
     return create(path, config, command)
 

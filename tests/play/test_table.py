@@ -222,10 +222,14 @@ def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
     assert again.view(0) | {"version": 0} == table.view(0) | {"version": 0}
 
 
-def test_a_saved_game_is_replayed_once_whoever_asks_first() -> None:
-    saved = played(TIMELINE, 2, 20).as_saved()
+def test_a_saved_game_keeps_its_number_of_seats() -> None:
+    saved = played(TIMELINE, 2, 2).as_saved()
     with pytest.raises(ValueError, match=r"^3 seats: the saved game is one of 2$"):
         Table(TIMELINE, [PERSON] * 3, saved=saved)
+
+
+def test_a_saved_game_is_replayed_once_whoever_asks_first() -> None:
+    saved = played(TIMELINE, 2, 20).as_saved()
     table = Table(TIMELINE, [PERSON] * 2, saved=saved)
     asking = [threading.Thread(target=lambda: table.batch) for _ in range(4)]
     for thread in asking:

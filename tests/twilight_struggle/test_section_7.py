@@ -55,6 +55,13 @@ def test_7_3_another_event_may_cancel_them(canceller, side, cancelled):
     assert (t.s.lasting[canceller], t.s.lasting[cancelled]) == (1, 0)
 
 
+def test_7_3_the_iron_lady_bars_socialist_governments():
+    t = Table(us=[83], ussr=[7], phasing="us", turn=8).play("card 83", "event")
+    assert t.s.lasting[83] == 1
+    assert "event" not in t.play("card 7").legal()
+    assert "event" in Table(ussr=[7], turn=8).play("card 7").legal()
+
+
 def test_7_3_they_stay_in_view_of_both():
     t = Table(us=[27], phasing="us", lasting={16: 1}).play("card 27", "event")
     assert [seen(t, seat, "lasting") for seat in (0, 1)] == [[16, 27], [16, 27]]

@@ -7,12 +7,13 @@ import os
 import platform
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from timeline_env.engine import jit
@@ -20,9 +21,8 @@ from timeline_env.engine.cache import WHY_NOT_KEPT
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """Set in every worker process: threads for the arithmetic of networks would only fight over the cores that the processes use."""
-CACHE = "NUMBA_CACHE_DIR"
 BEFORE = "TIMELINE_ENV_BEFORE_"
-"""A prefix of each of these names: in every worker process, the prefixed variable is what the user had set where the command was given."""
+"""A prefix: in every worker process, what is set for it has a prefixed variable, which is what the user had set where the command was given."""
 
 
 def run_parallel(
@@ -42,7 +42,7 @@ def run_parallel(
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks
     with (
-        environment(workers_environment() | shared_cache()),
+        environment(workers_environment(shared_cache())),
         ProcessPoolExecutor(processes, context, _begin_worker) as pool,
     ):
         try:
@@ -57,9 +57,10 @@ def run_parallel(
             raise
 
 
-def workers_environment() -> dict[str, str]:
-    """The environment variables of processes that work side by side."""
-    return ONE_THREAD | {BEFORE + name: os.environ.get(name, "") for name in ONE_THREAD}
+def workers_environment(more: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """The environment variables of processes that work side by side; `more` are set in them, too."""
+    wanted = {**ONE_THREAD, **more}
+    return wanted | {BEFORE + name: os.environ.get(name, "") for name in wanted}
 
 
 def shared_cache() -> dict[str, str]:
@@ -69,19 +70,17 @@ def shared_cache() -> dict[str, str]:
     """
     if not jit.NOT_KEPT or not jit.CACHE_FOLDER:
         return {}
-    user = os.environ.get(CACHE, "")
-    return {CACHE: jit.CACHE_FOLDER, BEFORE + CACHE: user, WHY_NOT_KEPT: jit.NOT_KEPT}
+    return {"NUMBA_CACHE_DIR": jit.CACHE_FOLDER, WHY_NOT_KEPT: jit.NOT_KEPT}
 
 
 def users_environment() -> dict[str, str]:
     """The environment variables for a program of the user's: those of this process, without what is set for workers."""
     found = dict(os.environ)
-    found.pop(WHY_NOT_KEPT, None)
-    for name in (*ONE_THREAD, CACHE):
-        if (before := found.pop(BEFORE + name, None)) is not None:
-            found[name] = before
-            if not before:
-                del found[name]
+    for key in [key for key in found if key.startswith(BEFORE)]:
+        name, before = key.removeprefix(BEFORE), found.pop(key)
+        found[name] = before
+        if not before:
+            del found[name]
     return found
 
 

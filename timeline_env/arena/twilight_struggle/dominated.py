@@ -219,9 +219,11 @@ class Judge:
             chances[row, TRAP] = True
             done[row, TRAP] = wastes_on_trap(int(seat[row]), int(chosen[row]), mask[row])
         for row in np.flatnonzero((kind == frames.USE) & (chosen == actions.USE + actions.SPACE)):
-            if is_from_hand(states[row], int(seat[row]), int(asked(states[row : row + 1], frames.VALUE)[0])):
+            position = states[row : row + 1]
+            card = int(asked(position, frames.VALUE)[0])
+            if is_from_hand(states[row], int(seat[row]), card):
                 chances[row, SPACE] = True
-                done[row, SPACE] = wastes_on_space(states[row : row + 1], int(seat[row]), told[row])
+                done[row, SPACE] = wastes_on_space(position, int(seat[row]), card, told[row])
         return chances, done
 
 
@@ -239,10 +241,9 @@ def is_from_hand(s: Any, seat: int, card: int) -> bool:
     return s.depth == 1 and (card == cards.CHINA or s.place[card] == state.HANDS + seat)
 
 
-def wastes_on_space(position: Any, seat: int, told: NDArray[np.bool_]) -> bool:
+def wastes_on_space(position: Any, seat: int, card: int, told: NDArray[np.bool_]) -> bool:
     """True if a card whose event is not the other side's goes to space while one of the other side's in the hand, of no more Ops, would do."""
     s = position[0]
-    card = int(asked(position, frames.VALUE)[0])
     if cards.SIDE[card] == 1 - seat:
         return False
     needed = numbers.SPACE_OPS[s.space[seat] + 1]
