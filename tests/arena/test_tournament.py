@@ -7,6 +7,7 @@ import html.parser
 import json
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -209,7 +210,7 @@ def test_the_manuals_example_reads_the_file(whole: Path, tmp_path: Path, monkeyp
 
 def test_the_same_players_in_another_order_are_another_tournament(tmp_path: Path) -> None:
     begin(plan(GAME, ["random", "greedy"], 2, 12, 0), tmp_path)
-    with pytest.raises(ValueError, match="holds another tournament: players"):
+    with pytest.raises(ValueError, match=r"holds another tournament: players"):
         run(plan(GAME, ["greedy", "random"], 2, 12, 0), tmp_path, 1)
 
 
@@ -289,7 +290,7 @@ def test_a_player_that_changed_is_another_player(tmp_path: Path, monkeypatch: py
     begin(wanted, tmp_path / "t")
     begin(wanted, tmp_path / "t")
     module.write_text(module.read_text() + "# another\n")
-    with pytest.raises(ValueError, match="holds another tournament: players"):
+    with pytest.raises(ValueError, match=r"holds another tournament: players"):
         begin(wanted, tmp_path / "t")
 
 
@@ -348,6 +349,32 @@ def test_a_run_that_goes_on_plays_as_it_did_when_the_tournament_began(name: str,
     for number, played in enumerate(in_parts):
         assert played.about.players == wanted.players
         assert (played.actions == same.play(number).actions).all()
+
+
+@pytest.mark.parametrize("name", ["{}", "puct:2@{}"])
+def test_a_tournament_goes_on_with_the_agent_that_it_was_begun_with(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run" / CHECKPOINTS
+
+    def keep(steps: int) -> Path:
+        place = folder / str(steps).zfill(12)
+        place.mkdir(parents=True)
+        an_agent(2, steps).save(place / AGENT_FILE)
+        return place
+
+    def wanted() -> Plan:
+        return plan(GAME, ["random", name.format(tmp_path / "run")], 2, 8)
+
+    keep(1)
+    begun_with = keep(2)
+    begin(wanted(), tmp_path / "t")
+    keep(3)
+    played = run(wanted(), tmp_path / "t", 1)
+    same = run(plan(GAME, ["random", name.format(begun_with)], 2, 8), tmp_path / "same", 1)
+    later = run(wanted(), tmp_path / "later", 1)
+    assert np.array_equal(played.actions, same.actions) and not np.array_equal(played.actions, later.actions)
+    shutil.rmtree(begun_with)
+    with pytest.raises(ValueError, match=r"holds another tournament: players .* give another folder"):
+        run(wanted(), tmp_path / "t", 1)
 
 
 @pytest.mark.parametrize("name", ["./greedy", "puct:2@./greedy", "./shipped@sampled"])

@@ -17,12 +17,12 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,8 @@ class Plan:
     players: tuple[str, ...]
     deals: int
     seed: int
+    begun_with: Mapping[str, str] = field(default_factory=dict, kw_only=True, compare=False)
+    """The fingerprints of the agents that a folder was begun with, by player."""
 
     @property
     def seats(self) -> int:
@@ -69,7 +71,16 @@ class Plan:
     @cached_property
     def pinned(self) -> tuple[str, ...]:
         """The players, named by their agents' files, looked up before the work is shared out: a run's latest agent may change."""
-        return tuple(pin(name, self.setting) for name in self.players)
+        return tuple(pin(name, self.setting, self.begun_with.get(name, "")) for name in self.players)
+
+    def as_begun(self, folder: Path) -> Self:
+        """The same, with the agents that the folder was begun with as far as their runs still have them.
+
+        Raises ValueError if it is another kind of folder.
+        """
+        players = read_plan(self.kind, self.as_dict(), folder)["players"]
+        told = players.items() if isinstance(players, dict) else ()
+        return replace(self, begun_with={name: known for name, known in told if isinstance(known, str)})
 
     def check_players(self, least: int) -> None:
         """Raise ValueError if a player cannot be loaded, or two names mean the same agent's file; `least` (one or two) is told with it."""
@@ -217,7 +228,7 @@ def run(
         ValueError: the folder holds something else, or another process is at work in it; or there is no such cluster.
         OSError: a process was killed; the same call resumes.
     """
-    with open_folder(wanted, folder):
+    with open_folder(wanted, folder) as wanted:
         if not (folder / GAMES_FILE).exists():
             play_parts(wanted, folder / "parts", processes, progress, address)
             gather(wanted, folder)
@@ -227,21 +238,23 @@ def run(
 
 
 @contextmanager
-def open_folder(wanted: Plan, folder: Path) -> Iterator[None]:
+def open_folder(wanted: Plan, folder: Path) -> Iterator[Plan]:
     """Make the folder of a tournament, or check that it is the folder of this one, and keep every other process out of it.
 
-    Raises ValueError if it holds something else, or another process is in it.
+    Gives the plan to go on with: that of the folder, with the agents it was begun with. Raises ValueError if it holds something
+    else, or another process is in it.
     """
     asked = wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
     if not is_new(folder):  # before it is locked, so that no lock file is put into a folder of something else
-        check_plan(wanted.kind, asked, folder)
+        wanted = wanted.as_begun(folder)
+        check_plan(wanted.kind, asked := wanted.as_dict(), folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
         remove_partial(folder)
         if is_new(folder):
             write_json(folder / PLAN_FILE, asked)
         check_plan(wanted.kind, asked, folder)
-        yield
+        yield wanted
 
 
 @contextmanager
@@ -281,11 +294,16 @@ def is_new(folder: Path) -> bool:
     return not any(path.suffix != ".partial" and path.name != LOCK_FILE for path in folder.iterdir())
 
 
-def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
-    """Raise ValueError unless a folder holds the plan `asked`; `kind` says of what, such as a tournament."""
+def read_plan(kind: str, asked: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What a folder's plan says, with at least the keys of `asked`. Raises ValueError if it is not a folder of this `kind`."""
     file = folder / PLAN_FILE
     label = f"{str(folder)!r} exists and is not a {kind}'s folder, give another; {quote(file.name)} in it"
-    found = table_of(read_json(file, label), label, *asked)
+    return table_of(read_json(file, label), label, *asked)
+
+
+def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
+    """Raise ValueError unless a folder holds the plan `asked`; `kind` says of what, such as a tournament."""
+    found = read_plan(kind, asked, folder)
     # The games number the players by their order, so it counts: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
     if "seats" in changed and "rules" in changed:

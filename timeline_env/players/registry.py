@@ -14,9 +14,10 @@ from timeline_env.engine.verbs import Game, check_game
 from timeline_env.failures import PlayerFailed
 from timeline_env.games import DEFAULT, game_named, known_games
 from timeline_env.players.agents.agent import About
-from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, agent_at, agent_file, checkpoint_folders, read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.shipped import NAMES, SHIPPED, agent_path
+from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
 from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name
 from timeline_env.players.search.players import search_player
@@ -53,12 +54,19 @@ def load_player(name: str, game: Game, seed: int = 0, num_players: int | None = 
     return player_from(name, Setting(game, num_players, rules), seed)
 
 
-def pin(name: str, setting: Setting) -> str:
-    """The same player, named by its agent's file instead of a run or a checkpoint: a run that goes on will have a later agent."""
+def pin(name: str, setting: Setting, known: str = "") -> str:
+    """The same player, named by its agent's file instead of a run or a checkpoint: a run that goes on will have a later agent.
+
+    The file is that of the agent whose `fingerprint` is `known`, if the run still has it; else of the latest.
+    """
     read = PlayerName.read(name)
     place = own_agent(read, setting)
-    file = place and agent_file(place)
-    return name if file is None or file == place else read.with_agent(str(file))
+    if place is None:
+        return name
+    latest, earlier = agent_file(place), (folder / AGENT_FILE for folder in checkpoint_folders(place))
+    named = (read.with_agent(str(file)) for file in earlier if known and file.is_file())
+    same = (found for found in named if fingerprint(PlayerName.read(found), setting) == known)
+    return next(same, name if latest == place else read.with_agent(str(latest)))
 
 
 def from_anywhere(name: str, setting: Setting) -> str:
