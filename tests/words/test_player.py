@@ -216,6 +216,27 @@ def test_a_log_may_be_a_pipe(tmp_path: Path) -> None:
     decide(f"process:--log {pipe} {command(FIRST)}")
     assert json.loads(os.read(reader, 2**20).splitlines()[0])["answer"] == "1"
     os.close(reader)
+    with pytest.raises(PlayerFailed, match="No such device"):  # nobody reads it
+        decide(f"process:--log {pipe} {command(FIRST)}")
+
+
+def test_a_log_that_nobody_reads_any_more_ends_the_game(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "log")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    player = load_player(f"process:--log {pipe} {command(FIRST)}", GAME)
+    decisions = Decisions.of(environments.batch(num_games=1), np.array([0]))
+    answers(player, decisions)
+    os.close(reader)
+    with pytest.raises(PlayerFailed, match="Broken pipe"):
+        answers(player, decisions)
+
+
+def test_a_question_tells_the_games_apart(tmp_path: Path) -> None:
+    told = "say(b'%d\\n' % (q['number'] + 1) if q['number'] < 2 else b'1\\n')"
+    player = load_player(f"process:--log {tmp_path / 'log'} {command(told)}", GAME)
+    batch = environments.batch(num_games=3)
+    assert answers(player, Decisions.of(batch, np.arange(3))).tolist() == [0, 1, 0]
+    assert [json.loads(line)["game"] for line in (tmp_path / "log").read_text().splitlines()] == [0, 1, 2]
 
 
 def test_the_rules_go_with_every_question(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from tests.games import Table, each_game
 from timeline_env import timeline_v0, twilight_struggle, view, words
 from timeline_env.commands.positions import lay_out
 from timeline_env.engine.loops import determinize_games
+from timeline_env.play.paths import Target
 from timeline_env.words.player import message
+from timeline_env.words.question import describe
 
 KUHN = environments.batch(num_games=1)
 QUESTION = words.ask(KUHN)
@@ -70,6 +72,26 @@ def test_a_variant_is_told() -> None:
     assert other.variant == message(other, "")["variant"] == {"player": {"most_energy": 30}}
     assert 'as it is: {"player": {"most_energy": 30}}' in other.prompt()
     assert other.position == usual.position and other.moves == usual.moves
+
+
+def test_an_explanation_is_left_out_only_where_it_is_the_one_told_last() -> None:
+    """The same place on another card, or the same turn of a card with other links, is not the same choice."""
+
+    def path(card: str, links: str) -> tuple[Target, ...]:
+        return (
+            Target(f"hand-{card}", card, f"row {card}"),
+            Target("turn-1", "turned", links),
+            Target("yes", "yes", "last"),
+        )
+
+    said: dict[str, str] = {}
+    assert [describe(path(*move), said) for move in [("a", "x"), ("a", "x"), ("b", "y"), ("c", "x"), ("c", "x")]] == [
+        "a [row a], turned [x], yes [last]",
+        "a, turned, yes [last]",
+        "b [row b], turned [y], yes [last]",
+        "c [row c], turned [x], yes [last]",
+        "c, turned, yes [last]",
+    ]
 
 
 def test_a_game_without_pictures_and_words_is_told_in_its_notation() -> None:

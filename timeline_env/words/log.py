@@ -24,7 +24,11 @@ class Log:
     """A file to which lines are added; it reveals hands, so only its owner may read it."""
 
     def __init__(self, path: Path) -> None:
-        self.file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        # A pipe that was opened to be read, too, would be waited for for ever once nobody else reads it; without a reader
+        # it is refused.
+        way = os.O_RDWR if path.is_file() or not path.exists() else os.O_WRONLY | os.O_NONBLOCK
+        self.file = os.open(path, way | os.O_APPEND | os.O_CREAT, 0o600)
+        os.set_blocking(self.file, True)
         weakref.finalize(self, os.close, self.file)
         size = os.fstat(self.file).st_size
         if size and os.pread(self.file, 1, size - 1) != b"\n":  # cut off: the disk was full, or the machine went down

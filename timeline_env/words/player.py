@@ -79,7 +79,7 @@ class CommandPlayer:
 
     def _decide(self, question: Question, number: int) -> int:
         """What is played in a decision: the first answer that is a legal move, or a random one."""
-        prompt, line = self._write(question)  # before the clock runs: the first one compiles what it needs
+        prompt, line = self._write(question, number)  # before the clock runs: the first one compiles what it needs
         until, left = time.monotonic() + self.command.seconds, self.command.retries
         self.counts["decisions"] += 1
         while True:
@@ -103,12 +103,12 @@ class CommandPlayer:
                 self.in_a_row = self.in_a_row + 1 if given_up else 0
                 return action
             left -= 1
-            prompt, line = self._write(question, error)
+            prompt, line = self._write(question, number, error)
 
-    def _write(self, question: Question, error: str = "") -> tuple[str, str]:
+    def _write(self, question: Question, number: int, error: str = "") -> tuple[str, str]:
         """The prompt, and the line that carries it to the command."""
         prompt = question.prompt(self.command.json, error)
-        return prompt, json.dumps(message(question, prompt, error, self.rules)) + "\n"
+        return prompt, json.dumps(message(question, prompt, error, self.rules, number)) + "\n"
 
     def _give_up(self, error: str) -> None:
         self.counts["random"] += 1
@@ -143,10 +143,11 @@ class CommandPlayer:
         )
 
 
-def message(question: Question, prompt: str, error: str = "", rules: str = "") -> dict[str, object]:
-    """What is sent to a command, to be written as JSON."""
+def message(question: Question, prompt: str, error: str = "", rules: str = "", number: int = 0) -> dict[str, object]:
+    """What is sent to a command, to be written as JSON; `number` tells the games apart that it plays side by side."""
     return {
         "game": question.game.name,
+        "number": number,
         "num_players": int(question.rules[0].num_players),
         "variant": question.variant,
         "seat": question.game.seat_names[question.seat],

@@ -40,7 +40,7 @@ class Question:
         seat: who decides.
         actions: int64 [k], the legal actions.
         moves: the same actions in the notation; a number in an answer counts them from 1.
-        variant: what differs from the game as it is, see the game's `load_rules`; empty for that.
+        variant: the numbers that were given for a variant, see the game's `load_rules`; empty for the game as it is.
     """
 
     game: Game
@@ -89,7 +89,9 @@ class Question:
         parts = [
             f"You play {self.game.title} as {seats[self.seat]}; the seats are {', '.join(seats)}. {asked}".rstrip(),
             *(
-                [f"It is a variant; these numbers differ from the game as it is: {json.dumps(self.variant)}"]
+                [
+                    f"It is a variant; these numbers were given for it, all others are those of the game as it is: {json.dumps(self.variant)}"
+                ]
                 if self.variant
                 else []
             ),
@@ -106,7 +108,7 @@ class Question:
 
     def _numbered(self, paths: dict[int, Path]) -> list[str]:
         """The moves, a line each."""
-        said: set[tuple[str, str]] = set()
+        said: dict[str, str] = {}
         lines = []
         for number, (action, move) in enumerate(zip(self.actions.tolist(), self.moves, strict=True), 1):
             words = describe(paths[action], said) if action in paths else ""
@@ -163,12 +165,15 @@ def ask(source: Any, number: int = 0) -> Question:
     return Question.of(batch, known, seat, batch.action_mask[number])
 
 
-def describe(path: Path, said: set[tuple[str, str]]) -> str:
-    """A path of clicks in words. The detail of any click but the last is told only once, at the first path that it is in."""
+def describe(path: Path, said: dict[str, str]) -> str:
+    """A path of clicks in words; `said` is the detail that was told last of each click, by key.
+
+    The detail of any click but the last is left out where it is that one.
+    """
     words = []
     for place, target in enumerate(path, 1):
-        known = place < len(path) and (target.key, target.detail) in said
-        said.add((target.key, target.detail))
+        known = place < len(path) and said.get(target.key) == target.detail
+        said[target.key] = target.detail
         words.append(target.text + (f" [{target.detail}]" if target.detail and not known else ""))
     return ", ".join(words)
 
