@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from timeline_env import play
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
+from timeline_env.play.analysis import Analysis
 from timeline_env.play.session import Session
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
@@ -217,6 +219,105 @@ def test_an_open_page_goes_on_when_the_game_is_resumed(table: Open, tab: Any, tm
             each.complaints.clear()
         again.close()
     person.complaints.clear()  # the browser tells of the requests that nobody answered
+
+
+def test_a_page_that_did_not_notice_a_restart_shows_what_is_decided(table: Open, browser: Any, tmp_path: Path) -> None:
+    """A tab that nobody sees asks now and then, and may not ask while nobody answers."""
+    path = tmp_path / "game.json"
+    session = table("timeline", ["person", "person"], seed=3, path=path)
+    context = browser.new_context()
+    context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => true })")
+    person = Person(context.new_page(), session.addresses["orange"])
+    person.wait_for_view()
+    for number in (1, 2):
+        session.table.commit(int(session.table.batch.action_mask[0].argmax()))
+        session.room.loop.call_soon_threadsafe(session.room.after_change)
+        expect(person.page.locator("#log li")).to_have_count(number)
+    held: list[Any] = []
+    person.page.route("**/view?*", lambda route: held.append(route))  # what it asks is answered after the restart
+    person.page.wait_for_timeout(2500)
+    session.close()
+    again = play.resume(path, browser=False)
+    try:
+        again.table.commit(int(again.table.batch.action_mask[0].argmax()))
+        person.page.unroute("**/view?*")  # which lets go on what was held
+        expect(person.page.locator("#log li")).to_have_count(3)
+    finally:
+        context.close()
+        again.close()
+
+
+def test_a_page_asks_for_nothing_until_the_game_is_set_up(table: Open, tab: Any) -> None:
+    session = table("timeline", ["person", "person"], seed=3)
+    person, setting_up = tab("about:blank"), [True]
+
+    def answer(route: Any) -> None:
+        if setting_up[0]:
+            route.fulfill(json={"status": "starting", "prompt": "Compiling the rules"})
+        else:
+            route.continue_()
+
+    person.page.route("**/view*", answer)
+    person.page.goto(session.addresses["yellow"])
+    expect(person.page.locator("#prompt")).to_have_text("Compiling the rules")
+    asking = person.page.locator("#pace, #analyse, #think, #look, #back, #forth, #move")
+    assert [each.is_enabled() and each.is_visible() for each in asking.all()] == [False] * 7
+    setting_up[0] = False
+    assert person.wait() == "yours"
+    expect(person.page.locator("#pace")).to_be_enabled()
+    expect(person.page.locator("#look")).to_be_enabled()
+
+
+def test_an_answer_for_a_copy_that_was_left_does_not_come_back(
+    table: Open, tab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, thought = threading.Event(), threading.Event()
+    decide = Analysis.decide
+
+    def slow(*arguments: Any) -> None:
+        thinking.set()
+        thought.wait(60)
+        decide(*arguments)
+
+    monkeypatch.setattr(Analysis, "decide", slow)
+    person = tab(table("timeline", ["person", "person"], seed=3).addresses["yellow"])
+    person.wait()
+    page = person.page
+    page.locator("#trying summary").click()
+    page.locator("#analyse").click()
+    page.locator("#minds summary").click()
+    with page.expect_response("**/act") as answered:
+        page.locator("#decide").click()
+        assert thinking.wait(20)
+        page.locator("#leave").click()
+        expect(page.locator("#banner")).to_be_empty()
+        person.type_once()  # in the game
+        expect(page.locator("#log li")).to_have_count(1)
+        thought.set()
+    answered.value.finished()
+    page.wait_for_timeout(300)
+    expect(page.locator("#banner")).to_be_empty()
+
+
+def test_a_panel_stays_open_when_its_count_changes(table: Open, tab: Any) -> None:
+    person = tab(table("twilight_struggle", None, position=PLACING).addresses["copy"])
+    person.wait_for_view()
+    panel = person.page.locator('#panels details[data-name="Discards"]')
+    panel.locator("summary").click()
+    before = panel.locator("summary").inner_text()
+    for _ in range(12):
+        person.type_once()
+        if panel.locator("summary").inner_text() != before:
+            break
+    assert panel.locator("summary").inner_text() != before
+    expect(panel).to_have_attribute("open", "")
+
+
+def test_the_first_decision_of_a_game_is_read_out(table: Open, tab: Any) -> None:
+    person = tab(table("timeline", ["person", "person"], seed=3).addresses["yellow"])
+    person.wait()
+    person.type_once()
+    expect(person.page.locator("#news")).not_to_be_empty()
 
 
 def test_places_of_the_board_are_reached_by_arrows(table: Open, tab: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,8 @@ def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, p
         if number % 3:  # drawing takes longer than all else
             continue
         drawn = page.draw(rules, known, None, paths).svg
+        there = re.findall(r'data-target="([^"]+)"', drawn)
+        assert [key for key in set(there) if there.count(key) > 1 and not key.startswith("region-")] == []
         cards = {key for key, _ in [*page.hand(rules, known, seat), *page.offered(rules, known, seat, paths)]}
         for target in {target for path in paths.values() for target in path}:
             on_the_board = f'data-target="{target.key}"' in drawn

@@ -17,6 +17,7 @@ import pytest
 
 from tests.games import ENVIRONMENTS
 from tests.play.games import SHORT
+from tests.twilight_struggle.table import Table as Laid
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
@@ -29,12 +30,15 @@ from timeline_env.play.pages import seen
 from timeline_env.play.replays import played as shown
 from timeline_env.play.replays import thoughts_of
 from timeline_env.play.session import analysed, resume, usual_seats
+from timeline_env.play.steps import copy_position
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.play.thoughts import names, think
+from timeline_env.play.twilight_struggle.panels import learned
 from timeline_env.players.interface import Decisions
 from timeline_env.timeline import GAME as TIMELINE
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 from timeline_env.twilight_struggle import frames, state
+from timeline_env.twilight_struggle.board import US
 
 GAMES = [v0.GAME for v0 in ENVIRONMENTS]
 name_of = lambda value: getattr(value, "name", value)  # noqa: E731
@@ -131,7 +135,7 @@ def _told(table: Table, steps: list, viewer: int) -> list[str]:
 def test_only_the_seat_that_is_asked_decides_and_only_for_the_position_it_saw(game: Game) -> None:
     table = Table(game, [PERSON] * game.usual_players, 5)
     asked, other = table.to_act, 1 - table.to_act
-    move = first_move(table)
+    move, before = first_move(table), table.version
     for seat, cookie, wanted, why in (
         (other, table.cookie, move, "not for you to decide"),
         (None, table.cookie, move, "watching"),
@@ -141,9 +145,9 @@ def test_only_the_seat_that_is_asked_decides_and_only_for_the_position_it_saw(ga
     ):
         with pytest.raises(Refused, match=why):
             table.act(seat, cookie, wanted)
-    assert table.version == 0
+    assert table.version == before
     table.act(asked, table.cookie, move)
-    assert table.version == 1 and [entry.move for entry in table.played] == [move]
+    assert table.version == before + 1 and [entry.move for entry in table.played] == [move]
 
 
 def test_a_decision_is_taken_back_until_something_came_to_light() -> None:
@@ -179,6 +183,16 @@ def test_dice_are_told_and_not_taken_back() -> None:
         if table.now.rolled:
             assert "rolled" in " ".join(table.sentences(table.log[-1], None))
     assert seen_both == {True, False}
+
+
+def test_trap_5_that_a_trapped_side_has_nothing_to_discard_is_not_taken_back() -> None:
+    t = Laid({"Canada": (0, 2)}, ussr=[12, 15], us=[26, 25], phasing="us", fillers=0, lasting={44: 1})
+    t.play("card 26", "operations")
+    assert t.asked == "place" and t.turn == "us"
+    before = copy_position(t.s)
+    t.play("Canada")
+    assert t.turn == "us" and t.s.rng == before.rng  # the USSR's round passed without a question
+    assert learned(before, t.s, US)
 
 
 def test_a_card_that_came_to_light_is_not_taken_back() -> None:

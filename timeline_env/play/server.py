@@ -327,7 +327,7 @@ def text(message: dict[str, Any], key: str) -> str:
 
 def number(given: str | None) -> int | None:
     """A number from a URL; None if it is not one."""
-    return int(given) if given is not None and given.isdecimal() and len(given) < 9 else None
+    return int(given) if given is not None and given.isdecimal() and len(given) < 17 else None
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -79,7 +80,7 @@ class Table:
         batch: the game, a batch of one.
         log: everything that was decided, including what was taken back.
         minds: the players that can be asked what they think.
-        version: goes up with every change.
+        version: goes up with every change, also when a program goes on with a kept game; begins at the time in milliseconds.
 
     Args:
         game: which game.
@@ -117,7 +118,8 @@ class Table:
         people = tuple(name for name in self.seats if name != PERSON)
         self.minds = names(game, len(seats), people, self.given)
         self.log: list[Entry] = []
-        self.version = 0
+        # A page that did not notice that the program began anew still sees that this is newer than what it shows.
+        self.version = time.time_ns() // 10**6
         self.saved = saved
         self._batch: Batch | None = None
         # The program, or a thread of the server, may ask while something else is being done.

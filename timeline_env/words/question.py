@@ -166,14 +166,14 @@ def ask(source: Any, number: int = 0) -> Question:
 
 
 def describe(path: Path, said: dict[str, str]) -> str:
-    """A path of clicks in words; `said` is the detail that was told last of each click, by key.
+    """A path of clicks in words; `said` is the detail that was told last of each click, by its text.
 
     The detail of any click but the last is left out where it is that one.
     """
     words = []
     for place, target in enumerate(path, 1):
-        known = place < len(path) and said.get(target.key) == target.detail
-        said[target.key] = target.detail
+        known = place < len(path) and said.get(target.text) == target.detail
+        said[target.text] = target.detail
         words.append(target.text + (f" [{target.detail}]" if target.detail and not known else ""))
     return ", ".join(words)
 

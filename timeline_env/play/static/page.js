@@ -9,8 +9,8 @@ const element = (id) => document.getElementById(id);
 const board = new Board(element("board"), choose, near);
 let picker = new Picker();
 let shown = null; // the view that is on the page
-let read = 0; // decisions of the log that were read out
-let sending = false;
+let read = null; // decisions of the log that were read out; null before the first view
+let sending = null; // what was sent and is not answered yet
 let trying = false; // whether a copy of a position is on the page
 let alone = false; // whether there is no game behind it
 let whole = false; // whether everything that happened is told
@@ -28,6 +28,11 @@ function make(tag, attributes = {}, ...children) {
 // ---- what is on the page
 
 function render(now) {
+  if (now.status === "starting") {
+    element("prompt").textContent = now.prompt;
+    return;
+  }
+  if (Boolean(now.analysis) !== trying) read = null;
   trying = Boolean(now.analysis);
   alone = alone || Boolean(now.alone);
   if (thoughts?.cookie !== now.cookie) thoughts = null;
@@ -185,8 +190,8 @@ function log() {
     ),
   );
   if (atEnd) list.scrollTop = list.scrollHeight;
-  const fresh = shown.log.slice(Math.max(0, read - shown.untold)).flatMap((entry) => entry.told);
-  if (read && fresh.length) element("news").textContent = fresh.slice(-8).join(" ");
+  const fresh = shown.log.slice(Math.max(0, (read ?? 0) - shown.untold)).flatMap((entry) => entry.told);
+  if (read !== null && fresh.length) element("news").textContent = fresh.slice(-8).join(" ");
   read = shown.untold + shown.log.length;
   element("earlier").hidden = !shown.untold;
 }
@@ -194,7 +199,7 @@ function log() {
 function panels() {
   const open = new Set([...element("panels").querySelectorAll("details[open]")].map((details) => details.dataset.name));
   const folded = (name, ...children) =>
-    make("details", { "data-name": name, open: open.has(name) }, make("summary", {}, name), ...children);
+    make("details", { "data-name": uncounted(name), open: open.has(uncounted(name)) }, make("summary", {}, name), ...children);
   const tables = shown.panels.map((panel) => {
     const head = panel.header.some(Boolean) ? [make("thead", {}, make("tr", {}, ...panel.header.map(heading)))] : [];
     const rows = panel.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))));
@@ -204,12 +209,18 @@ function panels() {
   element("panels").replaceChildren(...tables, folded("The board as text", make("pre", { tabindex: "0" }, shown.text)), ...position);
 }
 
+// A title without the number that stands behind it: "Discards (12)" is the panel that was "Discards (11)".
+function uncounted(title) {
+  return title.replace(/ \(\d+\)$/, "");
+}
+
 function heading(name) {
   return name ? make("th", { scope: "col" }, name) : make("td", {});
 }
 
 function past() {
   const back = shown.status === "past";
+  element("look").disabled = false;
   element("look").max = shown.decisions;
   element("look").value = shown.look;
   element("look").setAttribute("aria-valuetext", `${shown.look} of ${shown.decisions}`);
@@ -263,21 +274,28 @@ function near(key) {
 // Gives whether the server did it. While it is still asked for something, nothing else is sent.
 async function send(message) {
   if (sending) return false;
-  sending = true;
+  const sent = (sending = here(message));
   document.body.dataset.sending = "yes";
   try {
-    const now = await tell(here(message));
+    const now = await tell(sent);
+    if (sending !== sent) return true; // the page was led elsewhere meanwhile
     if (isNews(now)) render(now);
     problem("");
     return true;
   } catch (error) {
+    if (sending !== sent) return false;
     problem(error.message);
     if (error instanceof Failed && error.status === 409) await view(here({})).then(render, () => {});
     return false;
   } finally {
-    sending = false;
-    delete document.body.dataset.sending;
+    if (sending === sent) forget();
   }
+}
+
+// Nothing waits for the answer to what was sent any more.
+function forget() {
+  sending = null;
+  delete document.body.dataset.sending;
 }
 
 function problem(text) {
@@ -382,6 +400,7 @@ element("share").addEventListener("click", async () => {
 });
 element("banner").addEventListener("click", async (event) => {
   if (!event.target.closest("button")) return;
+  forget();
   await show(told());
   if (!trying) element("prompt").focus();
 });
@@ -431,7 +450,7 @@ async function follow() {
       if (whole && now.untold) now = await view(told()); // it had been asked before the whole log was
       if (now.status === "same") continue;
       if (now.status === "starting") {
-        element("prompt").textContent = now.prompt;
+        render(now);
         continue;
       }
       known = now.version;

@@ -101,8 +101,9 @@ def _spots(s: Any, path: Path) -> Iterator[str]:
             fill = palette.CAUSE if kind == "cause" else palette.HINDRANCE
             yield scene.chip(target.key, at, "+" if kind == "cause" else "–", fill, palette.CARD)
         elif kind == "plus":
-            at = scene.row((junction[0], junction[1] + 34), 3)[int(number)]
-            yield scene.chip(target.key, at, f"+{number}")
+            strength, _, _ = number.partition("-")
+            at = scene.row((junction[0], junction[1] + 34), 3)[int(strength)]
+            yield scene.chip(target.key, at, f"+{strength}")
         elif kind == "seat":
             at = scene.row((centre[0], centre[1] + ABOVE), state.MAX_PLAYERS)[int(number)]
             yield seat_chip(target.key, at, int(number))

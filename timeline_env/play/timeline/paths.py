@@ -76,7 +76,7 @@ class Asking:
         price = ""
         if self.kind == state.TURN:
             price = words.price(self.r.reinforce_au, self.r.reinforce_energy[strength])
-        token = Target(f"plus-{strength + 1}", f"+{strength + 1}", price or "a token and no mark")
+        token = Target(f"plus-{strength + 1}-{direction}", f"+{strength + 1}", price or "a token and no mark")
         return [self.junction(direction), token]
 
     def at_artifact(self, use: int) -> list[Target]:
@@ -105,12 +105,14 @@ class Asking:
     def at_link(self, direction: int, hindrance: int, strength: int) -> list[Target]:
         colour = ("cause", "hindrance")[hindrance]
         token = f"reinforced by {strength}" if strength else "as it is"
-        mark = Target(colour, colour, words.COLOURS[hindrance])
+        mark = Target(f"{colour}-{direction}", colour, words.COLOURS[hindrance])
         return [
             self.junction(direction),
             mark,
             Target(
-                f"plus-{strength}", token, f"the link pulls with {words.pull(self.s, self.node, direction) + strength}"
+                f"plus-{strength}-{direction}",
+                token,
+                f"the link pulls with {words.pull(self.s, self.node, direction) + strength}",
             ),
         ]
 

@@ -88,8 +88,13 @@ def _piles(s: Any) -> list[Panel]:
 
 
 def learned(before: Any, after: Any, seat: int) -> bool:
-    """Whether anything was drawn at random, or the seat learned where a card is."""
+    """Whether anything was drawn at random, or the seat learned where a card is, or that the other side had nothing to decide."""
     came_to_light = (
         knows_place(after, seat, card) and not knows_place(before, seat, card) for card in range(1, cards.CARDS)
     )
-    return bool(after.rng != before.rng) or any(came_to_light)
+    began = (
+        "turn",
+        "action_round",
+        "phasing",
+    )  # a round of the other side that passed says that its hand left no choice
+    return any(after[name] != before[name] for name in ("rng", *began)) or any(came_to_light)
