@@ -37,8 +37,9 @@ class Fitted:
     Attributes:
         agent: the agent.
         decisions: how many it has learned from, counted anew in every pass.
-        agreement: the share of the decisions in the games not learned from in which its best action is the one that was played.
-        cross_entropy: that of its policy with what was played in those games, in nats per decision.
+        agreement: the share of the decisions in the games not learned from in which its best action is the one that was played;
+            of a data set with only some seats' decisions, the share of theirs.
+        cross_entropy: that of its policy with what was played in those decisions, in nats per decision.
     """
 
     agent: Agent

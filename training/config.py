@@ -68,7 +68,7 @@ class NetworkConfig(StrictModel):
     outlook: StrictInt = Field(
         default=0,
         ge=0,
-        description="`ppo` only: width of a layer with the same weights for every action, which adds to its logit by what the `prior` foresees of it; policy and value then also read what the prior foresees of the position; 0 for none",
+        description="`ppo` only: width of a layer, the same for every action, that corrects an action's logit by what the `prior` foresees of it; 0 for none. Policy and value then also read what the prior foresees of the position",
     )
     activation: Literal["tanh", "relu"] = Field(default="relu", description="between the layers: `tanh` or `relu`")
     channels: StrictInt = Field(default=16, ge=1, description="of a `graph`: numbers that each node holds")
@@ -81,7 +81,11 @@ class NetworkConfig(StrictModel):
 
 
 class PPOConfig(StrictModel):
-    n_steps: StrictInt = Field(default=64, ge=2, description="decisions in each game between two updates")
+    n_steps: StrictInt = Field(
+        default=64,
+        ge=2,
+        description="decisions in each game between two updates: the learner's own with `maskable_ppo`, those of all seats with `ppo`, those of all networks with `rllib`",
+    )
     batch_size: StrictInt = Field(
         default=2048,
         ge=2,
@@ -176,7 +180,7 @@ class Config(StrictModel):
     final_prior_scale: Number | None = Field(
         default=None,
         ge=0,
-        description="`ppo` only: what `prior_scale` becomes by the last 5 % of the run, linearly, a step each update, of which a run needs at least twenty (forty with `ppo.ahead`) to get there; `null` keeps `prior_scale`; 0: the network plays without the prior",
+        description="`ppo` only: `prior_scale` moves to this value, linearly, and keeps it for the last 5 % of the run; `null` leaves it as it is, with 0 the network ends without the prior. It moves once an update, so a run needs at least twenty updates (forty with `ppo.ahead`) to get there",
     )
     average: Number | None = Field(
         default=None,
@@ -186,7 +190,7 @@ class Config(StrictModel):
     )
     start: str | None = Field(
         default=None,
-        description="the agent that the network is at first, of the same layers, prior and form, a path or `shipped`; pieces that it does not read weigh nothing at first; `null`: untrained",
+        description="the agent that the network begins as: a path or `shipped`; `null` for none. It must have the same layers, prior and form; pieces that it does not read weigh nothing at first",
     )
     common: StrictBool = Field(
         default=False,
@@ -194,7 +198,7 @@ class Config(StrictModel):
     )
     opponents: dict[str, Number] = Field(
         default={"random": 1.0},
-        description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also trained agents, and `module:Class`, named on the command line, here or with `--code`",
+        description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also trained agents; a `module:Class` too, if the command line names it: in an override of this key, or once more after `--code`",
     )
     seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
     steps: StrictInt = Field(

@@ -50,6 +50,13 @@ class Failing(Watching):
         return super().act(decisions)
 
 
+class Unloadable:
+    """Fails as soon as it is made."""
+
+    def __init__(self, seed: int = 0) -> None:
+        raise RuntimeError("no weights")
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite, and an entry to it."""
@@ -261,6 +268,14 @@ def test_a_player_that_fails_when_it_is_played_again_is_refused(
     monkeypatch.setenv("PLAYERS_FAIL", "1")
     found = check(plan, tournament.is_timed, tmp_path / "mine", [own], 100, 0, 1)
     assert "Failing" in found.reason and "out of memory" in found.reason and found.again == 0
+
+
+def test_a_player_that_fails_while_it_is_loaded_is_refused(entry: Path) -> None:
+    words = ("mine", "--player", f"{__name__}:Unloadable", "--suite", "suite", "--processes", "1")
+    done = run_here(*MAIN, *words, cwd=entry)
+    assert done.returncode == 1
+    said = f"verdict: refused: small: player {__name__}:Unloadable cannot be loaded: RuntimeError: no weights ("
+    assert done.stdout.splitlines()[-1].startswith(said)
 
 
 def test_the_command_gives_one_verdict(entry: Path) -> None:

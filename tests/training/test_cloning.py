@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from tests.commands import run_here
+from timeline_env.arena import tournament
 from timeline_env.arena.datasets.making import plan
 from timeline_env.arena.datasets.reader import Dataset, open_dataset
 from timeline_env.arena.played import join
@@ -128,6 +129,18 @@ def test_players_passes_and_weights_of_the_command_are_those_of_the_fit(
     told = json.loads((tmp_path / "fit" / "fit.json").read_text())
     assert seen == [(data.select([only]).games.tolist(), 0.5, 2)]
     assert told["decisions"] == 2 * learned_from(data.select([only]))
+
+
+def test_who_learns_from_the_deals_of_a_tournament_is_told_to_measure_with_others(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of a data set are no tournament's."""
+    wanted = tournament.plan(GAME, ["random", "greedy"], 2, 80, 7)
+    join(wanted.about, [wanted.play(number) for number in range(wanted.parts)]).save(tmp_path / "games.npz")
+    dataset.fit(tmp_path, tmp_path / "fit")
+    assert capsys.readouterr().out.endswith("\nnote: learned from the deals of --seed 7: measure with another seed\n")
+    dataset.fit(folder, tmp_path / "other")
+    assert "note" not in capsys.readouterr().out
 
 
 def test_a_network_that_has_diverged_is_told_in_one_line(data: Dataset) -> None:

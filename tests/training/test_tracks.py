@@ -116,6 +116,11 @@ def test_the_learning_track_trains_measures_and_goes_on(tmp_path: Path) -> None:
     assert again.returncode == 0 and (tmp_path / "out" / "tables.md").read_text() == text
     assert (tmp_path / "out" / "small" / "tables.md").read_text() == text
     assert before == {path: path.stat().st_mtime_ns for path in before}
+    moved = Path(shutil.copytree(tmp_path / "out", tmp_path / "moved"))
+    elsewhere = run_here(*MAIN, *words, "--out", str(moved))
+    assert elsewhere.returncode == 2 and "cross_play' holds another tournament: players" in elsewhere.stderr
+    measured = {path.name for path in (moved / "small" / "measured").iterdir()}
+    assert measured == {path.name for path in before}, "it is refused before anything is played"
     agents = [str(tmp_path / "out" / "small" / f"seed_{seed}") for seed in (0, 1)]
     (Path(agents[0]) / "learner.pt").unlink()  # a run need not go on to be measured
     given = run_here(*MAIN, *words, "--only", "small", "--agents", *agents, "--out", str(tmp_path / "given"))

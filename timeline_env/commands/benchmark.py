@@ -28,6 +28,7 @@ from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run, time_taken
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra, require
+from timeline_env.failures import PlayerFailed
 from timeline_env.files import write_bytes, write_json, write_text
 from timeline_env.players import load_player
 from timeline_env.players.registry import find_game
@@ -156,7 +157,7 @@ def submit(
                 raise unknown_name("tournament", name, there)
             tournament = there[name.removesuffix(HELD_OUT)]
             plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
-        except ValueError as error:
+        except (ValueError, PlayerFailed) as error:
             wrong.append(f"{name}: {error}")
             print(wrong[-1])
             continue

@@ -38,7 +38,7 @@ def best_response(
     game: options.GameName = None,
     players: options.Players = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="how long the challenger is trained; without --decisions 10")
+        float | None, typer.Option(min=0.01, help="minutes of training; 10 if neither this nor --decisions is given")
     ] = None,
     decisions: Annotated[
         int | None, typer.Option(min=1, help="from how many decisions it learns, rounded up to whole updates")

@@ -58,7 +58,7 @@ def make(
 def show(data: Annotated[Path, DATA]) -> None:
     """Read every decision of DATA back, which checks every game, and say what it holds and how fast it was read.
 
-    The speed is in decisions of a second of the processor's time: observation, mask, action, seat and return of each.
+    The speed is in decisions per second of processor time: observation, mask, action, seat and return of each.
 
     example:
       timeline-env dataset show runs/data/projector
@@ -136,3 +136,5 @@ def fit(
         f"learned from {fitted.decisions:,} decisions; plays what was played in {100 * fitted.agreement:.1f} % of "
         f"those of other games, which it gives a mean log probability of {-fitted.cross_entropy:.3f}: {out}"
     )
+    if (dealt := found.played.about.seed) < making.APART:  # a tournament's games
+        print(f"note: learned from the deals of --seed {dealt}: measure with another seed")

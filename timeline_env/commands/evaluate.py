@@ -21,7 +21,12 @@ def evaluate(
             help="a baseline of the game, mcts:200, race:50ms@shipped, module:Class, process:COMMAND or a trained agent's path"
         ),
     ],
-    against: Annotated[list[str], typer.Option(help="players in the other seats; they take turns")],
+    against: Annotated[
+        list[str],
+        typer.Option(
+            help="players in the other seats; with two seats several of them take turns, deal by deal, with more they share the table"
+        ),
+    ],
     game: options.GameName = None,
     games: Annotated[int, typer.Option(help="rounded up to whole deals, each played once for every seat")] = 1000,
     players: options.Players = None,

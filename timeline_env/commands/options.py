@@ -12,7 +12,12 @@ import typer
 from timeline_env.games import DEFAULT, PACKAGES
 
 GameName = Annotated[str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")]
-Players = Annotated[int | None, typer.Option(help="seats of each game; else a trained agent's, else as is usual")]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        help="seats of each game; if left out, those the trained agent was made for, else 4 (Timeline) or 2 (Twilight Struggle)"
+    ),
+]
 Rules = Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")]
 Seed = Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")]
 TrainingSeed = Annotated[

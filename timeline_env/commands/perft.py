@@ -23,7 +23,9 @@ def perft(
         list[Path] | None, typer.Option(help="compare with the counts in these files", metavar="FILE...")
     ] = None,
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
-    players: Annotated[int | None, typer.Option(help="seats, with --seed; else as is usual")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats, with --seed; if left out, 4 (Timeline) or 2 (Twilight Struggle)")
+    ] = None,
     depth: Annotated[int | None, typer.Option(max=1000, help="decisions; else 3")] = None,
 ) -> int:
     """Count the lines of play that lead on from a position, split by their first move.

@@ -18,7 +18,9 @@ from timeline_env.games import DEFAULT, PACKAGES, game_named
 def picture(
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
     seed: Annotated[int | None, typer.Option(help=f"of the deal and of the players; else {SEED}")] = None,
-    players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats; if left out, 4 (Timeline) or 2 (Twilight Struggle)")
+    ] = None,
     decisions: Annotated[
         int | None,
         typer.Option(help="stop after so many; else where there is much to see, or at the end"),

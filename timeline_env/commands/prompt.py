@@ -20,7 +20,9 @@ DECISIONS = 40
 def prompt(
     game: Annotated[str, typer.Option(help=", ".join(PACKAGES))] = DEFAULT,
     seed: Annotated[int | None, typer.Option(help=f"of the deal and of the players; else {SEED}")] = None,
-    players: Annotated[int | None, typer.Option(help="seats; else as is usual")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats; if left out, 4 (Timeline) or 2 (Twilight Struggle)")
+    ] = None,
     decisions: Annotated[
         int | None, typer.Option(min=0, help=f"show what follows after so many; else {DECISIONS}")
     ] = None,

@@ -26,7 +26,7 @@ def train(
     code: Annotated[
         list[str] | None,
         typer.Option(
-            help="players out of modules that the file, or the run to resume, names: whose code may be run, as in mine:Hoarder"
+            help="module:Class players that the configuration (or the run to resume) names and whose code may be run"
         ),
     ] = None,
     address: Annotated[

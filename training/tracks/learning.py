@@ -83,15 +83,16 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
         if any((out / f"seed_{seed}").exists() for seed in entry.seeds):
             raise ValueError(f"{str(out)!r} holds the agents that were trained for this entry; give another folder")
         check_agents(entry, paths)
-        if (out / CROSS_PLAY / PLAN_FILE).exists():
-            wanted = plan_cross_play(entry, paths)
-            tournament.check_plan(wanted.kind, wanted.as_dict(), out / CROSS_PLAY)
     else:
         if (out / CROSS_PLAY).exists() and not any(path.exists() for path in paths):
             raise ValueError(f"{str(out)!r} holds the games of agents that were given; give another folder")
         with cli.progress(f"{out.name}: decisions learned from", entry.decisions * len(paths)) as advance:
             train_all(list(zip(entry.configs(), paths, strict=True)), command, processes, advance)
     files = [agent_file(path) for path in paths]  # a run that goes on gets another latest agent
+    # A folder that was moved holds agents of other names: that is told before hours of games.
+    if (out / CROSS_PLAY / PLAN_FILE).exists():
+        wanted = plan_cross_play(entry, files)
+        tournament.check_plan(wanted.kind, wanted.as_dict(), out / CROSS_PLAY)
     told = [agent_at(file).about.steps for file in files]
     seconds = tuple(map(seconds_of, paths, told))  # metrics may be refused, so they are read before hours of games
     matches = [
