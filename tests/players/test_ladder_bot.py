@@ -86,3 +86,17 @@ def test_it_never_overcontrols_if_it_has_another_way():
 def test_random_wins_a_few_games_in_a_hundred():
     won = evaluate(GAME, "random", ["ladder_bot"], 400).overall.win
     assert won.high > 0.01 and won.low < 0.06
+
+
+def test_it_gives_up_a_card_rather_than_what_the_card_would_save():
+    blockade = Table({"West Germany": (0, 4)}, ussr=[10], us=[23], phasing="ussr").play("card 10", "event")
+    assert blockade.legal() == ["card 23", "stop"]
+    assert choice(blockade) == "card 23"
+
+
+def test_it_uses_the_operations_of_an_event():
+    ortega = Table({"Honduras": (0, 2)}, ussr=[91], phasing="ussr", turn=8).play("card 91", "event")
+    assert "stop" in ortega.legal() and choice(ortega) in ("coup", "Honduras")
+    realigning = Table({"Honduras": (1, 2), "Guatemala": (0, 3)}, ussr=[11], phasing="ussr")
+    realigning.play("card 11", "operations", "realign", "Guatemala", dice=[1, 1])
+    assert "stop" in realigning.legal() and choice(realigning) == "Guatemala"

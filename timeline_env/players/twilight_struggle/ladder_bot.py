@@ -16,7 +16,8 @@ Where the description is silent, this one does the simplest:
 - Coups and realignments go to battlegrounds first, then to the lowest stability, then to the most enemy influence.
 - Influence that an event adds goes where Ops would put it; what it removes comes from the opponent's battlegrounds first,
   where least is left.
-- Cards are discarded with the fewest Ops first. Anything else is answered by the first legal action.
+- Cards are discarded with the fewest Ops first. What may be left is not left, unless it would overcontrol or cost control of a
+  battleground of its own. Anything else is answered by the first legal action.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ CLASS = 1000
 """More than any distance to control or amount of influence: what separates one class of choices from the next."""
 OVERCONTROL = -CLASS
 """The rank of a point that would overcontrol, before the excess is taken off; points with a use rank above it."""
+STOP = OVERCONTROL
+"""The rank of stopping, or of doing nothing: below all that has a use, above what only overcontrols."""
 LEAST = -1_000_000
 
 
@@ -79,7 +82,7 @@ def rank_action(s, seat, action):
         return 1 if action == actions.USE + actions.OPERATIONS else 0
     if action < actions.OPTION:
         return rank_operation(s, seat, action - actions.OPERATION)
-    return 0
+    return STOP if action == actions.STOP else 0
 
 
 @rule
