@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import timeline_env
 from tests.commands import python_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,4 +54,5 @@ def test_the_citation_is_of_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert (citation["title"], citation["version"]) == (project["name"], project["version"])
+    assert timeline_env.__version__ == project["version"]
     assert citation["license"] == project["license"]

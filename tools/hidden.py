@@ -19,8 +19,9 @@ from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine import record, rng
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
+from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.setting import Setting
-from timeline_env.engine.verbs import Game, determinize, play
+from timeline_env.engine.verbs import Game, play
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players import Decisions
 from timeline_env.players.interface import Player
@@ -33,12 +34,6 @@ from timeline_env.players.search.uct import judge
 BLANKED = {"timeline": (("hand",), ("pledges",)), "twilight_struggle": (("known",), ("discards",), ("hand",))}
 """The pieces of the observation that are put to 0, for each game and row."""
 HEADER = ("player", "against", "games", "win rate, %", "mean points")
-
-
-@entry
-def deal_once(rules, root, seat, seed):
-    """Deal what `seat` does not know, in place, from `seed` (uint64)."""
-    determinize(rules[0], root[0], seat, seed)
 
 
 @entry
@@ -81,7 +76,7 @@ class OneWorld(Flat):
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
         """The action with the best mean."""
         if not self.sees:
-            deal_once(batch.rules, root, seat, seed)
+            determinize_games(batch.rules, root, np.array([seat]), np.array([seed]))
         total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), one_world(batch)
         self.budget.spend(
             self.chunk,

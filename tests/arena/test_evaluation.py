@@ -11,7 +11,7 @@ from tests.games import Table, each_game
 from timeline_env.arena import evaluation, evaluation_text
 from timeline_env.arena.estimates import mean, mean_between, share, wilson
 from timeline_env.arena.evaluation import evaluate, rows, seating
-from timeline_env.arena.games import Results, play_games
+from timeline_env.arena.games import play_games
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.timeline import GAME
@@ -55,7 +55,7 @@ def test_shared_first_places_share_the_win() -> None:
 def test_rows_are_the_players_own_and_the_tables() -> None:
     # Two players, two deals: seat 0 always wins, by 3 points to 1.
     rank, points = np.tile(np.float32([[1, 2]]), (4, 1)), np.tile(np.float32([[3, 1]]), (4, 1))
-    overall, by_seat, table = rows(Results(seating(2, 2, 1), points, rank, np.ones(4, np.int64)))
+    overall, by_seat, table = rows(points, rank)
     assert (overall.win.mean, overall.rank.mean, overall.points.mean) == (0.5, 1.5, 2.0)
     assert [row.win.mean for row in by_seat] == [1, 0] == [row.win.mean for row in table]
     assert [row.points.mean for row in table] == [3, 1]
@@ -83,7 +83,7 @@ def test_the_mean_rank_of_who_is_always_last_is_not_certain() -> None:
     last = mean_between(np.full(10, 4.0), 1, 4)  # by Wilson: within 0.278 of the way to the other end
     assert (last.mean, last.high, round((4 - last.low) / 3, 3)) == (4.0, 4.0, 0.278)
     rank, points = np.tile(np.float32([[1, 2]]), (20, 1)), np.zeros((20, 2), np.float32)
-    overall, by_seat, _ = rows(Results(seating(10, 2, 1), points, rank, np.ones(20, np.int64)))
+    overall, by_seat, _ = rows(points, rank)
     first, second = (row.rank for row in by_seat)
     assert (first.mean, first.low, round(first.high, 3)) == (1.0, 1.0, 1.278)
     assert (second.mean, round(second.low, 3), second.high) == (2.0, 1.722, 2.0)

@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Row, row
-from timeline_env.arena.games import Results, play_games, rotate_seats
+from timeline_env.arena.games import play_games, rotate_seats
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.players.asking import name_of
-from timeline_env.players.interface import Player
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.reading import as_list, check_integer, quote
 
@@ -106,17 +105,18 @@ def evaluate(
     entrants = [player, *others]
     players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
     seats = seating(deals, num_players, len(others))
-    results = _play_blocks(setting, players, seats, seeds, progress)
+    blocks = (slice(at, at + GAMES_AT_ONCE) for at in range(0, len(seats), GAMES_AT_ONCE))
+    found = (play_games(setting, players, seats[block], seeds[block], progress) for block in blocks)
+    points, rank = zip(*((results.points, results.rank) for results in found), strict=True)  # not the moves
     return Evaluation(
         game.name, game.rules_version, setting.changes, num_players, list(game.seat_names[:num_players]),
-        name_of(player), list(map(name_of, others)), len(seats), deals, seed, *rows(results),
+        name_of(player), list(map(name_of, others)), len(seats), deals, seed, *rows(np.concatenate(points), np.concatenate(rank)),
     )  # fmt: skip
 
 
 def deals_for(games: int, num_players: int) -> int:
     """How many deals make this many games or a few more, each played once for every seat. Raises ValueError for fewer than two deals, or too many."""
-    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 * num_players:
-        raise ValueError(f"games {games!r} must be an integer of at least {2 * num_players}: two deals, every seat")
+    games = check_integer("games", games, 2 * num_players, others=": two deals, every seat")
     if games > MOST_GAMES:
         raise ValueError(f"games {games} must be at most {MOST_GAMES}")
     return math.ceil(games / num_players)
@@ -131,28 +131,14 @@ def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     return rotate_seats(np.where(after == 0, 0, 1 + (deal + after - 1) % others))
 
 
-def _play_blocks(
-    setting: Setting,
-    players: Sequence[Player],
-    seats: NDArray[np.int64],
-    seeds: NDArray[np.uint64],
-    progress: Callable[[int], None],
-) -> Results:
-    parts = [
-        play_games(setting, players, seats[at : at + GAMES_AT_ONCE], seeds[at : at + GAMES_AT_ONCE], progress)
-        for at in range(0, len(seats), GAMES_AT_ONCE)
-    ]
-    points, rank, decisions = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "rank", "decisions")
-    )
-    return Results(seats, points, rank, decisions)
+def rows(points: NDArray[np.float32], rank: NDArray[np.float32]) -> tuple[Row, list[Row], list[Row]]:
+    """The player's row overall, its rows by seat, and the table's rows by seat, from the games of whole deals.
 
-
-def rows(results: Results) -> tuple[Row, list[Row], list[Row]]:
-    """The player's row overall, its rows by seat, and the table's rows by seat, from the games of whole deals."""
-    num_players = results.seating.shape[1]
+    Takes float32 [n, seats] each; in the games of a deal the player sits in one seat after the other.
+    """
+    num_players = rank.shape[1]
     shape = (-1, num_players, num_players)  # deal, seat of the player, seat
-    measures = [values.reshape(shape) for values in (win_shares(results.rank), results.rank, results.points)]
+    measures = [values.reshape(shape) for values in (win_shares(rank), rank, points)]
     own = [values.diagonal(axis1=1, axis2=2) for values in measures]  # deal, seat of the player
     table = [values.mean(axis=1) for values in measures]  # deal, seat
     overall = row((values.mean(axis=1) for values in own), num_players)

@@ -23,19 +23,17 @@ class Results:
         seating: int64 [n, players], which player (index) sat in each seat.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
-        actions: unsigned [sum of the decisions], what was chosen, game after game; None where that was not saved.
+        actions: unsigned [sum of the decisions], what was chosen, game after game.
     """
 
     seating: NDArray[np.int64]
     points: NDArray[np.float32]
     rank: NDArray[np.float32]
     decisions: NDArray[np.int64]
-    actions: NDArray[Any] | None = None
+    actions: NDArray[Any]
 
     def games(self) -> list[NDArray[np.int64]]:
-        """The actions of each game, int64. Raises ValueError if they were not saved."""
-        if self.actions is None:
-            raise ValueError("these games have no moves")
+        """The actions of each game, int64."""
         return np.split(self.actions.astype(np.int64), np.cumsum(self.decisions)[:-1])
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import numpy as np
 
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, seed_or_any
 from timeline_env.engine.replay import deal_batch
 from timeline_env.engine.setting import Setting
 from timeline_env.games import DEFAULT, game_named
@@ -44,7 +43,7 @@ class TextGame:
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
         """Deal a game; None stands for the usual number of players, or a random seed. Raises ValueError for what is not allowed."""
-        seed = secrets.randbits(64) if seed is None else seed
+        seed = seed_or_any(seed)
         self.batch = deal_batch(Setting(self.game, num_players, self.rules), seed)
         self.rng = np.random.default_rng(seed)
         self.rewards = np.zeros(self.batch.num_players)

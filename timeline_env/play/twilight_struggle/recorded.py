@@ -12,20 +12,6 @@ from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.view.twilight_struggle.words import SIDE_NAMES
 
 
-class Watched(conversion.Player):
-    """A player of converted games that keeps every position in which something was decided."""
-
-    def __init__(self, seed: int, variant: Any) -> None:
-        super().__init__(seed, variant)
-        self.line: list[tuple[Any, int]] = []
-
-    def decide(self, action: int, generator_state: int | None, moved: list[int]) -> None:
-        """Play one decision of a converted game, and keep it."""
-        self.arrange(generator_state, moved)
-        self.line.append((copy_position(self.batch.states[0]), action))
-        self.batch.step([action], restart=False)
-
-
 def from_converted(path: Path) -> Played:
     """A converted game. Raises ValueError if the file is none, or its decisions cannot be played."""
     return _played(conversion.load(path))
@@ -37,9 +23,13 @@ def from_log(path: Path) -> Played:
 
 
 def _played(converted: dict[str, Any]) -> Played:
-    player = Watched(converted["seed"], converted["rules"])
-    for decision in converted["decisions"]:
-        player.decide(*decision)
+    player = conversion.Player(converted["seed"], converted["rules"])
+    line = []
+    for action, generator_state, moved in converted["decisions"]:
+        player.arrange(generator_state, moved)
+        line.append((copy_position(player.s), action))
+        player.batch.step([action], restart=False)
     title = f"Twilight Struggle: {converted['name']}"
-    line, last = tuple(player.line), copy_position(player.batch.states[0])
-    return Played(GAME, player.batch.rules, converted["rules"], title, SIDE_NAMES[:2], line, last)
+    return Played(
+        GAME, player.batch.rules, converted["rules"], title, SIDE_NAMES[:2], tuple(line), copy_position(player.s)
+    )

@@ -7,7 +7,6 @@ from typing import Any
 from timeline_env.twilight_struggle import board, cards, frames, numbers
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.card_play import is_event_possible
-from timeline_env.twilight_struggle.countries import controls
 from timeline_env.twilight_struggle.events import words as event_words
 from timeline_env.twilight_struggle.events.program import war_modifier, war_row
 from timeline_env.twilight_struggle.lasting import acts_on, coup_keeps_defcon, coup_modifier, ops_of
@@ -116,10 +115,8 @@ def operations(s: Any) -> list[tuple[str, str]]:
 
 def influence(s: Any, c: int) -> str:
     """Battleground, stability, ``USSR 2, US 1``, and who controls the country."""
-    control = "; nobody controls it"
-    for seat in (USSR, US):
-        if controls(s, seat, c):
-            control = f"; {SIDES[seat]}-controlled"
+    side = words.controller(s, c)
+    control = f"; {SIDES[side]}-controlled" if side >= 0 else "; nobody controls it"
     mark = "battleground, " if board.BATTLEGROUND[c] else ""
     return f"{mark}stability {board.STABILITY[c]}, USSR {s.influence[USSR, c]}, US {s.influence[US, c]}{control}"
 
