@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
+from timeline_env.engine.batch import Batch
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES, environments_of
+from timeline_env.players.interface import Decisions
 from timeline_env.players.random import Random
 
 ENVIRONMENTS = tuple(environments_of(name) for name in PACKAGES)
@@ -46,6 +49,11 @@ TABLES = [Table(v0, num_players) for v0 in ENVIRONMENTS for num_players in v0.GA
 def changed_fields(before: Any, after: Any) -> set[str]:
     """The names of the fields in which two records of a game differ."""
     return {name for name in before.dtype.names if after[name].tobytes() != before[name].tobytes()} - {"everything"}
+
+
+def pending(batch: Batch) -> Decisions:
+    """The decisions of all games that are not over."""
+    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
 
 
 each_game = pytest.mark.parametrize("table", USUAL, ids=str)

@@ -31,7 +31,7 @@ LAYERS = (
     ("timeline_env.play",),
     ("timeline_env.words",),
     ("training",),
-    ("timeline_env.commands", "timeline_env.compile"),
+    ("timeline_env.commands",),
     ("scripts", "tools"),
 )
 """Lowest first. A module may import its own layer and those below."""

@@ -18,9 +18,9 @@ from playwright.sync_api import ViewportSize
 
 from tests.play.driver import Person, chromium
 from timeline_env import cli, play
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.files import check_writable
 from timeline_env.games import DEFAULT, PACKAGES, game_named
-from timeline_env.play.pages import seen
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
 from tools.site import film
@@ -53,7 +53,7 @@ def frames(person: Person, session: play.Session, clicks: int) -> Iterator[tuple
     player = load_player(list(table.game.baselines)[-1], table.game, SEED, len(table.seats))
     while clicks > 0 and person.wait() == "yours":
         action = int(answers(player, Decisions.of(table.batch, np.zeros(1, np.int64)))[0])
-        path = table.page.paths(table.rules, seen(table.rules, table.now, table.to_act))[action]
+        path = table.page.paths(table.rules, copy_for_viewer(table.rules, table.now, table.to_act))[action]
         for target in path:
             box = person.place(target.key).bounding_box()
             yield ringed(picture(person), box), CLICK

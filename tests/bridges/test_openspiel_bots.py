@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
+from tests.games import pending
 from tests.players.test_twilight_struggle import swap_hidden
 from timeline_env.bridges import openspiel_bots
 from timeline_env.bridges.openspiel_bots import OpenSpielBot
@@ -15,7 +16,6 @@ from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
 from timeline_env.players import load_player
-from timeline_env.players.interface import Decisions
 
 
 class Blind(OpenSpielBot):
@@ -24,10 +24,6 @@ class Blind(OpenSpielBot):
 
 class Seeing(OpenSpielBot):
     SIMULATIONS, SEES_ALL = 3, True
-
-
-def pending(batch):
-    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
 
 
 @pytest.mark.parametrize("bot", [Blind, Seeing])

@@ -10,9 +10,10 @@ import pytest
 from tests.games import ENVIRONMENTS
 from tests.play.games import SHORT
 from timeline_env.engine.batch import Batch
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.play.pages import page_of, seen
+from timeline_env.play.pages import page_of
 from timeline_env.play.paths import Path
 from timeline_env.play.steps import copy_position
 from timeline_env.play.timeline.board import letters
@@ -51,7 +52,7 @@ def complaints(paths: dict[int, Path]) -> list[str]:
 def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, players: int) -> None:
     page = page_of(game)
     for number, (rules, s, seat) in enumerate(positions(game, players)):
-        known = seen(rules, s, seat)
+        known = copy_for_viewer(rules, s, seat)
         paths = page.paths(rules, known)
         assert set(paths) == set(np.flatnonzero(s.legal).tolist())
         assert complaints(paths) == []
@@ -91,6 +92,6 @@ def test_the_steps_of_a_decision_end_where_the_game_does(game: Game, players: in
         assert steps[-1][1].tobytes() == batch.states[0].tobytes()
         viewer = (0, None)[number % 2]
         for start, end, taken in steps:
-            step = seen(batch.rules, start, viewer), seen(batch.rules, end, viewer), taken
+            step = copy_for_viewer(batch.rules, start, viewer), copy_for_viewer(batch.rules, end, viewer), taken
             told += len(page.tell(batch.rules, step, viewer))
     assert told > 20

@@ -20,13 +20,13 @@ from tests.play.games import SHORT
 from tests.twilight_struggle.table import Table as Laid
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
 from timeline_env.play import keeping
 from timeline_env.play.analysis import analysis_in, analysis_of
 from timeline_env.play.keeping import Kept
-from timeline_env.play.pages import seen
 from timeline_env.play.replays import played as shown
 from timeline_env.play.replays import thoughts_of
 from timeline_env.play.session import analysed, resume, usual_seats
@@ -78,7 +78,10 @@ def test_a_seat_is_shown_the_same_in_worlds_that_it_cannot_tell_apart(game: Game
         states = table.batch.states.copy()
         determinize_games(table.rules, states, np.array([viewer]), np.array([7], np.uint64))
         assert states.tobytes() != table.batch.states.tobytes()
-        same = seen(table.rules, states[0], viewer).tobytes() == seen(table.rules, table.now, viewer).tobytes()
+        same = (
+            copy_for_viewer(table.rules, states[0], viewer).tobytes()
+            == copy_for_viewer(table.rules, table.now, viewer).tobytes()
+        )
         np.asarray(other.batch.states)[:] = np.asarray(states)
         other.batch.refresh()
         assert same and as_text(other.view(viewer)) == shown
@@ -102,7 +105,7 @@ def test_what_happened_is_told_by_what_a_viewer_knows(game: Game) -> None:
             table.commit(action)
             continue
         steps = [list(table.page.steps(table.rules, world, action)) for world in worlds]
-        known = [[seen(table.rules, after, viewer).tobytes() for _, after, _ in found] for found in steps]
+        known = [[copy_for_viewer(table.rules, after, viewer).tobytes() for _, after, _ in found] for found in steps]
         if known[0] == known[1]:
             compared += 1
             assert _told(table, steps[0], viewer) == _told(table, steps[1], viewer)
@@ -126,7 +129,9 @@ def _told(table: Table, steps: list, viewer: int) -> list[str]:
     told = []
     for before, after, action in steps:
         told += table.page.tell(
-            table.rules, (seen(table.rules, before, viewer), seen(table.rules, after, viewer), action), viewer
+            table.rules,
+            (copy_for_viewer(table.rules, before, viewer), copy_for_viewer(table.rules, after, viewer), action),
+            viewer,
         )
     return told
 
@@ -206,7 +211,7 @@ def test_a_card_that_came_to_light_is_not_taken_back() -> None:
             table.commit(int(rng.choice(np.flatnonzero(table.batch.action_mask[0]))))
             if table.to_act != seat:
                 continue
-            hidden, shown = (seen(table.rules, s, seat) for s in (before, table.now))
+            hidden, shown = (copy_for_viewer(table.rules, s, seat) for s in (before, table.now))
             news = ((hidden.place == state.DRAW_PILE) & (shown.place != state.DRAW_PILE)).any()
             assert not news or table.why_no_undo(seat)
             told += bool(news)
@@ -437,7 +442,7 @@ def test_a_view_in_which_nothing_is_unknown_but_what_the_other_side_may_do_is_se
 
 def test_what_nobody_sees_is_not_set_up() -> None:
     table = played(TIMELINE, 2, 6)
-    text = TIMELINE.notation.to_text(table.rules, seen(table.rules, table.now, None))
+    text = TIMELINE.notation.to_text(table.rules, copy_for_viewer(table.rules, table.now, None))
     with pytest.raises(Refused, match=r"what is unknown \(\?\) must be all that one seat does not know"):
         analysis_of(table, 0, None).edit(text)
 

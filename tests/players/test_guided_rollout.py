@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games import pending
 from tests.timeline.worlds import random_batch, twin_batches
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games, fill_streams
@@ -26,10 +27,6 @@ from timeline_env.timeline import GAME
 def guide(players: int = 4) -> Any:
     """An agent that reads what its prior foresees."""
     return load_guide("shipped", Setting(GAME, players))
-
-
-def pending(batch: Batch) -> Decisions:
-    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
 
 
 def test_agents_play_on_that_read_an_outlook_and_know_what_positions_are_worth() -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.games import pending
 from tests.twilight_struggle.table import Table
 from timeline_env.arena.evaluation import evaluate
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import load_player
 from timeline_env.players.twilight_struggle.card_values import OPENING
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.board import BATTLEGROUND, COUNTRY_NAMES, ID, STABILITY
 
 
 def choice(table: Table) -> str:
-    (action,) = load_player("ladder_bot", GAME, 0).act(Decisions.of(table.batch, np.flatnonzero(table.batch.seat >= 0)))
+    (action,) = load_player("ladder_bot", GAME, 0).act(pending(table.batch))
     assert table.batch.action_mask[0, action]
     return table.move(int(action))
 

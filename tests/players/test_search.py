@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games import pending
 from tests.players.agents import an_agent
 from tests.timeline.worlds import random_batch, twin_batches
 from timeline_env.arena.games import play_games
@@ -67,10 +68,6 @@ def searcher(kind: str, budget: str, num_players: int = 4, seed: int = 3) -> Any
     if kind == "valued":
         return Puct(spent, NetworkPlayer(an_undecided_agent(num_players, "rank")), seed, by_value=True)
     return {"flat": Flat, "mcts": Mcts}[kind](spent, seed)
-
-
-def pending(batch: Any) -> Decisions:
-    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.games import pending
 from tests.twilight_struggle.table import Table, event
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
-from timeline_env.players import Decisions, load_player
+from timeline_env.players import load_player
 from timeline_env.players.twilight_struggle.card_values import VALUE, dangers_in, read_openings, values_in
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.board import ID, read_table
@@ -23,13 +24,9 @@ HELPS = ({26, 67, 85, 96}, {62, 91})
 """[seat]: events that let the other side, whose they are, coup or set DEFCON in the seat's round."""
 
 
-def decisions(batch: Batch) -> Decisions:
-    return Decisions.of(batch, np.flatnonzero(batch.seat >= 0))
-
-
 def choice(table: Table, player: str, seed: int = 0) -> str:
     """The move of a player in a position."""
-    (action,) = load_player(player, GAME, seed).act(decisions(table.batch))
+    (action,) = load_player(player, GAME, seed).act(pending(table.batch))
     assert table.batch.action_mask[0, action]
     return table.move(int(action))
 
@@ -46,14 +43,14 @@ def last_plays(player: str, games: int) -> tuple[Batch, list[set[int]]]:
     chooser = load_player(player, GAME, 1)
     last: list[set[int]] = [set() for _ in range(2 * games)]
     while (batch.seat >= 0).any():
-        pending = decisions(batch)
-        for k, i in enumerate(pending.games):
+        asked = pending(batch)
+        for k, i in enumerate(asked.games):
             s = batch.states[i]
             if s.question[s.depth - 1, frames.KIND] == frames.PLAY and s.depth == 1:
-                last[2 * i + pending.seat[k]] = {int(a) + 1 for a in np.flatnonzero(pending.action_mask[k][:110])}
-        actions = chooser.act(pending)
-        assert pending.action_mask[np.arange(len(actions)), actions].all()
-        batch.step(actions, pending.games, restart=False)
+                last[2 * i + asked.seat[k]] = {int(a) + 1 for a in np.flatnonzero(asked.action_mask[k][:110])}
+        actions = chooser.act(asked)
+        assert asked.action_mask[np.arange(len(actions)), actions].all()
+        batch.step(actions, asked.games, restart=False)
     return batch, last
 
 
@@ -183,7 +180,7 @@ def test_it_sets_up_poland_and_east_germany_west_germany_and_italy():
     batch = Batch(Setting(GAME, rules={"setup": {"us_bonus": 2}}), 1, seed=4)
     player = load_player("heuristic", GAME)
     while batch.states[0].question[0, frames.KIND] != frames.HEADLINE:
-        batch.step(player.act(decisions(batch)), restart=False)
+        batch.step(player.act(pending(batch)), restart=False)
     influence = np.asarray(batch.states)["influence"][0]
     assert [influence[0, ID[name]] for name in ("Poland", "East Germany", "Austria")] == [4, 4, 1]
     assert [influence[1, ID[name]] for name in ("West Germany", "Italy", "Iran")] == [4, 3, 3]
@@ -212,15 +209,15 @@ def test_a_player_decides_alike_in_worlds_that_differ_only_in_what_it_cannot_see
     chooser = load_player("cautious", GAME, 5)
     looked = 0
     for step in range(300):
-        pending = decisions(batch)
-        here = load_player(player, GAME, step).act(pending)
+        asked = pending(batch)
+        here = load_player(player, GAME, step).act(asked)
         before = np.array(batch.states)
-        for k, i in enumerate(pending.games):
-            looked += swap_hidden(batch.states[i], int(pending.seat[k]), step)
-        there = load_player(player, GAME, step).act(pending)
+        for k, i in enumerate(asked.games):
+            looked += swap_hidden(batch.states[i], int(asked.seat[k]), step)
+        there = load_player(player, GAME, step).act(asked)
         assert (here == there).all()
         batch.states[:] = before
-        batch.step(chooser.act(pending), pending.games)
+        batch.step(chooser.act(asked), asked.games)
     assert looked > 10_000
 
 

@@ -24,17 +24,18 @@ def short_refusals() -> Iterator[None]:
         raise ValueError(cut(str(error), MOST_LISTED)) from None
 
 
-def copy_for_viewer(rules: Any, s: Any, viewer: int) -> Any:
-    """A copy of the position without whatever the viewer does not know.
+def copy_for_viewer(rules: Any, s: Any, viewer: int | None) -> Any:
+    """A copy of the position with what the viewer knows; for None, with what everybody knows.
 
     Args:
         rules: record array [1].
         s: the position, one record.
-        viewer: a seat.
+        viewer: a seat or None.
     """
     copy = record.new(s.dtype)
     copy[0] = s
-    hide_games(rules, copy, np.array([viewer], np.int64))
+    for seat in range(int(rules[0].num_players)) if viewer is None else (viewer,):
+        hide_games(rules, copy, np.array([seat], np.int64))
     return copy[0]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.verbs import Game
 from timeline_env.games import PACKAGES
 from timeline_env.play.steps import Step
@@ -75,16 +74,3 @@ def sentences(
         after = known(end)
         told += page.tell(rules, (before, after, action), viewer)
     return told
-
-
-def seen(rules: Any, s: Any, viewer: int | None) -> Any:
-    """A copy of a position with what the viewer knows; for None, with what everybody knows.
-
-    Args:
-        rules: record array [1].
-        s: the position, one record.
-        viewer: a seat or None.
-    """
-    for seat in range(int(rules[0].num_players)) if viewer is None else (viewer,):
-        s = copy_for_viewer(rules, s, seat)
-    return s

@@ -19,12 +19,13 @@ from typing import Any
 from timeline_env import view
 from timeline_env.arena.played import read as read_tournament
 from timeline_env.arena.tournament import games_in
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.replay import SavedGame, follow, saved_game_in
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game, check_viewer
 from timeline_env.games import game_named
 from timeline_env.play import keeping
-from timeline_env.play.pages import GamePage, page_of, seen, sentences
+from timeline_env.play.pages import GamePage, page_of, sentences
 from timeline_env.play.steps import asked_seat, copy_position
 from timeline_env.play.thoughts import standing, think
 from timeline_env.players.registry import player_from
@@ -223,7 +224,7 @@ def seat_of(viewer: Viewer) -> int | None:
 
 def knowing(rules: Any, viewer: Viewer) -> Callable[[Any], Any]:
     """A function that gives a copy of a position with what the viewer knows."""
-    return copy_position if viewer == EVERYTHING else lambda s: seen(rules, s, seat_of(viewer))
+    return copy_position if viewer == EVERYTHING else lambda s: copy_for_viewer(rules, s, seat_of(viewer))
 
 
 def frames(

@@ -16,10 +16,11 @@ import numpy as np
 
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, seed_or_any, seed_word
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.replay import SavedGame, deal_batch, follow
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
-from timeline_env.play.pages import page_of, seen, sentences
+from timeline_env.play.pages import page_of, sentences
 from timeline_env.play.paths import tree
 from timeline_env.play.steps import asked_seat, copy_position
 from timeline_env.play.thoughts import Thoughts, names, standing, think
@@ -315,7 +316,9 @@ class Table:
             viewer = None
         if viewer not in entry.told:
             steps = self.page.steps(self.rules, entry.before, entry.action)
-            entry.told[viewer] = sentences(self.page, self.rules, steps, viewer, lambda s: seen(self.rules, s, viewer))
+            entry.told[viewer] = sentences(
+                self.page, self.rules, steps, viewer, lambda s: copy_for_viewer(self.rules, s, viewer)
+            )
         return entry.told[viewer]
 
     def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
@@ -333,7 +336,7 @@ class Table:
         first_told = 0 if whole_log else max(0, len(self.log) - TOLD)
         states, _ = self.states_at(look)
         back = look is not None and look < len(played)
-        s = seen(self.rules, states[0], viewer)
+        s = copy_for_viewer(self.rules, states[0], viewer)
         deciding = asked_seat(s) if not s.over else -1
         mine = deciding == viewer and viewer is not None and not back and viewer not in self.players
         paths = self.page.paths(self.rules, s) if mine else {}
@@ -413,7 +416,7 @@ class Table:
             return None
         own = [place for place, entry in enumerate(played) if entry.seat == viewer]
         since = min(own[-1] + 1, len(played) - 1) if own else len(played) - 1
-        return seen(self.rules, played[since].before, viewer)
+        return copy_for_viewer(self.rules, played[since].before, viewer)
 
     def as_saved(self) -> SavedGame:
         """The game so far, to be saved, replayed and watched."""

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.ranks import place_returns
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
-from timeline_env.play.pages import seen
 from timeline_env.play.steps import asked_seat
 from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.asking import answers, name_of
@@ -166,5 +166,5 @@ def standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
         game.verbs["standings"](rules[0], s, points, rank)
         return [round(float(value), 3) for value in place_returns(rank, count)]
     values = np.zeros(count)
-    game.verbs["estimate"](rules[0], seen(rules, s, viewer), values)
+    game.verbs["estimate"](rules[0], copy_for_viewer(rules, s, viewer), values)
     return [round(float(value), 3) for value in values]

@@ -49,9 +49,7 @@ def copy_of_known(rules: Any, s: Any, viewer: int | None) -> Any:
     """
     check_viewer(rules, viewer)
     numbers = record.make_readable(np.array([rules]))
-    for seat in (USSR, US) if viewer is None else (viewer,):
-        s = copy_for_viewer(numbers, s, seat)
-    return s
+    return copy_for_viewer(numbers, s, viewer)
 
 
 def last_move(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
