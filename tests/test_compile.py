@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from timeline_env.players.agents.shipped import SHIPPED, shipped_agent
 from timeline_env.players.names import SEARCHES, PlayerName
 from timeline_env.players.search.guides import load_guide
 
+ROOT = Path(__file__).resolve().parents[1]
+
 
 @each_game
 def test_a_player_of_every_kind_is_among_those_to_be_compiled(table):
@@ -33,6 +37,50 @@ def test_a_player_of_every_kind_is_among_those_to_be_compiled(table):
     assert len(guides) == 2, "a scripted guide and a trained one"
     races = {type(load_guide(name.agent, setting)) for name in searches if name.search == "race"}
     assert races == guides, "an agent may play on itself"
+
+
+COMPILED = """
+from numba.core import event
+
+
+class Compiled(event.Listener):
+    def on_start(self, event):
+        print(event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event):
+        pass
+
+
+event.register("numba:compile", Compiled())
+
+from examples.kuhn_poker import environments
+
+env = environments.env()
+env.reset(seed=1)
+for _ in env.agent_iter():
+    over = env.last()[2]
+    env.step(None if over else 0)
+env.reset()
+envs = environments.vector_env(num_envs=2, opponents=(lambda decisions: decisions.action_mask.argmax(axis=1),))
+envs.step(envs.reset(seed=1)[0]["action_mask"].argmax(axis=1))
+batch = environments.batch(num_games=2)
+batch.step([0, 0])
+batch.step([1], [1])
+batch.restart([0])
+"""
+"""Names each function that environments and batches compile."""
+
+
+def test_with_the_rules_all_is_compiled_that_environments_and_batches_need(tmp_path: Path) -> None:
+    compiles = "import examples.kuhn_poker; from timeline_env.commands.compile import compile_game as do; do('kuhn_poker', True)"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    compiled = [
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True, capture_output=True, check=True
+        )
+        for code in (compiles, COMPILED)
+    ]
+    assert compiled[1].stdout == ""
 
 
 def test_what_cannot_be_kept_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:

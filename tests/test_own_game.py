@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ from tests.commands import python_in
 from timeline_env import view
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.engine import loops, perft, record, replay, verbs
+from timeline_env.engine.jit import PLAIN_PYTHON
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 
@@ -291,6 +294,87 @@ def test_a_second_game_with_the_same_record_is_refused():
         verbs.register(twin)
     assert "kuhn_twin" not in verbs.GAMES
     verbs.register(GAME)  # the same again, as when its module is loaded anew
+
+
+@pytest.fixture
+def variant(tmp_path, monkeypatch):
+    """Imports a copy of the game under a name of its own, with a record of its own, in which one text is replaced by another."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it does not notice two edits within a second
+    monkeypatch.setattr(verbs, "GAMES", dict(verbs.GAMES))
+    monkeypatch.setattr(verbs, "COMPILED_FROM", dict(verbs.COMPILED_FROM))
+
+    def make(name, old="", new=""):
+        folder = shutil.copytree(
+            ROOT / "examples" / "kuhn_poker", tmp_path / name, ignore=shutil.ignore_patterns("__py*")
+        )
+        for file in folder.glob("*.py"):
+            text = file.read_text().replace("examples.kuhn_poker", name).replace("kuhn_poker", name)
+            file.write_text(re.sub(r"\bwon\b", f"{name}_won", text))
+        edit(folder / "rules.py", old, new)
+        return importlib.import_module(name)
+
+    yield make
+    for name in [name for name in sys.modules if name.partition(".")[0].startswith("kuhn_")]:
+        del sys.modules[name]
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    assert not old or text.count(old) == 1
+    file.write_text(text.replace(old, new) if old else text)
+
+
+def test_a_deal_that_does_not_keep_its_seed_is_refused(variant):
+    game = variant("kuhn_unseeded", "s.rng, s.seed, s.count", "s.rng, s.rng, s.count").environments
+    for _ in range(2):
+        with pytest.raises(
+            ValueError, match=r"^game 'kuhn_unseeded': deal must keep its seed in the field seed, of type u8$"
+        ):
+            game.batch(num_games=1)
+
+
+def test_a_deal_that_leaves_something_of_the_game_before_is_refused(variant):
+    game = variant(
+        "kuhn_untidy", "s.card[:], s.done[:], s.legal[:] = HIDDEN, HIDDEN, 1", "s.card[:], s.legal[:] = HIDDEN, 1"
+    )
+    with pytest.raises(ValueError, match=r"^game 'kuhn_untidy': deal must set every field; .* it leaves done$"):
+        game.environments.env()
+
+
+def test_a_record_without_a_field_for_the_seed_is_refused():
+    state = np.dtype([(name, *GAME.state.fields[name][:1]) for name in GAME.state.names if name != "seed"])
+    with pytest.raises(ValueError, match=r"^game 'kuhn_seedless' must have a field 'seed' in its STATE"):
+        verbs.register(dataclasses.replace(GAME, name="kuhn_seedless", state=state))
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python keeps no rules")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("s.legal[:] = s.NAME_won == 0", "s.legal[:] = s.NAME_won < 1"),
+        ("rng.draw(s, 3)", "rng.draw(s, 3) * 1"),
+        ("HIDDEN, PASS, BET = -1, 0, 1", "HIDDEN, PASS, BET = -2, 0, 1"),
+        ('("NAME_won", "i1", ()', '("more", "i1", (), "of its own"),\n    ("NAME_won", "i1", ()'),
+        ('("num_players", "i8", (), "2")', '("num_players", "i8", (), "2"), ("more", "i8", (), "of its own")'),
+    ],
+    ids=["verb", "helper", "constant", "record", "numbers"],
+)
+def test_changed_rules_under_a_taken_name_are_refused(old, new, variant):
+    module = variant("kuhn_edited")
+    importlib.reload(sys.modules["kuhn_edited.rules"])
+    importlib.reload(module)  # as it was: the same rules
+    file = Path(module.__file__).with_name("rules.py")
+    file.write_text(f"# moved by a line\n{file.read_text()}")
+    importlib.reload(sys.modules["kuhn_edited.rules"])
+    before = importlib.reload(module).GAME
+    edit(file, *(text.replace("NAME", "kuhn_edited") for text in (old, new)))
+    importlib.reload(sys.modules["kuhn_edited.rules"])
+    with pytest.raises(
+        ValueError, match=r"^game 'kuhn_edited' is already registered with other rules: start Python anew"
+    ):
+        importlib.reload(module)
+    assert verbs.GAMES["kuhn_edited"] is before
 
 
 def test_an_argument_that_is_no_switch_of_the_game_is_refused():

@@ -28,6 +28,7 @@ from training.config import Config, Now, check_own, load_config, refuse_own
 from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
+from training.opponents.pinned import pin_players, short_name
 from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
@@ -80,7 +81,8 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     if not path.exists():
         return begin(config, path, command)
     run = open_run(path, command)
-    before, now = dotted(run.config), dotted(config)
+    asked = pin_players(config, [*run.config.opponents, *run.config.against])
+    before, now = dotted(run.config), dotted(asked)
     changed = [
         f"{key} {quote(value)}, now {quote(now[key])}"
         for key, value in before.items()
@@ -104,10 +106,13 @@ def dotted(model: BaseModel, prefix: str = "") -> dict[str, Any]:
 def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     """Make a run's folder, after everything that can be wrong with its configuration has been checked.
 
+    What the run keeps names agents of other runs by their files, see `pin_players`: those runs may go on.
+
     Raises:
-        ValueError: an opponent cannot be loaded, no GPU is there where one is asked for, or `path` exists.
+        ValueError: an opponent cannot be loaded or is named twice, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
+    config = pin_players(config)
     for name in dict.fromkeys((*config.against, *scripted_weights(config.opponents))):
         player_from(name, config.setting, config.seed)
     start_agent(config)
@@ -254,10 +259,11 @@ def measure(
 def assess(run: RunFolder) -> list[Evaluation]:
     """Play the agent against each baseline, on `FRESH` deals, and draw the learning curve; all is written into the run's folder."""
     config, wanted = run.config, run.config.evaluation
-    curve.draw(metrics.read(run.metrics), config, run.path / "learning_curve.png")
+    titled = config.model_copy(update={"opponents": {short_name(name): 1.0 for name in config.opponents}})
+    curve.draw(metrics.read(run.metrics), titled, run.path / "learning_curve.png")
     results = []
     for name in config.against:
-        with cli.progress(f"evaluation against {name}", wanted.games) as show:
+        with cli.progress(f"evaluation against {short_name(name)}", wanted.games) as show:
             results.append(measure(run.path, config.setting, name, wanted.games, config.seed + FRESH, show))
     write_json(run.path / "evaluation.json", [result.as_dict() for result in results])
     write_text(run.path / "evaluation.md", evaluation_text.markdown(results))

@@ -2,7 +2,7 @@
 
 ::
 
-    sweep.json           the configuration, its overrides and what is tried
+    sweep.json           the configuration, its overrides and what is tried; which agents' files its players are
     journal.log          Optuna's journal: every trial with its settings and its result
     trial-N/             the run of each trial, as any run
     trial-N.lock         held by the process that works on it
@@ -30,8 +30,9 @@ from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import take_lock, wait_for_lock, write_json
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
-from training.config import SECTIONS, Config, changed, load_config, refuse_own
+from training.config import POOL, SECTIONS, SELF, Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
+from training.opponents.pinned import files_of, players_met, with_players
 from training.run import assess, find_or_begin, train
 
 SWEEP_FILE, LOCK_FILE = "sweep.json", "sweep.lock"
@@ -81,12 +82,22 @@ def _number(value: Any) -> Any:
     return value if not isinstance(value, str) else int(number) if number.is_integer() else number
 
 
+def _players_tried(space: Space) -> list[str]:
+    """The names of players among the values that are tried."""
+    tried = [space[key] for key in ("opponents", "evaluation.against") if key in space]
+    choices = [choice for each in tried if isinstance(each, CategoricalDistribution) for choice in each.choices]
+    values = [value for choice in choices if isinstance(value := json.loads(str(choice)), dict | list)]
+    return [name for value in values for name in value if isinstance(name, str) and name not in (SELF, POOL)]
+
+
 @dataclass(frozen=True)
 class Sweep:
     """A sweep in a folder; `join` makes or finds one."""
 
     path: Path
     config: Config
+    players: dict[str, str]
+    """The files of the trained agents among the players when the sweep was begun, see `files_of`: all trials meet the same ones."""
     space: Space
     study: optuna.Study
 
@@ -101,6 +112,8 @@ class Sweep:
         for choose in (0, -1):  # both ends of what is tried
             run_where_ray_is(changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]))
         run_where_ray_is(common)
+        players = files_of([*players_met(common), *_players_tried(space)], common.setting)
+        with_players(common, players)
         told = {
             "config": common.model_dump(),
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},
@@ -111,12 +124,15 @@ class Sweep:
         path.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(path / LOCK_FILE):
             if not (path / SWEEP_FILE).exists():
-                write_json(path / SWEEP_FILE, told)
-            if read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep") != json.loads(json.dumps(told)):
+                write_json(path / SWEEP_FILE, told | {"players": players})
+            begun = read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep")
+            kept: Any = begun.pop("players", None) if isinstance(begun, dict) else None
+            is_whole = isinstance(kept, dict) and all(isinstance(file, str) for file in kept.values())
+            if not is_whole or begun != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
             optuna.logging.set_verbosity(optuna.logging.WARNING)
             found = study(path / "journal.log")
-        return cls(path, common, space, found)
+        return cls(path, common, kept, space, found)
 
     def work(self, trials: int) -> None:
         """Do trials until all processes together have done this many, first those that a kill has interrupted."""
@@ -187,7 +203,7 @@ class Sweep:
     def settings(self, number: int) -> Config:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
-        found = changed(self.config, [f"{key}={value}" for key, value in params.items()])
+        found = with_players(changed(self.config, [f"{key}={value}" for key, value in params.items()]), self.players)
         refuse_own(found, [*self.config.opponents, *self.config.against], "what is tried")
         return found
 

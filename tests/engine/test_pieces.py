@@ -50,6 +50,11 @@ def test_an_unknown_piece_is_refused_with_the_known_ones():
         LAYOUT["sky"]
 
 
+def test_two_pieces_of_one_name_are_refused():
+    with pytest.raises(ValueError, match=r"^duplicate piece 'clock'$"):
+        Layout(("clock", (3,), "time", 1), ("board", (2,), "places", 1), ("clock", (1,), "time", 1))
+
+
 NAMED = Layout(
     ("clock", (2,), "time", 1, ("hour", "minute")),
     ("seats", (2, 3), "rows", 1, ("energy", "points", "cards")),

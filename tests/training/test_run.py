@@ -27,7 +27,14 @@ from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player
-from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, agent_at, agent_file, read_agent
+from timeline_env.players.agents.agent_files import (
+    AGENT_FILE,
+    CHECKPOINTS,
+    agent_at,
+    agent_file,
+    checkpoint_folder,
+    read_agent,
+)
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import game_info
@@ -37,9 +44,10 @@ from training.learners.interface import Cluster, Learner, learner_of
 from training.learners.maskable import MaskablePPOLearner
 from training.learners.prior import Prior
 from training.opponents.league import League
+from training.opponents.pinned import short_name
 from training.results import metrics
 from training.results.curve import draw, points
-from training.run import TrainingRun, begin, tell_out_of_memory, train
+from training.run import TrainingRun, assess, begin, find_or_begin, league_of, tell_out_of_memory, train
 from training.run_folder import ABOUT, LEARNER_FILE, Progress, create, open_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -556,6 +564,94 @@ def test_of_opponents_that_are_unknown_the_first_is_named(tmp_path: Path) -> Non
     unknown = {f"nobody_{number}": 1 for number in range(9, 0, -1)}
     with pytest.raises(ValueError, match="player 'nobody_9' is unknown"):
         begin(parse_config(SETTINGS | {"opponents": unknown}), tmp_path / "run", ["test"])
+
+
+def add_checkpoint(run: Path, steps: int) -> Path:
+    """Let a run keep another agent."""
+    kept = checkpoint_folder(run, steps) / AGENT_FILE
+    kept.parent.mkdir()
+    shutil.copy(checkpoint_folder(run, 1024) / AGENT_FILE, kept)
+    return kept
+
+
+@pytest.fixture
+def first(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A finished run that may change, `first` in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    return shutil.copytree(finished, tmp_path / "first")
+
+
+def test_a_run_meets_the_agents_that_it_was_begun_with_from_wherever_it_goes_on(
+    first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = {
+        "opponents": {"first": 2, "first@sampled": 1, "self": 1},
+        "evaluation": {"against": ["first"], "games": 12},
+    }
+    run = begin(parse_config(SETTINGS | {"learner": "ppo", "steps": 512} | others), Path("run"), ["test"])
+    add_checkpoint(first, 9999)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    again = open_run(tmp_path / "run", ["again"])
+    file = checkpoint_folder(first, WHOLE) / AGENT_FILE
+    assert again.config == run.config
+    assert again.config.opponents == {str(file): 2, f"{file}@sampled": 1, "self": 1}
+    league = league_of(again)
+    league.begin(np.random.default_rng(0))
+    assert {player.agent.about.steps for player in league.players if isinstance(player, NetworkPlayer)} == {WHOLE}
+    train(again)
+    titled: list[Config] = []
+    monkeypatch.setattr("training.run.curve.draw", lambda rows, config, path: titled.append(config))
+    (result,) = assess(again)
+    assert [*titled[0].opponents] == [f"first/{WHOLE}", f"first/{WHOLE}@sampled", "self"]
+    assert result.against == [str(file)] and f"{file}: timeline" in (again.path / "evaluation.md").read_text()
+
+
+def test_a_run_that_is_asked_for_again_meets_the_agent_that_it_was_begun_with(first: Path) -> None:
+    config = parse_config(SETTINGS | {"opponents": {"first": 1, "random": 1}})
+    run = find_or_begin(config, Path("run"), ["test"])
+    add_checkpoint(first, 9999)
+    assert find_or_begin(config, Path("run"), ["again"]).config == run.config
+    shutil.rmtree(checkpoint_folder(first, WHOLE))
+    with pytest.raises(
+        ValueError, match=r"'run' holds another run: opponents .*5120/agent.npz.*, now .*9999/agent.npz"
+    ):
+        find_or_begin(config, Path("run"), ["again"])
+
+
+@pytest.mark.parametrize("key", ["opponents", "evaluation.against"])
+def test_two_names_of_one_agent_are_refused(key: str, first: Path) -> None:
+    same = str(checkpoint_folder(Path("first"), WHOLE))
+    others = (
+        {"opponents": {"first": 1, same: 2}} if key == "opponents" else {"evaluation": {"against": ["first", same]}}
+    )
+    with pytest.raises(ValueError, match=f"^{key}: 'first' and '{same}' are the same agent; name it once$"):
+        begin(parse_config(SETTINGS | others), Path("run"), ["test"])
+    assert not Path("run").exists()
+
+
+def test_the_learner_its_snapshots_and_players_of_the_package_keep_their_names(first: Path) -> None:
+    weights = {name: 1.0 for name in ("self", "pool", "random", "shipped", "mcts:2", "puct:2@greedy")}
+    Path("pool").mkdir()
+    for name in ("self", "random", "shipped"):
+        shutil.copytree(first, name)
+    config = begin(parse_config(SETTINGS | {"opponents": weights}), Path("run"), ["test"]).config
+    assert config.opponents == weights and config.against == ["random"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("/a/b/first/checkpoints/000000250000/agent.npz@sampled", "first/250000@sampled"),
+        ("puct:20@/a/b/first/checkpoints/000000250000/agent.npz", "puct:20@first/250000"),
+        ("/a/b/mine.npz", "b/mine.npz"),
+        ("runs/first", "runs/first"),
+        ("mine:Hoarder", "mine:Hoarder"),
+        ("random", "random"),
+    ],
+)
+def test_titles_have_short_names_of_agents(name: str, short: str) -> None:
+    assert short_name(name) == short
 
 
 def test_more_memory_than_there_is_is_told_as_such(finished: Path) -> None:

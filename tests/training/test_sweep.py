@@ -17,9 +17,12 @@ from optuna.distributions import FloatDistribution, IntDistribution
 from optuna.trial import TrialState
 
 from tests.commands import run_here
+from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
+from timeline_env.players.agents.agent_files import AGENT_FILE, checkpoint_folder
+from training.run import find_or_begin
 from training.run_folder import RunFolder
 from training.sweep import Sweep, read_space, study
 
@@ -131,6 +134,62 @@ def test_a_sweep_goes_on_by_the_configuration_that_it_began_with(tmp_path: Path)
     (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(SETTINGS | {"steps": 1}))
     settings = sweep.settings(sweep.study.ask(sweep.space).number)
     assert (settings.steps, settings.reward) == (512, "win") and settings.network.hidden in ([8], [8, 4])
+
+
+def test_all_trials_meet_the_agents_that_the_sweep_was_begun_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(run: str, steps: int) -> str:
+        file = checkpoint_folder(tmp_path / run, steps) / AGENT_FILE
+        file.parent.mkdir(parents=True)
+        an_agent(2, steps).save(file)
+        return str(file)
+
+    def sweep() -> Sweep:
+        return Sweep.join(tmp_path / "sweep", tmp_path / "tiny.yaml", ["opponents={first: 1}"], read_space(space))
+
+    command(tmp_path, 1)
+    space = tmp_path / "players.yaml"
+    space.write_text(yaml.safe_dump({"opponents.first": {"low": 1, "high": 2}, "evaluation.against": [["other"]]}))
+    monkeypatch.chdir(tmp_path)
+    first, other = keep("first", 1), keep("other", 2)
+    sweep()
+    keep("first", 3)
+    keep("other", 4)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    found = sweep()
+    settings = found.settings(found.study.ask(found.space).number)
+    (met,) = settings.opponents
+    assert (met, settings.against) == (first, [other]) and 1 <= settings.opponents[met] <= 2
+    assert find_or_begin(settings, tmp_path / "run", []).config == settings
+
+
+def test_two_names_of_one_agent_are_refused_before_a_sweep_is_begun(tmp_path: Path) -> None:
+    an_agent(2).save(tmp_path / AGENT_FILE)
+    command(tmp_path, 1)
+    twice = f"opponents={{{tmp_path}: 1, {tmp_path / AGENT_FILE}: 1}}"
+    with pytest.raises(ValueError, match=r"^opponents: '.*' and '.*agent.npz' are the same agent; name it once$"):
+        Sweep.join(tmp_path / "sweep", tmp_path / "tiny.yaml", [twice], read_space(tmp_path / "space.yaml"))
+    assert not (tmp_path / "sweep").exists()
+
+
+@pytest.mark.parametrize("players", [None, {"random": 3}, ["random"]])
+def test_a_damaged_sweep_is_not_joined(players: object, tmp_path: Path) -> None:
+    joined(tmp_path)
+    file = tmp_path / "sweep" / "sweep.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"players": players}))
+    with pytest.raises(ValueError, match="holds a sweep of another configuration or space"):
+        joined(tmp_path)
+
+
+def test_a_sweeps_file_runs_no_code_that_its_user_did_not_name(tmp_path: Path) -> None:
+    joined(tmp_path)
+    file = tmp_path / "sweep" / "sweep.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"players": {"random": "planted:Player"}}))
+    sweep = joined(tmp_path)
+    with pytest.raises(ValueError, match="player 'planted:Player' is code of a module"):
+        sweep.settings(sweep.study.ask(sweep.space).number)
 
 
 def test_a_trial_that_was_killed_while_it_was_drawn_is_given_up(

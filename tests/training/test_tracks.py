@@ -36,7 +36,7 @@ from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config, meet
 from training.config import parse_config
 from training.run import begin, measure, train
-from training.run_folder import read_run
+from training.run_folder import create, read_run
 from training.start import start_agent
 from training.tracks import generalisation, learning, responses
 from training.tracks.entries import TRAINED, GeneralisationEntry, LearningEntry, choose, load_entries, with_config
@@ -331,6 +331,7 @@ def test_an_agent_that_goes_on_learning_is_met_as_it_was(tmp_path: Path, monkeyp
     config = challenger_config(str(run), GAME, None, 256, None, num_players=3)
     begin_or_resume_challenger(str(run), config, tmp_path / "challenger", ["test"])
     old = meet(config, str(run))  # as it was written before agents were met by their files
+    create(tmp_path / "old", old, ["test"])
     begin_or_resume_challenger(str(run), old, tmp_path / "old", ["test"])
     begin_or_resume_challenger(str(run), config, tmp_path / "old", ["again"])
 

@@ -56,6 +56,7 @@ def compile_game(name: str, rules_only: bool) -> int:
     batch = Batch(setting, 2)
     batch.play_random(1)
     batch.restart(np.arange(1))
+    batch.step(batch.action_mask.argmax(axis=1))
     batch.observe([0], [0])
     batch.refresh()
     game.notation.from_text(batch.rules, game.notation.to_text(batch.rules, batch.states[0]))

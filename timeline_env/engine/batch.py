@@ -22,6 +22,9 @@ BOUND: dict[tuple[Any, str], Any] = {}
 DECISIONS_A_CALL = 100_000
 """Decisions of random play in one compiled call, per thread: some tenths of a second. Ctrl-C waits for a call to end."""
 
+CHECKED: set[Game] = set()
+"""The games whose `deal` has passed `check_deal`."""
+
 TENSORS = ("observation", "action_mask", "seat", "reward", "done")
 """The arrays of a batch that a learner reads."""
 MOST_GAMES = 2**31 - 1
@@ -65,7 +68,8 @@ class Batch:
         threads: how many threads share the games of a step, 1 to 1024 (`MOST_THREADS`); the results do not depend on it.
 
     Raises:
-        ValueError: a value is not allowed; the message names it and what is.
+        ValueError: a value is not allowed; the message names it and what is. Or the game's `deal` is not as it must be, see
+            `check_deal`.
     """
 
     def __init__(
@@ -92,6 +96,9 @@ class Batch:
         self.pickers = np.zeros(self.num_games, np.uint64)
         self._all = np.arange(self.num_games)
         self._asked = np.zeros(self.num_games, np.bool_)
+        if game not in CHECKED:
+            check_deal(setting)
+            CHECKED.add(game)
         self.reset(seed_or_any(seed))
 
     def reset(self, seed: int | None = None) -> None:
@@ -240,6 +247,29 @@ class Batch:
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
         return chosen
+
+
+def check_deal(setting: Setting) -> None:
+    """Raise ValueError unless the game's `deal` keeps its seed in the field `seed`, and sets every field anew."""
+    game, states, seeds = setting.game, record.new(setting.game.state, 2), np.full(2, 2**64 - 2, np.uint64)
+    names = game.state.names or ()
+    # In the second record ones stand for the game before: taken as indices, they do no harm. Nobody sets the filler; overlays
+    # come last, and are filled first.
+    for name in reversed(names):
+        states[name][1] = int(name != "filler")
+    looks = (
+        np.zeros((2, game.layout(setting.num_players).size), np.int8),
+        np.zeros((2, game.num_actions(setting.num_players)), np.int8),
+        np.zeros(2, np.int64),
+    )
+    run_loop(game, loops.deal_games, setting.rules, states, np.arange(2), seeds, *looks)
+    if (states["seed"] != seeds).any():
+        raise ValueError(f"game {game.name!r}: deal must keep its seed in the field seed, of type u8")
+    left = [name for name in names if states[name][0].tobytes() != states[name][1].tobytes()]
+    if left:
+        raise ValueError(
+            f"game {game.name!r}: deal must set every field; as the game before left them it leaves {', '.join(left)}"
+        )
 
 
 def tensor_over(array: Any) -> Any:

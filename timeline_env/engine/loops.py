@@ -42,7 +42,7 @@ def next_seed(seed):
 
 @inlined_rule
 def restart(rules, S, i):
-    """Deal game `i` again. A game's seed follows from the seed of the game before."""
+    """Deal game `i` again. A game's seed follows from that of the game before, which `deal` has kept in the field `seed`."""
     deal(rules[0], S[i], next_seed(S[i].seed))
 
 

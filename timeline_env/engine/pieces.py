@@ -43,6 +43,9 @@ class Layout:
     Args:
         pieces: rows of (name, shape, meaning, scale) or (name, shape, meaning, scale, names); the scale is one for all
             numbers of the piece, or an array that numpy can broadcast to its shape; for the names see `Piece`.
+
+    Raises:
+        ValueError: two pieces have the same name.
     """
 
     def __init__(
@@ -53,6 +56,8 @@ class Layout:
         self.pieces: dict[str, Piece] = {}
         start, scales = 0, []
         for name, shape, meaning, scale, *names in pieces:
+            if name in self.pieces:
+                raise ValueError(f"duplicate piece {name!r}")
             self.pieces[name] = Piece(name, start, shape, meaning, *names)
             scales.append(np.broadcast_to(np.asarray(scale, np.float32), shape).reshape(-1))
             start += prod(shape)

@@ -18,6 +18,11 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``determinize(rules, s, seat, seed)``  deal whatever `seat` does not know anew, from a seed (uint64)
 ===========================  ==========================================================================================
 
+``deal`` has two conditions, which the first batch of a game checks:
+
+* It keeps its seed in the record's field ``seed`` (``u8``), for the seed of the next game follows from it.
+* It sets every field, since the record still holds the game before.
+
 ``estimate`` is called for positions in which the game goes on, and may change the position. Its scale is that of results at the
 end: 1 is sure to be first, -1 sure to be last, as if ranks from first to last were spread evenly over that range.
 
@@ -36,8 +41,9 @@ end: 1 is sure to be first, -1 sure to be last, as if ranks from first to last w
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -121,6 +127,8 @@ def _game(module: str, name: str) -> Game:
 
 GAMES: dict[str, Game] = {}
 VERBS = ("deal", "play", "legal", "to_act", "observe", "rewards", "standings", "estimate", "hide", "determinize")
+COMPILED_FROM: dict[str, list[Any]] = {}
+"""What the compiled loops of each game are made from, by its name: they are kept as long as Python runs."""
 
 
 def check_game(game: Any) -> None:
@@ -132,8 +140,9 @@ def check_game(game: Any) -> None:
 def register(game: Game) -> None:
     """Register a game, which may lie outside this package (docs/own_game.md).
 
-    Raises ValueError if a verb is missing or unknown, or if a game of another name has the same record: the rules of a
-    position are found by its record.
+    Raises ValueError if a verb or the record's field ``seed`` is missing or a verb is unknown, or if a game of another name has
+    the same record: the rules of a position are found by its record. Likewise, unless all runs as plain Python, if a game of
+    this name with other records or rules was registered before: its compiled loops would play on.
     """
     if set(game.verbs) != set(VERBS):
         raise ValueError(
@@ -142,7 +151,39 @@ def register(game: Game) -> None:
     twin = next((other.name for other in GAMES.values() if other.state == game.state and other.name != game.name), None)
     if twin is not None:
         raise ValueError(f"game {game.name!r} has the same record as {twin!r}: give a field of its STATE another name")
+    if "seed" not in (game.state.names or ()):
+        raise ValueError(f"game {game.name!r} must have a field 'seed' in its STATE, where deal keeps its seed")
+    if not PLAIN_PYTHON:
+        made_from = [game.state, game.rules, *_traces(tuple(game.verbs[verb] for verb in VERBS), set())]
+        if COMPILED_FROM.setdefault(game.name, made_from) != made_from:
+            raise ValueError(
+                f"game {game.name!r} is already registered with other rules: start Python anew, or work with NUMBA_DISABLE_JIT=1"
+            )
     GAMES[game.name] = game
+
+
+def _traces(value: Any, seen: set[FunctionType]) -> Iterator[Any]:
+    """What compiled code is made from: of a function its code, and the constants that it names and functions that it calls likewise."""
+    value = getattr(value, "py_func", value)
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _traces(part, seen)
+    elif isinstance(value, CodeType):
+        # Code objects themselves differ once they have moved to another line.
+        yield value.co_code, value.co_names, value.co_varnames
+        yield from _traces(value.co_consts, seen)
+    elif isinstance(value, FunctionType):
+        if value not in seen:
+            seen.add(value)
+            names, known = value.__code__.co_names, value.__globals__
+            modules = [vars(known[name]) for name in names if isinstance(known.get(name), ModuleType)]
+            yield from _traces((value.__code__, value.__defaults__), seen)
+            yield from _traces(tuple(place.get(name) for place in (known, *modules) for name in names), seen)
+            yield from _traces(tuple(cell.cell_contents for cell in value.__closure__ or ()), seen)
+    elif isinstance(value, np.ndarray):
+        yield value.dtype, value.shape, value.tobytes()
+    elif isinstance(value, int | float | complex | str | bytes | frozenset | np.generic):
+        yield repr(value)
 
 
 def game_of(dtype: np.dtype[Any]) -> Game:
