@@ -121,6 +121,8 @@ class Mirror:
         self.looked: list[str] = []
         self.discarded: set[str] = set()
         self.headlines: list[str] = []
+        self.gone: list[str] = []
+        """The cards that left the USSR's hand by our last decision."""
         self.order = ""
         peer.ask("new")
         self.view = peer.ask("force", **table_of(peer, self.s), at="")
@@ -143,8 +145,7 @@ class Mirror:
         while self.batch.seat[0] >= 0:
             seat = int(self.batch.seat[0])
             found.decisions += 1
-            self.compare(seat)
-            found.followed += not self.lost
+            found.followed += self.compare(seat)
             self.follow(seat, int(players[seat].act(Decisions.of(self.batch, np.array([0])))[0]))
         self.compare_end()
 
@@ -156,19 +157,21 @@ class Mirror:
             cause, f"seed {self.seed}, turn {s.turn}, round {s.action_round}{'; ' if detail else ''}{detail}"
         )
 
-    def compare(self, seat: int) -> None:
-        """Compare the tables and what may be done; where tables differ, set struggler's to ours."""
+    def compare(self, seat: int) -> bool:
+        """Compare the tables and what may be done; where tables differ, set struggler's to ours. Gives whether both were compared: not where
+        struggler asks at another time, and not where the rest of a card is left out.
+        """
         kind, card = self.asked
         at_cards = self.s.depth == 1 and (kind in (frames.HEADLINE, frames.TRAP) or (kind == frames.PLAY and not card))
         if kind == frames.HEADLINE:
             at_cards = True
         if self.lost and not at_cards:
-            return
+            return False
         if (kind, card) == AFTER_NORAD or kind == frames.ESCAPE or self.holds():
-            return
+            return False
         if kind == frames.LEAVE_HAND:
             self.note("a card may be left after DEFCON has risen, there")
-            return
+            return False
         same = True
         if not self.lost and self.view["over"]:
             self.lose(f"only struggler has ended: {self.view['reason']}{self.buried}")
@@ -180,8 +183,7 @@ class Mirror:
             self.restart(seat, kind)
         elif not same:
             self.leave()
-        if not self.lost:
-            self.compare_choices(seat, kind, card)
+        return not self.lost and self.compare_choices(seat, kind, card)
 
     def compare_tables(self, names: tuple[str, ...]) -> bool:
         """Whether both tables are the same; what is not is noted."""
@@ -214,17 +216,17 @@ class Mirror:
         """Told with victory points: card 50 is in effect there."""
         return " of We Will Bury You" if self.view["turn_effects"].get("we_will_bury_you") else ""
 
-    def compare_choices(self, seat: int, kind: int, card: int) -> None:
-        """Compare what each engine allows, where both ask the same."""
+    def compare_choices(self, seat: int, kind: int, card: int) -> bool:
+        """Compare what each engine allows, where both ask the same; gives whether they do."""
         pending = self.view["pending"]
         if not pending or pending["context"]["event"] in (DEFUSE, "Our_Man_In_Tehran"):
-            return
+            return False
         if not self.corresponds(pending):
             self.lose(f"another question is asked there: {pending['context']['event'] or pending['kind']}")
-            return
+            return False
         if pending["kind"] == "ops_type" and pending["context"]["ops"] != frames.top(self.s, frames.OPS):
             self.lose(f"Ops: {frames.top(self.s, frames.OPS)} there {pending['context']['ops']}")
-            return
+            return False
         theirs = {str(option) for option in pending["options"]}
         label = pending["context"]["event"] or pending["kind"]
         if OPTIONAL_SPACE in theirs:
@@ -234,7 +236,7 @@ class Mirror:
         for more, cause in enumerate((LATER_REACH, OP_MORE) if kind == frames.PLACE else ()):
             if self.named(self.places_there(seat, more), seat, theirs) == theirs != ours:
                 self.note(f"{label}: {cause}", self.last)
-                return
+                return True
         if kind == frames.USE:
             label += ", an opponent's card" if cards.SIDE[card] == 1 - seat else ", another card"
         for whose, only in (("here", ours - theirs), ("there", theirs - ours)):
@@ -243,7 +245,11 @@ class Mirror:
                 short = (
                     names if kind not in (frames.PLACE, frames.PLAY, frames.HEADLINE) or len(only) == 1 else "several"
                 )
-                self.note(f"{label}: only {whose} {short if len(only) < 3 else 'several'}", f"{names}; {self.last}")
+                after = f" after {cards.CARD_NAMES[card]}" if kind == frames.REALIGN else ""
+                self.note(
+                    f"{label}: only {whose} {short if len(only) < 3 else 'several'}{after}", f"{names}; {self.last}"
+                )
+        return True
 
     def named(self, mask: Any, seat: int, theirs: set[str]) -> set[str]:
         """What a mask allows, but for buying off, in struggler's words."""
@@ -327,6 +333,7 @@ class Mirror:
         if kind == frames.PICK and card == cards.OUR_MAN_IN_TEHRAN and action < actions.COUNTRY:
             self.discarded.add(peer.cards[action + 1])
         gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
+        self.gone = gone["USSR"]
         kept = self.view["dice"] if elsewhere else 0  # dice of an earlier decision, which are rolled later there
         self.dice = self.dice[len(self.dice) - kept :] + [int(die) for die in after.dice[: after.rolled]]
         if self.ask("load", dice=self.dice, hands=hands[1], gone=gone, looked=looked):
@@ -391,7 +398,7 @@ class Mirror:
         options, kind, event = pending["options"], pending["kind"], pending["context"]["event"]
         if pending["actor"] == "CHANCE":
             if pending["context"]["purpose"] == "five_year_plan":
-                self.last = cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]
+                self.name_discard()
             return options[0]
         if event == "NORAD":
             if self.asked == AFTER_NORAD:  # what comes next may be a new turn, whose cards are not known yet
@@ -446,6 +453,15 @@ class Mirror:
             return None
         self.lose(f"{'no answer to' if self.tokens else UNASKED}: {event or kind}")
         return None
+
+    def name_discard(self) -> None:
+        """Name card 5, Five Year Plan, with whose card it has discarded: that decides in which of the two an event follows."""
+        plan = cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]
+        discarded = next((name for name in self.gone if name != self.peer.cards[cards.FIVE_YEAR_PLAN]), None)
+        self.last = plan
+        if discarded:
+            self.last += f" with a {(*SIDES, 'neutral')[cards.SIDE[self.peer.cards.index(discarded)]]} card"
+        self.headlines = [self.last if name == plan else name for name in self.headlines]
 
     def was_forced(self, options: list[Any]) -> bool:
         """Whether a question with one option was answered here unasked: there are dice for it, or influence that has moved."""

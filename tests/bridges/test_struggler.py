@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import itertools
 import pickle
 import sys
 from pathlib import Path
@@ -19,9 +20,12 @@ from tests.twilight_struggle.table import Table
 from timeline_env.arena.evaluation import evaluate
 from timeline_env.bridges import struggler
 from timeline_env.bridges.struggler import Greedy, Peer, question_for, table_of
+from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions
 from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, US
+from timeline_env.twilight_struggle.cards import NORAD
+from timeline_env.twilight_struggle.frames import ADD, ESCAPE, KIND, LEAVE_HAND, VALUE
 from tools import cross_check
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_struggler.py"))]
@@ -183,6 +187,66 @@ def test_choices_that_differ_are_noted(peer):
     assert "place_influence: only there Atlantis" in found.causes
 
 
+@pytest.mark.parametrize(
+    ("gone", "named"),
+    [
+        (["Five_Year_Plan", "Fidel"], "Five Year Plan with a USSR card"),
+        (["NATO"], "Five Year Plan with a US card"),
+        (["Summit"], "Five Year Plan with a neutral card"),
+        (["Five_Year_Plan"], "Five Year Plan"),
+    ],
+)
+def test_after_card_5_a_cause_says_whose_card_it_discarded(peer, gone, named):
+    mirror = cross_check.Mirror(peer, 0, cross_check.Found())
+    mirror.gone, mirror.headlines = gone, ["Five Year Plan", "Junta"]
+    context = {"event": None, "card": None, "ops": None, "setup": False, "purpose": "five_year_plan"}
+    assert mirror.answer({"actor": "CHANCE", "kind": "random", "context": context, "options": [0]}) == 0
+    assert mirror.last == named and mirror.headlines == [named, "Junta"]
+
+
+def test_a_target_of_a_realignment_that_differs_is_told_with_its_card(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    table = Table({"Cuba": (1, 1), "Haiti": (1, 0), "Iran": (1, 0)}, us=[47], phasing="us", turn=5)
+    table.play("card 47", "operations", "realign")
+    mirror.batch.states[:] = table.batch.states
+    mirror.batch.refresh()
+    context = {"event": None, "card": None, "ops": 2, "setup": False, "purpose": None}
+    mirror.view["pending"] = {
+        "actor": "US",
+        "kind": "realignment_target",
+        "context": context,
+        "options": ["Cuba", "Iran"],
+    }
+    assert mirror.compare_choices(US, *mirror.asked)
+    assert list(found.causes) == ["realignment_target: only here Haiti after Junta"]
+
+
+def test_only_decisions_that_are_compared_count_as_such(peer):
+    """Not those that struggler asks at another time: 106 at a round's end, 40 before a round, the discard of box 6."""
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    context = {"event": None, "card": None, "ops": None, "setup": True, "purpose": None}
+    places = [name.replace(" ", "_") for name in mirror.named(mirror.batch.action_mask[0], 0, set())]
+    mirror.view["pending"] = {"actor": "USSR", "kind": "place_influence", "context": context, "options": places}
+    assert mirror.compare(0) is True and not found.causes
+    for kind, card in ((ADD, NORAD), (ESCAPE, 0), (LEAVE_HAND, 0)):
+        mirror.s.question[mirror.s.depth - 1, [KIND, VALUE]] = kind, card
+        assert mirror.compare(0) is False
+    assert not mirror.lost
+
+
+def test_a_game_counts_what_was_compared(peer, monkeypatch):
+    found, told = cross_check.Found(), itertools.cycle([True, False, False])
+    monkeypatch.setattr(cross_check.Mirror, "compare", lambda self, seat: next(told))
+    monkeypatch.setattr(
+        cross_check.Mirror, "follow", lambda self, seat, action: self.batch.step([action], restart=False)
+    )
+    monkeypatch.setattr(cross_check.Mirror, "compare_end", lambda self: None)
+    cross_check.Mirror(peer, 0, found).play([load_player("random", GAME, seat) for seat in range(2)], found)
+    assert found.followed == -(-found.decisions // 3) > 0
+
+
 def test_a_reach_of_the_operations_first_point_is_told_apart_from_any_other(peer):
     found = cross_check.Found()
     mirror = cross_check.Mirror(peer, 0, found)
@@ -223,10 +287,31 @@ def test_differences_are_told_by_part():
 @pytest.mark.parametrize(
     "cause",
     ["vp", "vp after Duck_and_Cover", "defcon", "influence in Iran", "discard_pile: here A", "turn", "the moon is blue",
-     "place_influence: only there Atlantis", "place_influence: only there several", "action_round_play: only there Fidel", "only struggler asks: coup_target"],
+     "place_influence: only there Atlantis", "place_influence: only there several", "action_round_play: only there Fidel", "only struggler asks: coup_target",
+     "realignment_target: only here France", "realignment_target: only here France after Brush War",
+     "only struggler asks: realignment_target after Brush War", "vp after Missile Envy", "influence in Iran after Missile Envy",
+     "influence in Iran after Five Year Plan", "influence in Iran after Five Year Plan with a neutral card",
+     "only struggler asks: Missile_Envy after Five Year Plan", "turn after Five Year Plan with a US card"],
 )  # fmt: skip
 def test_no_explanation_is_so_wide_that_it_covers_any_difference(cause):
     assert cross_check.explain(cause, cross_check.read_explanations()) is None
+
+
+@pytest.mark.parametrize(
+    ("cause", "rule"),
+    [
+        ("realignment_target: only there France after Junta", "trap 11 and rulings"),
+        ("only struggler asks: realignment_target after Tear Down this Wall", "trap 11 and rulings"),
+        ("realignment_target: only here none after Brush War", "R6.2 and rulings"),
+        ("Missile_Envy_pick: only here NATO", "trap 6"),
+        ("hand of US: here NATO after Missile Envy", "trap 6"),
+        ("influence in Iran after Five Year Plan with a USSR card", "trap 9"),
+        ("no answer to: East_European_Unrest after Five Year Plan with a US card, Fidel", "trap 9"),
+    ],
+)
+def test_what_a_row_is_about_it_still_covers(cause, rule):
+    covered = cross_check.explain(cause, cross_check.read_explanations())
+    assert covered is not None and covered.rule == rule
 
 
 def test_what_is_explained_is_counted_and_the_rest_is_printed():

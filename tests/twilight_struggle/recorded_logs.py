@@ -250,6 +250,47 @@ USSR +2 in Vietnam [0][2]
 Vietnam Revolts* is now in play.
 """,
     ),
+    "a placement where a crisis ends with the turn": (
+        "t5.r7 us defcon:2 milops:2/2 lasting:40=us,41 hand.ussr:9,15 hand.us:4,26 Panama:0/2 West_Germany:0/2",
+        """\
+Turn 5, US AR7: Duck and Cover: Place Influence (3 Ops):
+US +1 in Panama [3][0]
+US +2 in West Germany [4][0]
+
+Cuban Missile Crisis* is no longer in play.
+Nuclear Subs* is no longer in play.
+
+Turn 6, Headline Phase: Vietnam Revolts* & CIA Created*: DEFCON improves to 3
+USSR Headlines Vietnam Revolts*
+US Headlines CIA Created*
+""",
+    ),
+    "Wargames, after which the game goes on": (
+        "t8.r3 us defcon:2 hand.ussr:9,15 hand.us:100,25 Angola:1/0",
+        """\
+Turn 8, US AR3: Wargames*: Event: Wargames*
+
+Turn 8, USSR AR4: Nasser*: Place Influence (1 Ops):
+USSR +1 in Angola [0][2]
+""",
+    ),
+    "Wargames, which end the game": (
+        "t8.r3 us defcon:2 vp:us9 hand.ussr:9,15 hand.us:100,25",
+        """\
+Turn 8, US AR3: Wargames*: Event: Wargames*
+USSR gains 6 VP. Score is US 3.
+
+
+: :
+""",
+    ),
+    "a trapped side in an eighth round": (
+        "t5.r8 ussr defcon:3 space:8/0 lasting:44 hand.ussr:7,15,16 hand.us:4,25",
+        """\
+Turn 5, USSR AR8: Socialist Governments: USSR discards Socialist Governments
+Trap Roll: 6 > 4 -- Trap Remains in Effect
+""",
+    ),
     "the end of a turn under its header": (
         "t5.r7 us defcon:2 vp:us3 milops:0/2 lasting:25 hand.ussr:9,15 hand.us:4,26 Panama:0/2",
         """\
@@ -314,13 +355,33 @@ def lines_of(text: str) -> list[Line]:
     return [Line(number, entry) for number, line in enumerate(text.splitlines(), 1) for entry in read_line(line)]
 
 
+class Noting(RecordedTable):
+    """A table that notes what it is answered, forced answers too."""
+
+    def __init__(self, variant: Variant) -> None:
+        super().__init__(variant)
+        self.answers: list[int] = []
+
+    def answer(self, action: int) -> None:
+        self.answers.append(action)
+        super().answer(action)
+
+
 def replay(lines: list[Line], position: str | None = None) -> Report:
     """The report on lines that begin with a game, or at a position."""
+    return report_and_answers(lines, position)[0]
+
+
+def report_and_answers(lines: list[Line], position: str | None = None) -> tuple[Report, list[int]]:
+    """The report as `replay` gives it, and the actions that were taken."""
 
     def make(variant: Variant) -> Any:
-        table = RecordedTable({**variant, "deck": {"optional_cards": True}} if position else variant)
+        table = Noting({**variant, "deck": {"optional_cards": True}} if position else variant)
         if position:
             table.batch.states[:] = from_text(table.batch.rules, position)
         return table
 
-    return Replay("game.txt", lines, make).run()
+    played = Replay("game.txt", lines, make)
+    report = played.run()
+    assert isinstance(played.table, Noting)
+    return report, played.table.answers

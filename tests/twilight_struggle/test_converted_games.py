@@ -21,10 +21,11 @@ ENDS = {
     "game_41": (1, "control of Europe", 10, -19),
     "game_43": (1, "final scoring", 10, 11),
     "game_57": (1, "DEFCON 1", 10, -7),
-    "game_67": (0, "Wargames", 10, -3),
+    "game_67": (-1, "not ended", 10, -9),
     "game_69": (1, "final scoring", 10, 20),
 }
-"""Who won (1 is the US), how, on which turn, and the points then. The records of 28, 38, 41 and 43 break off, 41 and 43 before the final scoring."""
+"""Who won (1 is the US), how, on which turn, and the points then. The records of 28, 38, 41, 43 and 67 break off, 41 and 43 before the final
+scoring, 38 and 67 at Wargames."""
 
 
 def test_there_are_games():

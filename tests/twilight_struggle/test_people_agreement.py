@@ -11,9 +11,10 @@ import pytest
 
 from tests.commands import ROOT, python_in, run_here
 from tests.twilight_struggle.recorded_logs import GAME as LOG
+from tests.twilight_struggle.recorded_logs import discards_but
 from timeline_env.arena.estimates import share
 from timeline_env.arena.twilight_struggle import agreement as measured
-from timeline_env.arena.twilight_struggle.agreement import KINDS, UNORDERED, agreement, courses, split
+from timeline_env.arena.twilight_struggle.agreement import KINDS, agreement, courses, is_unordered, split
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games, told_cards
 from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine import record
@@ -22,7 +23,8 @@ from timeline_env.engine.loops import hide_games
 from timeline_env.engine.questions import asked, asked_seats
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions, FunctionPlayer
-from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle import GAME, frames, state
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.notation import action_from_text, from_text
 
 GAMES = Path(__file__).parent / "games"
@@ -62,7 +64,8 @@ def played(position: str, *moves: str) -> PeopleGame:
         states[number] = batch.states[0]
         actions.append(action_from_text(batch.rules, batch.states[0], move))
         batch.step([actions[-1]], restart=False)
-    return PeopleGame("own", RULES, states, np.array(actions), batch.states, told_cards(states, batch.states))
+    chosen = np.array(actions)
+    return PeopleGame("own", RULES, states, chosen, batch.states, told_cards(states, chosen, batch.states))
 
 
 class Scripted:
@@ -82,7 +85,7 @@ class Scripted:
 
 
 class InOrder:
-    """Names countries in an order of its own."""
+    """Names countries or cards in an order of its own."""
 
     def __init__(self, *moves: str) -> None:
         self.moves = moves
@@ -119,7 +122,7 @@ def test_who_answers_as_people_did_agrees_always(recorded: PeopleGame) -> None:
 
 
 def test_who_always_answers_otherwise_agrees_never(recorded: PeopleGame) -> None:
-    single = ~np.isin(asked(recorded.states, frames.KIND), UNORDERED)
+    single = ~is_unordered(recorded.states)
     game = PeopleGame(
         "single",
         recorded.rules,
@@ -154,13 +157,41 @@ def test_influence_agrees_in_any_order(course: tuple[str, ...], agreed: int) -> 
     assert measured.agreed_on(game, starts[3:], InOrder(*course)).tolist() == [agreed]
 
 
+ASK_NOT = ("t5.r3 us defcon:3 hand.us:77,25,26,4 hand.ussr:7,9", "card 77", "event", "card 25", "card 4", "stop")
+TEHRAN = (
+    f"t5.r3 us defcon:3 Iran:0/2 hand.us:108,26 hand.ussr:7,9 discards:{discards_but(4, 7, 9, 25, 26, 30, 31, 33, 108)}",
+    "card 108", "event", "card 25", "card 4", "stop",
+)  # fmt: skip
+"""108 looks at 4, 25, 30, 31 and 33, the whole draw pile."""
+
+
+@pytest.mark.parametrize(("position", "moves"), [(ASK_NOT[0], ASK_NOT[1:]), (TEHRAN[0], TEHRAN[1:])], ids=["77", "108"])
+@pytest.mark.parametrize(
+    ("course", "agreed"),
+    [
+        (("card 25", "card 4", "stop"), 3),
+        (("card 4", "card 25", "stop"), 3),
+        (("card 4", "stop"), 2),
+        (("stop",), 1),
+    ],
+)
+def test_discards_agree_in_any_order(
+    position: str, moves: tuple[str, ...], course: tuple[str, ...], agreed: int
+) -> None:
+    """77 and 108 let any number be discarded."""
+    game = played(position, *moves)
+    plays, starts = split(game, 0)
+    assert plays.decisions.tolist() == [1, 1, 3] and starts.tolist() == [0, 1, 2]
+    assert measured.agreed_on(game, starts[2:], InOrder(*course)).tolist() == [agreed]
+
+
 def test_two_operations_of_one_side_are_two_plays(recorded: PeopleGame) -> None:
     plays, starts = split(recorded, 0)
     kinds = asked(recorded.states, frames.KIND)
     for start, length in zip(starts, plays.decisions, strict=True):
         part = slice(start, start + length)
         assert len(set(kinds[part])) == len(set(asked_seats(recorded.states)[part])) == 1
-        assert length == 1 or kinds[start] in UNORDERED
+        assert length == 1 or is_unordered(recorded.states[part]).all()
     assert plays.decisions.sum() == len(kinds) and plays.decisions.max() > 3
 
 
@@ -277,6 +308,43 @@ def test_cards_that_the_log_shows_are_told(recorded: PeopleGame) -> None:
         card = recorded.actions[row] + 1
         assert recorded.told[row, card] or not held[row, card], "what was chosen was there"
     assert 0.6 < recorded.told.sum() / held.sum() < 1
+
+
+def told_if_held(game: PeopleGame, card: int, *rows: int) -> list[bool]:
+    """Whether a card is told in these decisions, were it filled into the deciding hands there."""
+    states = game.states.copy()
+    for row in rows:
+        states.place[row, card] = state.HANDS + asked_seats(states)[row]
+    return told_cards(states, game.actions, game.last)[list(rows), card].tolist()
+
+
+def test_what_comes_after_a_draw_of_77_is_not_told_before_it() -> None:
+    game = played(*ASK_NOT, "card 9", "event", "card 26", "event", "stop")
+    assert {int(game.states.place[row, 26]) for row in (0, 5)} == {state.HANDS + US}
+    us = (0, 1, 2, 3, 4)
+    assert told_if_held(game, 25, *us[:3]) == [True] * 3, "discarded"
+    assert told_if_held(game, 26, *us) == [False] * 5, "perhaps drawn"
+    assert told_if_held(game, 26, 7) == [True]
+    keeps = played(*ASK_NOT[:3], "stop", "card 9", "event", "card 26", "event", "stop")
+    assert told_if_held(keeps, 26, 0, 1, 2) == [True] * 3, "nothing discarded, nothing drawn"
+
+
+def test_a_single_card_that_77_discards_is_told_and_what_is_drawn_for_it_is_not() -> None:
+    game = played("t5.r3 us defcon:3 hand.us:77,25 hand.ussr:7,9", "card 77", "event", "card 25", "card 9", "event")
+    (drawn,) = np.flatnonzero(game.last.place[0] == state.HANDS + US)
+    assert told_if_held(game, 25, 0, 1, 2) == [True] * 3
+    game.last.place[0, drawn] = state.DISCARDS
+    assert told_if_held(game, int(drawn), 0, 1, 2) == [False] * 3
+
+
+def test_what_108_discards_from_the_draw_pile_is_not_told() -> None:
+    game = played(*TEHRAN)
+    assert game.last.place[0, 25] == state.DISCARDS
+    assert told_if_held(game, 25, 0, 1) == [False] * 2
+
+
+def test_a_card_that_is_chosen_is_told_though_the_record_breaks_off() -> None:
+    assert told_if_held(played(POSITION, "card 25"), 25, 0) == [True]
 
 
 def test_an_interval_is_over_games() -> None:

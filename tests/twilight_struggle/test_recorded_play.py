@@ -4,7 +4,9 @@ import pytest
 
 from tests.commands import run_here
 from tests.refusals import refusal
-from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay
+from tests.twilight_struggle.recorded_logs import GAME, PIECES, lines_of, replay, report_and_answers
+from timeline_env.twilight_struggle import actions
+from timeline_env.twilight_struggle.recorded import entries
 from timeline_env.twilight_struggle.recorded.play import check_game
 
 
@@ -135,6 +137,82 @@ def test_a_log_may_break_off_after_any_line(log):
         report = replay(lines[:end], position)
         assert report.difference == "", f"cut after {lines[end - 1]}"
         assert report.agreed == report.lines
+
+
+@pytest.mark.parametrize("log", ["a game", *PIECES])
+def test_a_log_that_breaks_off_gives_no_answer_that_the_whole_log_does_not_give(log):
+    """But for the set-up, whose influence has no order."""
+    position, text = PIECES.get(log, (None, GAME))
+    lines = lines_of(text)
+    _, whole = report_and_answers(lines, position)
+    first = next(place for place, line in enumerate(lines) if isinstance(line.entry, entries.Header))
+    for end in range(first + 1, len(lines)):
+        _, answers = report_and_answers(lines[:end], position)
+        assert answers == whole[: len(answers)], f"cut after {lines[end - 1]}"
+
+
+POINTS, LAST = "USSR gains 6 VP. Score is US 3.\n", ": :\n"
+
+
+@pytest.mark.parametrize(
+    ("cut", "end"),
+    [
+        ((), "the US wins by Wargames"),
+        ((POINTS,), "the US wins by Wargames"),
+        ((LAST,), "the US wins by Wargames"),
+        ((POINTS, LAST), ""),
+    ],
+)
+def test_wargames_end_the_game_where_the_log_tells_of_points_or_of_the_end(cut, end):
+    position, text = PIECES["Wargames, which end the game"]
+    for line in cut:
+        assert line in text
+        text = text.replace(line, "")
+    _, answers = report_and_answers(lines_of(text), position)
+    assert replay(lines_of(text), position).end == end
+    assert (actions.OPTION in answers) == bool(end)
+
+
+def test_wargames_that_are_declined_are_followed_by_the_next_round():
+    position, text = PIECES["Wargames, after which the game goes on"]
+    report, answers = report_and_answers(lines_of(text), position)
+    assert (report.difference, report.end) == ("", "")
+    assert actions.OPTION + 1 in answers
+
+
+def test_a_coup_without_a_target_is_declined_only_where_the_log_goes_on():
+    position, text = PIECES["Che, whose second coup is left"]
+    goes_on = "\nTurn 5, US AR3: Containment*: Event: Containment*\nContainment* is now in play.\n"
+    for log, declined in ((text, False), (text + goes_on, True)):
+        report, answers = report_and_answers(lines_of(log), position)
+        assert (report.difference, report.agreed) == ("", report.lines)
+        assert (actions.STOP in answers) == declined
+
+
+TRUMAN = (
+    "t5.r7 us defcon:2 milops:2/2 lasting:40=us,41 hand.ussr:9,15 hand.us:19,26 West_Germany:2/3",
+    """\
+Turn 5, US AR7: Truman Doctrine*: Event: Truman Doctrine*
+USSR -2 in West Germany [3][0]
+
+Cuban Missile Crisis* is no longer in play.
+Nuclear Subs* is no longer in play.
+
+Turn 6, Headline Phase: Vietnam Revolts* & CIA Created*: DEFCON improves to 3
+USSR Headlines Vietnam Revolts*
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "text"),
+    [PIECES["a placement where a crisis ends with the turn"], TRUMAN],
+    ids=["own, added", "the other's, removed"],
+)
+def test_influence_before_the_end_of_a_crisis_buys_nothing_off(position, text):
+    report, answers = report_and_answers(lines_of(text), position)
+    assert (report.difference, report.agreed) == ("", report.lines)
+    assert max(answers) < actions.BUY_OFF
 
 
 def test_it_is_told_in_which_turn_a_log_breaks_off_and_whether_the_engine_saw_the_end():

@@ -1,7 +1,7 @@
 """How often players choose what people chose, by kind of decision.
 
 Each decision of a person is put to a player at the same position, of which it is given what `hide` leaves. The influence
-of one operation, and the countries of one event, have no order: there the player is asked on from where the person began,
+of one operation, the countries of one event and its discards have no order: there the player is asked on from where the person began,
 along its own course, and the two are compared as multisets. All intervals are 95 %, with a game as one sample.
 """
 
@@ -26,7 +26,7 @@ from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.random import Random
 from timeline_env.players.registry import Entrant, player_from
 from timeline_env.reading import check_integer
-from timeline_env.twilight_struggle import GAME, cards, frames
+from timeline_env.twilight_struggle import GAME, cards, frames, state
 
 KINDS = {
     "set-up": (),
@@ -45,8 +45,10 @@ KINDS = {
 """Kinds of decisions by name, with the questions they answer. A question about countries without a card is the set-up."""
 UNORDERED = (frames.PLACE, frames.ADD, frames.TAKE, frames.TAKE_ALL, frames.MATCH, frames.DOUBLE)
 """Questions whose countries have no order."""
+UNORDERED_PICKS = (cards.ASK_NOT, cards.OUR_MAN_IN_TEHRAN)
+"""Cards that let any number of cards be discarded, in no order."""
 SAME = (frames.KIND, frames.SEAT, frames.VALUE)
-"""The parts of a question that do not change while one of `UNORDERED` goes on."""
+"""The parts of a question that do not change while one without order goes on."""
 CHANCE = "chance"
 """The name of what a uniformly random player is expected to reach."""
 RANDOM_COURSES = 10
@@ -57,7 +59,7 @@ AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Asked:
-    """`m` plays of people: single decisions, and the unordered countries of one operation or event as one.
+    """`m` plays of people: single decisions, and the unordered countries or discards of one operation or event as one.
 
     Attributes:
         game: int64 [m], the game's number.
@@ -161,17 +163,27 @@ def kinds_of(states: Any) -> NDArray[np.int64]:
     return found
 
 
+def is_unordered(states: Any) -> NDArray[np.bool_]:
+    """True where what is asked for has no order: the countries of an operation or an event, the discards to 77 or 108; bool [n]."""
+    kind = asked(states, frames.KIND)
+    picks = (kind == frames.PICK) & np.isin(asked(states, frames.VALUE), UNORDERED_PICKS)
+    return np.isin(kind, UNORDERED) | picks
+
+
 def goes_on(before: Any, after: Any) -> NDArray[np.bool_]:
-    """True where the next decision is about one more country of the same operation or event; bool [n]."""
-    same = (before.depth == after.depth) & (after.over == 0) & np.isin(asked(after, frames.KIND), UNORDERED)
+    """True where the next decision is about one more country or discard of the same operation or event; bool [n]."""
+    same = (before.depth == after.depth) & (after.over == 0) & is_unordered(after)
     for part in SAME:
         same &= asked(before, part) == asked(after, part)
     return same & (made(after) > made(before))
 
 
 def made(states: Any) -> NDArray[np.int64]:
-    """How far a question about countries is: Ops used, or choices made; int64 [n]."""
-    return np.where(asked(states, frames.KIND) == frames.PLACE, asked(states, frames.SPENT), states.tally)
+    """How far a question without order is: Ops used, choices made, or the cards that lie discarded; int64 [n]."""
+    kind = asked(states, frames.KIND)
+    discarded = (states.place == state.DISCARDS).sum(axis=1)
+    countries = np.where(kind == frames.PLACE, asked(states, frames.SPENT), states.tally)
+    return np.where(kind == frames.PICK, discarded, countries)
 
 
 def agreed_on(
@@ -210,7 +222,7 @@ def courses(game: PeopleGame, starts: NDArray[np.int64], player: Player) -> list
         actions = answers(player, Decisions.of(shown, active))
         for row, action in zip(active, actions, strict=True):
             chosen[row].append(int(action))
-        is_open = np.isin(asked(real.states[active], frames.KIND), UNORDERED)
+        is_open = is_unordered(real.states[active])
         active, actions = active[is_open], actions[is_open]
         before = real.states[active].copy()
         real.step(actions, active, restart=False)
@@ -222,7 +234,7 @@ def expected(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]
     """What `agreed_on` would give for a uniformly random player: exact for single decisions, else the mean of some courses; float64 [m]."""
     states = game.states[starts]
     chance = 1 / states.legal.sum(axis=1)
-    rows = np.flatnonzero(np.isin(asked(states, frames.KIND), UNORDERED))
+    rows = np.flatnonzero(is_unordered(states))
     ends = np.append(starts[1:], len(game.actions))
     for row in rows:
         chance[row] = 0

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import record
-from timeline_env.engine.questions import asked_seats
+from timeline_env.engine.questions import asked, asked_seats
 from timeline_env.reading import label_errors, quote
-from timeline_env.twilight_struggle import GAME, state
+from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
+from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.twilight_struggle.recorded.conversion import Recording
 from timeline_env.twilight_struggle.recorded.log import read_game
@@ -41,8 +42,7 @@ class PeopleGame:
             player must be given what `hide` leaves.
         actions: int64 [n], what was chosen.
         last: the position after the last decision, a record array [1].
-        told: bool [n, 111], the cards of the deciding hand that the log shows to be there: they come out of it before
-            the turn ends.
+        told: bool [n, 111], the cards of the deciding hand that the log shows to be there, see `told_cards`.
     """
 
     name: str
@@ -154,17 +154,44 @@ def play_through(name: str, rules: Variant, seed: int, decisions: Sequence[conve
         player.arrange(generator_state, moved)
         states[number] = player.s
         player.batch.step([action], restart=False)
-    actions = np.array([action for action, _, _ in decisions], np.int64)
-    return PeopleGame(name, rules, states, actions, player.batch.states.copy(), told_cards(states, player.batch.states))
+    chosen = np.array([action for action, _, _ in decisions], np.int64)
+    last = player.batch.states.copy()
+    return PeopleGame(name, rules, states, chosen, last, told_cards(states, chosen, last))
 
 
-def told_cards(states: Any, last: Any) -> NDArray[np.bool_]:
-    """Which cards of the deciding hands come out of them by the next turn's first position; bool [n, 111]."""
+def told_cards(states: Any, chosen: NDArray[np.int64], last: Any) -> NDArray[np.bool_]:
+    """Which cards of the deciding hands are chosen there or come out of them by the next turn's first position; bool [n, 111].
+
+    Not told are cards that may not have been there yet: what 108 looks at, and what the US shows after 77 has drawn cards for it.
+
+    Args:
+        states: the positions, records [n], each before its decision.
+        chosen: int64 [n], the actions.
+        last: the position after the last decision, a record array [1].
+    """
+    seats, is_drawn = asked_seats(states), draws_cards(states, chosen, last)
     places = np.concatenate([states.place, last.place])
     turns = np.concatenate([states.turn, last.turn])
-    comes_out = np.isin(places, OPEN_PLACES)
-    ahead = np.zeros_like(comes_out)
+    comes_out, held = np.isin(places, OPEN_PLACES), states.place == state.HANDS + seats[:, None]
+    is_chosen = held & (np.arange(cards.CARDS) == chosen[:, None] - actions.CARD + 1)
+    told, ahead = np.zeros_like(comes_out[:-1]), np.zeros((2, cards.CARDS), np.bool_)
     for at in range(len(states) - 1, -1, -1):
-        later = ahead[at + 1] if turns[at] == turns[at + 1] else False
-        ahead[at] = comes_out[at + 1] | later
-    return ahead[:-1] & (states.place == state.HANDS + asked_seats(states)[:, None])
+        if turns[at] != turns[at + 1]:
+            ahead[:] = False
+        ahead |= comes_out[at + 1]
+        ahead &= places[at + 1] != state.LOOKED_AT
+        if is_drawn[at]:
+            ahead[US] = False
+        ahead[seats[at]] |= is_chosen[at]
+        told[at] = ahead[seats[at]]
+    return told & held
+
+
+def draws_cards(states: Any, chosen: NDArray[np.int64], last: Any) -> NDArray[np.bool_]:
+    """Where a decision is the last about 77's discards, for which the US then draws; bool [n]."""
+    kind, card = (
+        np.concatenate([asked(each, part) for each in (states, last)]) for part in (frames.KIND, frames.VALUE)
+    )
+    is_pick = (kind == frames.PICK) & (card == cards.ASK_NOT)
+    has_discarded = (asked(states, frames.LEFT) > 0) | (chosen != actions.STOP)
+    return is_pick[:-1] & ~is_pick[1:] & has_discarded

@@ -49,7 +49,7 @@ def stop(table: RecordedTable) -> int | None:
 def buy_off(table: RecordedTable, page: Page) -> int | None:
     """40: whenever the marked side is asked anything, two points and the end of the crisis may come first."""
     match page.first_entries(2):
-        case [entries.Influence() as paid, entries.InPlay(card=card, begins=False)] if card == cards.CUBAN_MISSILES:
+        case [entries.Influence(change=-2) as paid, entries.InPlay(cards.CUBAN_MISSILES, begins=False)]:
             return action_if_legal(table, paid)
         case [entries.Influence(change=-2) as paid] if table.top(frames.KIND) not in CHANGES_INFLUENCE:
             return action_if_legal(table, paid)  # the log breaks off there
@@ -58,8 +58,10 @@ def buy_off(table: RecordedTable, page: Page) -> int | None:
 
 def action_if_legal(table: RecordedTable, paid: entries.Influence) -> int | None:
     """The buy-off that this line pays for; None if it is not one, or not a legal one."""
-    action = actions.BUY_OFF + BUY_OFFS.get(paid.country, 0)
-    return action if paid.country in BUY_OFFS and table.s.legal[action] else None
+    if paid.country not in BUY_OFFS or paid.side != seat_asked(table):
+        return None
+    action = actions.BUY_OFF + BUY_OFFS[paid.country]
+    return action if table.s.legal[action] else None
 
 
 def headline(table: RecordedTable, page: Page) -> int | None:
@@ -108,7 +110,7 @@ def use_of_card(table: RecordedTable, page: Page) -> int | None:
     act = page.next_act()
     if isinstance(act, entries.Operations):
         return actions.USE + (space(table, page, act) if act.use == "space" else actions.OPERATIONS)
-    if act is not None or table.s.legal[actions.USE + actions.EVENT]:
+    if act is not None or (table.s.legal[actions.USE + actions.EVENT] and not page.is_at_end):
         return actions.USE + actions.EVENT
     return None
 
@@ -147,6 +149,8 @@ def coup(table: RecordedTable, page: Page) -> int | None:
     """107 asks for the country at once, and the coup may be declined: not announced, or announced without a target."""
     if is_coup_of_che(table):
         declined, act = close_declined(table, page), page.next_act()
+        if declined and page.is_at_end:
+            return None  # the log may break off before the target
         if declined or not isinstance(act, entries.Operations) or not is_aimed(page) or is_owed(table, page):
             return stop(table)
         close_operations(table, page, act)
@@ -268,7 +272,7 @@ def choice(table: RecordedTable, page: Page) -> int | None:
         page.require(answer, entries.Boycott(seat_asked(table), answer.boycotts))
         second = answer.boycotts
     elif card == cards.WARGAMES:
-        second = page.next_act() is not None
+        second = page.next_act() is not None or page.game_goes_on
     elif lines:
         second = lines[0].change < 2
     else:
@@ -322,10 +326,13 @@ def level(table: RecordedTable, page: Page) -> int | None:
 
 def trap(table: RecordedTable, page: Page) -> int | None:
     """42, 44: the card given up, which the header names, and the die."""
-    line, rolled = page.take(entries.Discard), page.take(entries.TrapDie)
-    if line is None or not isinstance(page.header, entries.ActionRound):
-        return stop(table)
+    if not isinstance(page.header, entries.ActionRound):
+        return None
+    line = page.take(entries.Discard)
+    if line is None:
+        return stop(table) if page.header.card is None else None
     page.require(line, entries.Discard(seat_asked(table), page.header.card or cards.NO_CARD))
+    rolled = page.take(entries.TrapDie)
     if rolled is None:
         return None
     page.require(rolled, entries.TrapDie(rolled.die <= turn.ESCAPE_DIE, rolled.die))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from itertools import pairwise
 from typing import TypeVar
 
 from timeline_env.twilight_struggle.recorded import entries
@@ -50,6 +51,10 @@ class Page:
         """The place of the act under way."""
         self.is_fresh = True
         """True until the engine takes a step in this phase."""
+        self.next_header: entries.Header | None = None
+        """The header of the phase that follows; None after the last."""
+        self.ends_log = False
+        """True if no line follows those of this phase; a header without words may, see `entries.GameEnd`."""
 
     # ---- looking
 
@@ -58,6 +63,16 @@ class Page:
         for place in range(start, len(self.lines)):
             if self.open[place]:
                 yield place, self.lines[place]
+
+    @property
+    def is_at_end(self) -> bool:
+        """True if the log has no open line any more, here or later."""
+        return self.ends_log and self.first_open() is None
+
+    @property
+    def game_goes_on(self) -> bool:
+        """True if a phase follows, and not the game's end."""
+        return self.next_header is not None and not isinstance(self.next_header, entries.GameEnd)
 
     def first_open(self) -> Line | None:
         return next((line for _, line in self.open_lines()), None)
@@ -163,6 +178,12 @@ class Book:
     def __init__(self, name: str, phases: Iterable[Phase]) -> None:
         self.name = name
         self.pages = [Page(name, phase) for phase in phases if phase.header or phase.lines]
+        for page, following in pairwise(self.pages):
+            page.next_header = following.header
+        for page in reversed(self.pages):
+            page.ends_log = True
+            if page.lines or not isinstance(page.header, entries.GameEnd):
+                break
         self.now = 0
 
     @property
@@ -176,14 +197,7 @@ class Book:
     @property
     def next_header(self) -> entries.Header | None:
         """The header of the phase that follows; None after the last."""
-        return None if self.is_last_page else self.pages[self.now + 1].header
-
-    @property
-    def is_at_end(self) -> bool:
-        """True if the log has no line after those of this phase; a header without words may follow, see `entries.GameEnd`."""
-        return self.page.first_open() is None and all(
-            isinstance(page.header, entries.GameEnd) and not page.lines for page in self.pages[self.now + 1 :]
-        )
+        return self.page.next_header
 
     @property
     def ends_turn(self) -> bool:
@@ -197,7 +211,7 @@ class Book:
 
     def make_difference(self, text: str) -> Exception:
         """A difference, see `difference`; LogEnds if the whole log is closed, as it then only breaks off."""
-        return LogEnds() if self.is_at_end else self.difference(text)
+        return LogEnds() if self.page.is_at_end else self.difference(text)
 
     def difference(self, text: str) -> Difference:
         """A difference at the first open line of the phase, or at its last."""

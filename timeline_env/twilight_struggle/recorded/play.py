@@ -47,7 +47,8 @@ WORDS = {
 }
 """How the actions of each range are written; the index is that of the range."""
 TOLD_BY_HEADER = (frames.HEADLINE, frames.PLAY, frames.TRAP)
-"""Questions that the log always answers; any other that it leaves open is answered if there is only one choice."""
+"""Questions that the log always answers; any other that it leaves open is answered if there is only one choice. Where lines follow,
+the lack of one is an answer too; at the log's end it is none."""
 
 
 @dataclass(frozen=True)
@@ -325,6 +326,8 @@ class Replay:
             self.move(self.table.pass_over)
             return
         kind = self.table.top(frames.KIND)
+        if len(choices) > 1 and self.page.is_at_end and not self.is_told_by_header():
+            raise LogEnds
         chosen = answer_to(self.table, self.page)
         if chosen is None and len(choices) == 1 and kind not in TOLD_BY_HEADER:
             chosen = choices[0]
@@ -340,6 +343,12 @@ class Replay:
             self.told.due.add(military(comparison.SIDES[self.table.top(frames.SEAT)]))
         self.told.early += self.close_late_points(chosen)
         self.move(lambda: self.table.answer(chosen))
+
+    def is_told_by_header(self) -> bool:
+        """True if the question on top needs no line of its own; the header of the game's end tells that Wargames ended it."""
+        kind, card = self.table.top(frames.KIND), self.table.top(frames.VALUE)
+        ends_game = isinstance(self.book.next_header, entries.GameEnd) and card == cards.WARGAMES
+        return kind in TOLD_BY_HEADER or (kind == frames.YES_NO and ends_game)
 
     def close_late_points(self, chosen: int) -> int:
         """59: for a war card of the USSR that the US plays for its event first, the log gives the points after the event.
