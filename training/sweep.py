@@ -29,6 +29,7 @@ from optuna.trial import FrozenTrial, TrialState
 from timeline_env.extras import MissingExtra
 from timeline_env.failures import PlayerFailed
 from timeline_env.files import take_lock, wait_for_lock, write_json
+from timeline_env.players.names import refuse_commands
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
 from training.config import POOL, SECTIONS, SELF, Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
@@ -109,10 +110,13 @@ class Sweep:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
         common = load_config(config, overrides)
-        for choose in (0, -1):  # both ends of what is tried
-            run_where_ray_is(changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]))
-        run_where_ray_is(common)
-        players = files_of([*players_met(common), *_players_tried(space)], common.setting)
+        ends = [
+            changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)
+        ]  # of what is tried
+        for each in (*ends, common):
+            run_where_ray_is(each)
+        met = [name for each in (common, *ends) for name in players_met(each)]
+        players = files_of([*met, *_players_tried(space)], common.setting)
         with_players(common, players)
         told = {
             "config": common.model_dump(),
@@ -126,7 +130,7 @@ class Sweep:
             if not (path / SWEEP_FILE).exists():
                 write_json(path / SWEEP_FILE, told | {"players": players})
             begun = read_json(path / SWEEP_FILE, f"{quote(str(path))} is not a sweep")
-            kept: Any = begun.pop("players", None) if isinstance(begun, dict) else None
+            kept: Any = begun.pop("players", {}) if isinstance(begun, dict) else None  # older sweeps keep none
             is_whole = isinstance(kept, dict) and all(isinstance(file, str) for file in kept.values())
             if not is_whole or begun != json.loads(json.dumps(told)):
                 raise ValueError(f"{str(path)!r} holds a sweep of another configuration or space; give another folder")
@@ -204,6 +208,8 @@ class Sweep:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
         found = with_players(changed(self.config, [f"{key}={value}" for key, value in params.items()]), self.players)
+        met = [*found.opponents, *found.against]
+        refuse_commands(met, "what is tried")
         refuse_own(found, [*self.config.opponents, *self.config.against], "what is tried")
         return found
 

@@ -198,6 +198,10 @@ def test_trap_5_that_a_trapped_side_has_nothing_to_discard_is_not_taken_back() -
     t.play("Canada")
     assert t.turn == "us" and t.s.rng == before.rng  # the USSR's round passed without a question
     assert learned(before, t.s, US)
+    free, passed = copy_position(before), copy_position(before)
+    free.lasting[44] = passed.lasting[44] = 0
+    passed.action_round += 1
+    assert not learned(free, passed, US)  # all know why a free side has no round, as at the end of the headlines
 
 
 def test_a_card_that_came_to_light_is_not_taken_back() -> None:

@@ -619,6 +619,16 @@ def test_a_run_that_is_asked_for_again_meets_the_agent_that_it_was_begun_with(fi
         find_or_begin(config, Path("run"), ["again"])
 
 
+def test_a_run_and_one_of_its_checkpoints_stay_two_players(first: Path) -> None:
+    add_checkpoint(first, 9999)
+    earlier = str(checkpoint_folder(first, WHOLE) / AGENT_FILE)
+    config = parse_config(SETTINGS | {"opponents": {"first": 1, earlier: 1}})
+    run = find_or_begin(config, Path("run"), ["test"])
+    assert len(run.config.opponents) == 2
+    add_checkpoint(first, 19998)
+    assert find_or_begin(config, Path("run"), ["again"]).config == run.config
+
+
 @pytest.mark.parametrize("key", ["opponents", "evaluation.against"])
 def test_two_names_of_one_agent_are_refused(key: str, first: Path) -> None:
     same = str(checkpoint_folder(Path("first"), WHOLE))

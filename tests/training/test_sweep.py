@@ -174,6 +174,34 @@ def test_two_names_of_one_agent_are_refused_before_a_sweep_is_begun(tmp_path: Pa
     assert not (tmp_path / "sweep").exists()
 
 
+def test_all_trials_meet_the_agent_that_a_key_of_its_own_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in what is tried alone; and a sweep of before, which kept no files, is joined."""
+    command(tmp_path, 1)
+    space = tmp_path / "players.yaml"
+    space.write_text(yaml.safe_dump({"opponents.first": {"low": 1, "high": 2}}))
+    monkeypatch.chdir(tmp_path)
+
+    def keep(steps: int) -> str:
+        file = checkpoint_folder(tmp_path / "first", steps) / AGENT_FILE
+        file.parent.mkdir(parents=True)
+        an_agent(2, steps).save(file)
+        return str(file)
+
+    def met() -> set[str]:
+        sweep = Sweep.join(tmp_path / "sweep", tmp_path / "tiny.yaml", [], read_space(space))
+        return set(sweep.settings(sweep.study.ask(sweep.space).number).opponents) - {"random"}
+
+    first = keep(1)
+    met()
+    keep(2)
+    assert met() == {first}
+    file = tmp_path / "sweep" / "sweep.json"
+    told = json.loads(file.read_text())
+    del told["players"]
+    file.write_text(json.dumps(told))
+    assert met() == {"first"}
+
+
 @pytest.mark.parametrize("players", [None, {"random": 3}, ["random"]])
 def test_a_damaged_sweep_is_not_joined(players: object, tmp_path: Path) -> None:
     joined(tmp_path)
@@ -183,12 +211,19 @@ def test_a_damaged_sweep_is_not_joined(players: object, tmp_path: Path) -> None:
         joined(tmp_path)
 
 
-def test_a_sweeps_file_runs_no_code_that_its_user_did_not_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        ("planted:Player", "player 'planted:Player' is code of a module"),
+        ("process:touch planted", "player 'process:touch planted' would run a command"),
+    ],
+)
+def test_a_sweeps_file_runs_no_code_that_its_user_did_not_name(player: str, said: str, tmp_path: Path) -> None:
     joined(tmp_path)
     file = tmp_path / "sweep" / "sweep.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"players": {"random": "planted:Player"}}))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"players": {"random": player}}))
     sweep = joined(tmp_path)
-    with pytest.raises(ValueError, match="player 'planted:Player' is code of a module"):
+    with pytest.raises(ValueError, match=said):
         sweep.settings(sweep.study.ask(sweep.space).number)
 
 

@@ -185,6 +185,14 @@ def test_discards_agree_in_any_order(
     assert measured.agreed_on(game, starts[2:], InOrder(*course)).tolist() == [agreed]
 
 
+@pytest.mark.parametrize(
+    ("wanted", "chosen", "agreed"),
+    [("IIP", "PIT", 2), ("s", "abs", 1 / 3), ("abs", "bas", 3), ("abs", "bacs", 3 * 3 / 4), ("abs", "s", 1)],
+)
+def test_who_takes_more_than_the_person_agrees_in_proportion_less(wanted: str, chosen: str, agreed: float) -> None:
+    assert measured.alike(list(map(ord, wanted)), list(map(ord, chosen))) == pytest.approx(agreed)
+
+
 def test_two_operations_of_one_side_are_two_plays(recorded: PeopleGame) -> None:
     plays, starts = split(recorded, 0)
     kinds = asked(recorded.states, frames.KIND)

@@ -71,6 +71,7 @@ def check(
     """
     found = Check()
     try:
+        plan = plan.as_begun(folder)
         check_plan(plan.kind, plan.as_dict(), folder)
         played = read_games(plan, folder)
         check_rules(plan, played)

@@ -40,6 +40,7 @@ end: 1 is sure to be first, -1 sure to be last, as if ranks from first to last w
 
 from __future__ import annotations
 
+import dis
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -175,10 +176,12 @@ def _traces(value: Any, seen: set[FunctionType]) -> Iterator[Any]:
     elif isinstance(value, FunctionType):
         if value not in seen:
             seen.add(value)
-            names, known = value.__code__.co_names, value.__globals__
-            modules = [vars(known[name]) for name in names if isinstance(known.get(name), ModuleType)]
-            yield from _traces((value.__code__, value.__defaults__), seen)
-            yield from _traces(tuple(place.get(name) for place in (known, *modules) for name in names), seen)
+            code, known = value.__code__, value.__globals__
+            steps = [step for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
+            used = [known.get(step.argval) for step in steps]
+            modules = [vars(each) for each in used if isinstance(each, ModuleType)]
+            yield from _traces((code, value.__defaults__, *used), seen)
+            yield from _traces(tuple(place.get(name) for place in modules for name in code.co_names), seen)
             yield from _traces(tuple(cell.cell_contents for cell in value.__closure__ or ()), seen)
     elif isinstance(value, np.ndarray):
         yield value.dtype, value.shape, value.tobytes()

@@ -198,8 +198,7 @@ def agreed_on(
     for at in range(0, len(starts), AT_ONCE):
         rows = slice(at, at + AT_ONCE)
         for place, chosen in enumerate(courses(game, starts[rows], player), at):
-            wanted = Counter(game.actions[starts[place] : ends[place]].tolist())
-            agreed[place] = (wanted & Counter(chosen)).total()
+            agreed[place] = alike(game.actions[starts[place] : ends[place]].tolist(), chosen)
         progress(int((ends[rows] - starts[rows]).sum()))
     return agreed
 
@@ -240,9 +239,14 @@ def expected(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]
         chance[row] = 0
     for seed in range(RANDOM_COURSES):
         for row, chosen in zip(rows, courses(game, starts[rows], Random(seed)), strict=True):
-            wanted = Counter(game.actions[starts[row] : ends[row]].tolist())
-            chance[row] += (wanted & Counter(chosen)).total() / RANDOM_COURSES
+            chance[row] += alike(game.actions[starts[row] : ends[row]].tolist(), chosen) / RANDOM_COURSES
     return chance
+
+
+def alike(wanted: list[int], chosen: list[int]) -> float:
+    """How many decisions of a person agree with a player's in any order; in proportion less where the player takes more."""
+    same = (Counter(wanted) & Counter(chosen)).total()
+    return same * len(wanted) / max(len(wanted), len(chosen))
 
 
 def summarize(name: str, plays: Asked, agreed: NDArray[np.float64]) -> Agreement:

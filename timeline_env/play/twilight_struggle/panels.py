@@ -88,13 +88,10 @@ def _piles(s: Any) -> list[Panel]:
 
 
 def learned(before: Any, after: Any, seat: int) -> bool:
-    """Whether anything was drawn at random, or the seat learned where a card is, or that the other side had nothing to decide."""
+    """Whether anything was drawn at random, or the seat learned where a card is, or that the other side, trapped, can discard nothing."""
     came_to_light = (
         knows_place(after, seat, card) and not knows_place(before, seat, card) for card in range(1, cards.CARDS)
     )
-    began = (
-        "turn",
-        "action_round",
-        "phasing",
-    )  # a round of the other side that passed says that its hand left no choice
-    return any(after[name] != before[name] for name in ("rng", *began)) or any(came_to_light)
+    was_trapped = before.lasting[(cards.BEAR_TRAP, cards.QUAGMIRE)[1 - seat]] != 0
+    round_passed = any(after[name] != before[name] for name in ("turn", "action_round", "phasing"))
+    return bool(after.rng != before.rng) or bool(was_trapped and round_passed) or any(came_to_light)

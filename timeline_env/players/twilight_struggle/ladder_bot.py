@@ -16,8 +16,8 @@ Where the description is silent, this one does the simplest:
 - Coups and realignments go to battlegrounds first, then to the lowest stability, then to the most enemy influence.
 - Influence that an event adds goes where Ops would put it; what it removes comes from the opponent's battlegrounds first,
   where least is left.
-- Cards are discarded with the fewest Ops first. What may be left is not left, unless it would overcontrol or cost control of a
-  battleground of its own. Anything else is answered by the first legal action.
+- Cards are discarded with the fewest Ops first. What may be left is not left, unless it would overcontrol or take its own influence
+  from a battleground. Anything else is answered by the first legal action.
 """
 
 from __future__ import annotations
