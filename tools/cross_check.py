@@ -31,6 +31,7 @@ from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
 from timeline_env.twilight_struggle.board import US
+from timeline_env.twilight_struggle.operations import ops_left
 from timeline_env.twilight_struggle.text.read_position import list_legal_one, reach_of
 
 TABLES = (
@@ -121,9 +122,11 @@ class Mirror:
         self.looked: list[str] = []
         self.discarded: set[str] = set()
         self.headlines: list[str] = []
-        self.gone: list[str] = []
-        """The cards that left the USSR's hand by our last decision."""
+        self.gone: dict[str, list[str]] = {side: [] for side in SIDES}
+        """The cards that left each hand by our last decision."""
         self.order = ""
+        self.under_way = ""
+        """The card under way with what `name_discard` or `name_handed` told of it."""
         peer.ask("new")
         self.view = peer.ask("force", **table_of(peer, self.s), at="")
         self.lost = False
@@ -245,10 +248,12 @@ class Mirror:
                 short = (
                     names if kind not in (frames.PLACE, frames.PLAY, frames.HEADLINE) or len(only) == 1 else "several"
                 )
-                after = f" after {cards.CARD_NAMES[card]}" if kind == frames.REALIGN else ""
-                self.note(
-                    f"{label}: only {whose} {short if len(only) < 3 else 'several'}{after}", f"{names}; {self.last}"
-                )
+                short, after = short if len(only) < 3 else "several", ""
+                if kind == frames.REALIGN:
+                    after = f" after {cards.CARD_NAMES[card]}"
+                    if whose == "there" and all(ops_left(self.s, COUNTRIES.index(name)) <= 0 for name in only):
+                        short = "where the last Op may not go"
+                self.note(f"{label}: only {whose} {short}{after}", f"{names}; {self.last}")
         return True
 
     def named(self, mask: Any, seat: int, theirs: set[str]) -> set[str]:
@@ -310,6 +315,10 @@ class Mirror:
             self.last = "buying off the Cuban Missile Crisis"
         elif kind == frames.REALIGN and before.lasting[cards.IRAN_CONTRA]:
             self.last = "a realignment under Iran-Contra Scandal"
+        if kind in (frames.PLAY, frames.HEADLINE):
+            self.under_way = ""
+        elif self.under_way.startswith(f"{self.last} with "):
+            self.last = self.under_way
         if kind == frames.HEADLINE:
             self.headlines = [*(self.headlines if before.headline.any() else []), self.last]
         if self.headlines and not before.action_round:
@@ -333,7 +342,11 @@ class Mirror:
         if kind == frames.PICK and card == cards.OUR_MAN_IN_TEHRAN and action < actions.COUNTRY:
             self.discarded.add(peer.cards[action + 1])
         gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
-        self.gone = gone["USSR"]
+        self.gone = gone
+        if self.last == cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]:
+            self.name_discard()
+        elif self.last == cards.CARD_NAMES[cards.MISSILE_ENVY]:
+            self.name_handed()
         kept = self.view["dice"] if elsewhere else 0  # dice of an earlier decision, which are rolled later there
         self.dice = self.dice[len(self.dice) - kept :] + [int(die) for die in after.dice[: after.rolled]]
         if self.ask("load", dice=self.dice, hands=hands[1], gone=gone, looked=looked):
@@ -457,11 +470,19 @@ class Mirror:
     def name_discard(self) -> None:
         """Name card 5, Five Year Plan, with whose card it has discarded: that decides in which of the two an event follows."""
         plan = cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]
-        discarded = next((name for name in self.gone if name != self.peer.cards[cards.FIVE_YEAR_PLAN]), None)
+        discarded = next((name for name in self.gone["USSR"] if name != self.peer.cards[cards.FIVE_YEAR_PLAN]), None)
         self.last = plan
         if discarded:
             self.last += f" with a {(*SIDES, 'neutral')[cards.SIDE[self.peer.cards.index(discarded)]]} card"
+        self.under_way = self.last
         self.headlines = [self.last if name == plan else name for name in self.headlines]
+
+    def name_handed(self) -> None:
+        """Name card 49, Missile Envy, with whose card was handed over for it: the event of one that is not the giver's happens at once."""
+        for giver, side in enumerate(SIDES):
+            for name in self.gone[side]:
+                if name != self.peer.cards[cards.MISSILE_ENVY] and cards.SIDE[self.peer.cards.index(name)] != giver:
+                    self.last = self.under_way = f"{cards.CARD_NAMES[cards.MISSILE_ENVY]} with a card that acts at once"
 
     def was_forced(self, options: list[Any]) -> bool:
         """Whether a question with one option was answered here unasked: there are dice for it, or influence that has moved."""

@@ -23,7 +23,7 @@ from timeline_env.bridges.struggler import Greedy, Peer, question_for, table_of
 from timeline_env.players import load_player
 from timeline_env.players.interface import Decisions
 from timeline_env.twilight_struggle import GAME, actions
-from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, US
+from timeline_env.twilight_struggle.board import COUNTRY_NAMES, ID, US, USSR
 from timeline_env.twilight_struggle.cards import NORAD
 from timeline_env.twilight_struggle.frames import ADD, ESCAPE, KIND, LEAVE_HAND, VALUE
 from tools import cross_check
@@ -198,10 +198,40 @@ def test_choices_that_differ_are_noted(peer):
 )
 def test_after_card_5_a_cause_says_whose_card_it_discarded(peer, gone, named):
     mirror = cross_check.Mirror(peer, 0, cross_check.Found())
-    mirror.gone, mirror.headlines = gone, ["Five Year Plan", "Junta"]
+    mirror.gone, mirror.headlines = {"USSR": gone, "US": []}, ["Five Year Plan", "Junta"]
     context = {"event": None, "card": None, "ops": None, "setup": False, "purpose": "five_year_plan"}
     assert mirror.answer({"actor": "CHANCE", "kind": "random", "context": context, "options": [0]}) == 0
     assert mirror.last == named and mirror.headlines == [named, "Junta"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "named"),
+    [
+        ({"USSR": ["Missile_Envy"], "US": ["Fidel"]}, "Missile Envy with a card that acts at once"),
+        ({"USSR": ["Missile_Envy"], "US": ["Summit"]}, "Missile Envy with a card that acts at once"),
+        ({"USSR": ["Missile_Envy"], "US": ["NATO"]}, "Missile Envy"),
+        ({"USSR": ["Missile_Envy"], "US": []}, "Missile Envy"),
+    ],
+)
+def test_after_card_49_a_cause_says_whether_the_card_that_was_handed_over_acts_at_once(peer, gone, named):
+    mirror = cross_check.Mirror(peer, 0, cross_check.Found())
+    mirror.gone, mirror.last = gone, "Missile Envy"
+    mirror.name_handed()
+    assert mirror.last == named
+
+
+def test_a_realignment_with_the_op_of_a_region_is_told_as_such(peer):
+    found = cross_check.Found()
+    mirror = cross_check.Mirror(peer, 0, found)
+    table = Table({"India": (0, 40), "Chile": (0, 40)}, phasing="ussr").play("card 6", "operations", "realign")
+    table.play(*["India"] * 4)
+    mirror.batch.states[:] = table.batch.states
+    mirror.batch.refresh()
+    context = {"event": None, "card": None, "ops": 5, "setup": False, "purpose": None}
+    options = ["Chile", "India", "none"]
+    mirror.view["pending"] = {"actor": "USSR", "kind": "realignment_target", "context": context, "options": options}
+    assert mirror.compare_choices(USSR, *mirror.asked)
+    assert list(found.causes) == ["realignment_target: only there where the last Op may not go after The China Card"]
 
 
 def test_a_target_of_a_realignment_that_differs_is_told_with_its_card(peer):
@@ -305,6 +335,8 @@ def test_no_explanation_is_so_wide_that_it_covers_any_difference(cause):
         ("realignment_target: only here none after Brush War", "R6.2 and rulings"),
         ("Missile_Envy_pick: only here NATO", "trap 6"),
         ("hand of US: here NATO after Missile Envy", "trap 6"),
+        ("vp after Missile Envy with a card that acts at once", "trap 6"),
+        ("realignment_target: only there where the last Op may not go after The China Card", "trap 3"),
         ("influence in Iran after Five Year Plan with a USSR card", "trap 9"),
         ("no answer to: East_European_Unrest after Five Year Plan with a US card, Fidel", "trap 9"),
     ],
