@@ -341,15 +341,14 @@ class Mirror:
             self.looked, self.discarded = looked[::-1], set()
         if kind == frames.PICK and card == cards.OUR_MAN_IN_TEHRAN and action < actions.COUNTRY:
             self.discarded.add(peer.cards[action + 1])
-        gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
-        self.gone = gone
+        self.gone = {side: [card for card in hands[0][side] if card not in hands[1][side]] for side in SIDES}
         if self.last == cards.CARD_NAMES[cards.FIVE_YEAR_PLAN]:
             self.name_discard()
         elif self.last == cards.CARD_NAMES[cards.MISSILE_ENVY]:
             self.name_handed()
         kept = self.view["dice"] if elsewhere else 0  # dice of an earlier decision, which are rolled later there
         self.dice = self.dice[len(self.dice) - kept :] + [int(die) for die in after.dice[: after.rolled]]
-        if self.ask("load", dice=self.dice, hands=hands[1], gone=gone, looked=looked):
+        if self.ask("load", dice=self.dice, hands=hands[1], gone=self.gone, looked=looked):
             self.drive()
 
     def ask(self, do: str, **request: Any) -> bool:

@@ -110,14 +110,13 @@ class Sweep:
             ValueError: the folder holds another sweep; or the configuration, or what is tried, is not allowed.
         """
         common = load_config(config, overrides)
-        ends = [
-            changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)
-        ]  # of what is tried
+        # Both ends of what is tried.
+        ends = [changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)]
         for each in (*ends, common):
             run_where_ray_is(each)
         met = [name for each in (common, *ends) for name in players_met(each)]
         players = files_of([*met, *_players_tried(space)], common.setting)
-        with_players(common, players)
+        with_players(common, players)  # which refuses one agent by two names before anything is written
         told = {
             "config": common.model_dump(),
             "space": {key: optuna.distributions.distribution_to_json(tried) for key, tried in space.items()},

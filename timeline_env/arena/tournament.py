@@ -78,7 +78,7 @@ class Plan:
 
         Raises ValueError if it is another kind of folder.
         """
-        players = read_plan(self.kind, self.as_dict(), folder)["players"]
+        players = read_plan(self.kind, folder).get("players")
         told = players.items() if isinstance(players, dict) else ()
         return replace(self, begun_with={name: known for name, known in told if isinstance(known, str)})
 
@@ -243,11 +243,13 @@ def open_folder(wanted: Plan, folder: Path) -> Iterator[Plan]:
     Gives the plan to go on with: that of the folder, with the agents it was begun with. Raises ValueError if it holds something
     else, or another process is in it.
     """
+    is_begun = folder.is_dir() and not is_new(folder)
+    if is_begun:
+        wanted = wanted.as_begun(folder)
     asked = wanted.as_dict()
     folder.mkdir(parents=True, exist_ok=True)
-    if not is_new(folder):  # before it is locked, so that no lock file is put into a folder of something else
-        wanted = wanted.as_begun(folder)
-        check_plan(wanted.kind, asked := wanted.as_dict(), folder)
+    if is_begun:  # before it is locked, so that no lock file is put into a folder of something else
+        check_plan(wanted.kind, asked, folder)
     with lock_folder(folder, f"{wanted.kind} {str(folder)!r} is being played by another process"):
         remove_partial(folder)
         if is_new(folder):
@@ -293,16 +295,16 @@ def is_new(folder: Path) -> bool:
     return not any(path.suffix != ".partial" and path.name != LOCK_FILE for path in folder.iterdir())
 
 
-def read_plan(kind: str, asked: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """What a folder's plan says, with at least the keys of `asked`. Raises ValueError if it is not a folder of this `kind`."""
+def read_plan(kind: str, folder: Path, *keys: str) -> dict[str, Any]:
+    """What a folder's plan says, with at least these keys. Raises ValueError if it is not a folder of this `kind`."""
     file = folder / PLAN_FILE
     label = f"{str(folder)!r} exists and is not a {kind}'s folder, give another; {quote(file.name)} in it"
-    return table_of(read_json(file, label), label, *asked)
+    return table_of(read_json(file, label), label, *keys)
 
 
 def check_plan(kind: str, asked: dict[str, Any], folder: Path) -> None:
     """Raise ValueError unless a folder holds the plan `asked`; `kind` says of what, such as a tournament."""
-    found = read_plan(kind, asked, folder)
+    found = read_plan(kind, folder, *asked)
     # The games number the players by their order, so it counts: as texts, tables in another order differ.
     changed = [key for key in asked if json.dumps(found[key]) != json.dumps(asked[key])]
     if "seats" in changed and "rules" in changed:

@@ -42,9 +42,8 @@ def _by_file(name: str, setting: Setting, begun_with: Collection[str]) -> str:
     place = own_agent(read, setting)
     if place is None or name in begun_with:
         return name
-    files = (
-        folder / AGENT_FILE for folder in (*reversed(checkpoint_folders(place)), place)
-    )  # what it meant then was its latest
+    # The latest first: that is what the name meant then, even if an earlier one is met, too.
+    files = (folder / AGENT_FILE for folder in (*reversed(checkpoint_folders(place)), place))
     same = (found for file in files if (found := from_anywhere(read.with_agent(str(file)), setting)) in begun_with)
     return next(same, from_anywhere(pin(name, setting), setting))
 
