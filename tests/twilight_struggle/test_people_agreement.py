@@ -364,4 +364,6 @@ def test_an_interval_is_over_games() -> None:
     assert wide.high - wide.low > 0.4 and narrow.high - narrow.low < 0.1
     never = ratio(10, game, np.zeros(1000), np.ones(1000))  # nobody knows whether all decisions of a game are alike
     assert never.high == share(np.zeros(10)).high > 0.2
+    alike = ratio(49, np.arange(49), np.ones(49), np.full(49, 49))  # a mean that is rounded
+    assert alike.high - alike.low == pytest.approx(share(np.full(49, 1 / 49)).high - share(np.full(49, 1 / 49)).low)
     assert ratio(1, np.zeros(5, int), np.ones(5), np.ones(5)).low == 0.0

@@ -14,6 +14,8 @@ from timeline_env.reading import quote, table_of
 
 Z = 1.959964
 """The normal distribution's two-sided 95 % point."""
+ALIKE = 1e-12
+"""Shares that differ by less are the same but for rounding."""
 FEWEST_DEALS = 50
 """The fewest deals for which the benchmark's tracks show an interval over deals."""
 
@@ -66,11 +68,12 @@ def share(values: NDArray[Any]) -> Estimate:
     """The mean of independent samples between 0 and 1, with Wilson's interval, which stays honest near 0 and 1.
 
     The interval's number of trials is the one at which a coin of this mean has the standard error seen, but at least the number
-    of samples.
+    of samples; where all samples are the same, it is their number.
     """
     count, centre = len(values), float(values.mean())
-    variance = float(values.var(ddof=1)) if count > 1 else 0.0
-    return wilson(centre, max(count * centre * (1 - centre) / variance, count) if variance > 0 else count)
+    if np.ptp(values) < ALIKE:
+        return wilson(centre, count)
+    return wilson(centre, max(count * centre * (1 - centre) / float(values.var(ddof=1)), count))
 
 
 def mean_between(values: NDArray[Any], least: float, most: float) -> Estimate:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timeline_env.arena.estimates import Estimate, wilson
+from timeline_env.arena.estimates import ALIKE, Estimate, wilson
 
 
 def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArray[Any]) -> Estimate:
@@ -29,6 +29,7 @@ def ratio(games: int, game: NDArray[np.int64], part: NDArray[Any], whole: NDArra
     mean = float(parts.sum() / wholes.sum())
     if count < 2:
         return Estimate(mean, 0.0, 1.0)
+    if np.ptp(parts / wholes) < ALIKE:
+        return wilson(mean, count)
     variance = float(((parts - mean * wholes) ** 2).sum()) * count / (count - 1) / wholes.sum() ** 2
-    coin = mean * (1 - mean)
-    return wilson(mean, min(coin / variance, wholes.sum()) if variance > 0 else float(count))
+    return wilson(mean, min(mean * (1 - mean) / variance, wholes.sum()))
