@@ -199,6 +199,13 @@ def test_a_card_that_is_not_told_is_no_choice(judge: Judge) -> None:
     assert judged(judge, SUICIDE.replace("hand.ussr", "china:us hand.ussr"), "card 4", told=(4,)) == {}
 
 
+def test_a_card_that_is_not_told_is_no_risk_to_an_event(judge: Judge) -> None:
+    """5: the USSR discards a card at random, and 4 would lower DEFCON from 2."""
+    position = SUICIDE.replace("4,7", "4,5,7").replace("attempts:1/0", "attempts:0/0") + " ask:use.ussr.5 card:5"
+    assert judged(judge, position, "event")[RISKS] is True
+    assert RISKS not in judged(judge, position, "event", told=(5, 7))
+
+
 SPACING = "t5.r3 us defcon:3 Iran:2/0 hand.us:25,7,15 hand.ussr:9,11 ask:use.us.25 card:25"
 
 

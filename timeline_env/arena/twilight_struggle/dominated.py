@@ -126,10 +126,11 @@ class Watched:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """What the player chooses."""
+        games, seat = decisions.games.copy(), decisions.seat.copy()  # the player may write into its own
         chosen = answers(self.player, decisions)
-        states = record.take(decisions.batch.states, decisions.games)
-        held = states.place == state.HANDS + decisions.seat[:, None]
-        self.tally.note(self.first + decisions.games, states, *self.judge.judge(states, chosen, held))
+        states = record.take(decisions.batch.states, games)
+        held = states.place == state.HANDS + seat[:, None]
+        self.tally.note(self.first + games, states, *self.judge.judge(states, chosen, held))
         return chosen
 
 
@@ -188,14 +189,15 @@ class Judge:
         Args:
             states: positions, records [k], each with a decision pending.
             chosen: int64 [k], what was chosen.
-            told: bool [k, 111], cards that are in the deciding hand for certain; others there count as no choice.
+            told: bool [k, 111], cards that are in the deciding hand for certain; others there count as not in it.
         """
         k, rows = len(states), np.arange(len(states))
         kind, seat = asked(states, frames.KIND), asked_seats(states)
         mask = states.legal.copy()
         held = states.place == state.HANDS + seat[:, None]
         held[:, cards.CHINA] = False
-        mask[:, actions.CARD : actions.CARD + cards.CARDS - 1] &= ~(held & ~told)[:, 1:]
+        untold = held & ~told
+        mask[:, actions.CARD : actions.CARD + cards.CARDS - 1] &= ~untold[:, 1:]
         mask[rows, chosen] = 1
         chances, done = (np.zeros((k, LOST), np.bool_) for _ in range(2))
 
@@ -207,6 +209,7 @@ class Judge:
 
         safe = mask.copy()
         known = record.take(states, rows)
+        known.place[untold] = state.DRAW_PILE  # some events reveal or discard from the hand
         hide_games(self.rules, known, seat)
         drop_reckless(known, seat, safe)
         risky = (mask == 1) & (safe == 0)
