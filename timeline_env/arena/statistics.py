@@ -128,8 +128,23 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
     return sorted(found, key=lambda circle: (len(circle), circle))
 
 
-def one_sided_groups(matrix: Matrix) -> list[tuple[tuple[int, ...], bool]]:
-    """Groups of players in which nobody was ever behind an opponent from outside the group (True), or ever ahead of one (False).
+@dataclass(frozen=True)
+class Group:
+    """Players (indices) of whom each opponent from outside was in all games behind all whom it met, or in all games ahead.
+
+    Attributes:
+        players: who is in the group, in ascending order.
+        ahead: whether some opponent from outside was behind them.
+        behind: whether some opponent from outside was ahead of them.
+    """
+
+    players: tuple[int, ...]
+    ahead: bool
+    behind: bool
+
+
+def one_sided_groups(matrix: Matrix) -> list[Group]:
+    """Groups of players between whom and each opponent from outside all games went one way.
 
     Only a prior keeps their ratings finite: the likelihood has a finite maximum if, however the players are divided in two,
     some of each part have beaten some of the other. Source: Ford, "Solution of a ranking problem from binary comparisons", 1957.
@@ -141,8 +156,8 @@ def one_sided_groups(matrix: Matrix) -> list[tuple[tuple[int, ...], bool]]:
     for group in sorted(groups):
         won = any(b not in group for a in group for b in ahead[a])
         lost = any(b in group for a in players if a not in group for b in ahead[a])
-        if won != lost:
-            found.append((group, won))
+        if won or lost:
+            found.append(Group(group, won, lost))
     return found
 
 

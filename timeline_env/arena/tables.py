@@ -148,10 +148,16 @@ def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]
 def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
     """A sentence for each group of players whose ratings only the prior keeps finite, see `one_sided_groups`."""
     lines = []
-    for group, is_ahead in one_sided_groups(ahead):
-        who, verb = ", ".join(players[each] for each in group), "was" if len(group) == 1 else "were"
-        what = "its rating is" if len(group) == 1 else "their ratings are"
-        place, bound = ("ahead of", "a lower bound") if is_ahead else ("behind", "an upper bound")
+    for group in one_sided_groups(ahead):
+        who, is_one = ", ".join(players[each] for each in group.players), len(group.players) == 1
+        verb, what = ("was", "its rating is") if is_one else ("were", "their ratings are")
+        if group.ahead and group.behind:
+            lines.append(
+                f"{who} {verb} ahead of some of the others and behind the rest, in every game: "
+                f"how far {what} from theirs is the prior's."
+            )
+            continue
+        place, bound = ("ahead of", "a lower bound") if group.ahead else ("behind", "an upper bound")
         lines.append(
             f"{who} {verb} {place} everybody else they met, in every game: {what} {bound}, kept finite by the prior."
         )
