@@ -214,7 +214,12 @@ class Config(StrictModel):
     checkpoint_every: StrictInt = Field(
         default=250_000, ge=1, description="decisions between two agents that are kept to play with"
     )
-    threads: StrictInt = Field(default=2, ge=1, le=MOST_THREADS, description="threads of the network's arithmetic")
+    threads: StrictInt = Field(
+        default=2,
+        ge=1,
+        le=MOST_THREADS,
+        description="threads of the network's arithmetic; with `ppo` also how many share the games",
+    )
     device: Literal["cpu", "cuda"] = Field(
         default="cpu",
         description="`cpu`, or `cuda`: games, network, prior and snapshots on a GPU; for `ppo` against `self` and `pool`",

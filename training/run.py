@@ -28,7 +28,7 @@ from training.config import Config, Now, check_own, load_config, refuse_own
 from training.learners.interface import LIBRARIES, Cluster, Learner, Update, learner_of
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.league import League, scripted_weights
-from training.opponents.pinned import pin_players, short_name
+from training.opponents.pinned import pin_players, players_named, short_name
 from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
@@ -81,7 +81,7 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     if not path.exists():
         return begin(config, path, command)
     run = open_run(path, command)
-    asked = pin_players(config, [*run.config.opponents, *run.config.against])
+    asked = pin_players(config, players_named(run.config))
     before, now = dotted(run.config), dotted(asked)
     changed = [
         f"{key} {quote(value)}, now {quote(now[key])}"
@@ -112,10 +112,10 @@ def begin(config: Config, path: Path, command: list[str]) -> RunFolder:
         ValueError: an opponent cannot be loaded or is named twice, no GPU is there where one is asked for, or `path` exists.
         MissingExtra: the learner's library is not installed.
     """
+    start_agent(config)
     config = pin_players(config)
     for name in dict.fromkeys((*config.against, *scripted_weights(config.opponents))):
         player_from(name, config.setting, config.seed)
-    start_agent(config)
     library, extra = LIBRARIES[config.learner]
     require(library, extra)
     if config.device == "cuda":

@@ -67,6 +67,11 @@ def _check(agent: Agent, config: Config) -> None:
     for key, (ours, theirs) in same.items():
         if ours != theirs:
             raise ValueError(f"{key} {quote(ours)} must be {theirs!r}, as in the agent {quote(config.start)}")
+    of_value = [len(bias) for _, bias in agent.value_layers[:-1]]
+    if agent.value_layers and of_value != list(network.hidden):
+        raise ValueError(
+            f"network.hidden {quote(list(network.hidden))} must be {of_value}, as in the value network of the agent {quote(config.start)}"
+        )
     more = set(about.pieces) - set(config.pieces)
     if more or (board and list(about.pieces) != config.pieces):
         raise ValueError(

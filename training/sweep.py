@@ -33,7 +33,7 @@ from timeline_env.players.names import refuse_commands
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
 from training.config import POOL, SECTIONS, SELF, Config, changed, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
-from training.opponents.pinned import files_of, players_met, with_players
+from training.opponents.pinned import files_of, players_named, with_players
 from training.run import assess, find_or_begin, train
 
 SWEEP_FILE, LOCK_FILE = "sweep.json", "sweep.lock"
@@ -85,9 +85,9 @@ def _number(value: Any) -> Any:
 
 def _players_tried(space: Space) -> list[str]:
     """The names of players among the values that are tried."""
-    tried = [space[key] for key in ("opponents", "evaluation.against") if key in space]
+    tried = [space[key] for key in ("opponents", "evaluation.against", "start") if key in space]
     choices = [choice for each in tried if isinstance(each, CategoricalDistribution) for choice in each.choices]
-    values = [value for choice in choices if isinstance(value := json.loads(str(choice)), dict | list)]
+    values = [value if isinstance(value := json.loads(str(choice)), dict | list) else [value] for choice in choices]
     return [name for value in values for name in value if isinstance(name, str) and name not in (SELF, POOL)]
 
 
@@ -98,7 +98,7 @@ class Sweep:
     path: Path
     config: Config
     players: dict[str, str]
-    """The files of the trained agents among the players when the sweep was begun, see `files_of`: all trials meet the same ones."""
+    """The files of the trained agents among the players when the sweep was begun, see `files_of`: all trials meet the same ones, and begin as the same."""
     space: Space
     study: optuna.Study
 
@@ -114,8 +114,8 @@ class Sweep:
         ends = [changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)]
         for each in (*ends, common):
             run_where_ray_is(each)
-        met = [name for each in (common, *ends) for name in players_met(each)]
-        players = files_of([*met, *_players_tried(space)], common.setting)
+        named = [name for each in (common, *ends) for name in players_named(each)]
+        players = files_of([*named, *_players_tried(space)], common.setting)
         with_players(common, players)  # which refuses one agent by two names before anything is written
         told = {
             "config": common.model_dump(),

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.planted import Planted
 from tests.players.agents import PIECES, an_agent
 from timeline_env import timeline_v0
 from timeline_env.arena.evaluation import evaluate
@@ -245,18 +246,11 @@ def test_a_folder_without_an_agent_is_named(tmp_path: Path) -> None:
         agent_file(tmp_path)
 
 
-class Planted:
-    """What pickle would run when it is read."""
-
-    def __reduce__(self):
-        return (Path.touch, (Path(__file__).with_suffix(".ran"),))
-
-
 def test_reading_runs_no_code_from_the_file(tmp_path: Path) -> None:
-    np.savez(tmp_path / AGENT_FILE, about=np.array([Planted()], dtype=object))
+    np.savez(tmp_path / AGENT_FILE, about=np.array([Planted(tmp_path / "ran")], dtype=object))
     with pytest.raises(ValueError, match="is not a trained agent"):
         read_agent(tmp_path, Setting(GAME))
-    assert not Path(__file__).with_suffix(".ran").exists()
+    assert not (tmp_path / "ran").exists()
 
 
 def test_playing_needs_no_torch(tmp_path: Path) -> None:

@@ -66,6 +66,16 @@ def test_a_table_of_another_runner_deals_other_games_from_the_same_seed() -> Non
     assert one == again != other
 
 
+def test_tables_of_a_run_with_the_next_seed_deal_other_games() -> None:
+    """RLlib gives a run's first table the seed that the second one had in the run with the seed before."""
+    dealt = []
+    for seed, given in ((0, 1), (1, 1)):
+        made = Table({"config": TIMELINE | {"seed": seed}})
+        made.reset(seed=given)
+        dealt.append(made.batch.states.seed[0])
+    assert dealt[0] != dealt[1]
+
+
 def test_a_table_that_begins_later_deals_other_games() -> None:
     """A runner that was lost and started again is given the same number and the same seed."""
     seeds = []

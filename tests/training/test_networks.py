@@ -270,6 +270,19 @@ def test_an_agent_that_a_run_cannot_begin_with_is_refused(change: dict, message:
     assert "\n" not in str(caught.value) and not (tmp_path / "run").exists()
 
 
+def test_an_agent_whose_value_network_is_another_is_refused(tmp_path: Path) -> None:
+    network = {"pieces": ["clock"], "hidden": [8]}
+    config = a_config("ppo", num_players=2, opponents={"self": 1}, network=network)
+    agent = PPO(config, League(Setting(GAME, 2), config.opponents, None), 0).agent(0)
+    inputs = agent.layers[0][0].shape[1]
+    linear = [(np.ones((1, inputs), np.float32), np.zeros(1, np.float32))]
+    replace(agent, value_layers=linear).save(tmp_path / AGENT_FILE)
+    begun = a_config("ppo", num_players=2, opponents={"self": 1}, network=network, start=str(tmp_path))
+    with pytest.raises(ValueError, match=r"^network.hidden \[8\] must be \[\], as in the value network of the agent '"):
+        begin(begun, tmp_path / "run", [])
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_configuration_without_the_board_is_refused(tmp_path: Path) -> None:
     text = tmp_path / "config.yaml"
     text.write_text("")

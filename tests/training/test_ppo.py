@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from training.learners.ppo import (
 )
 from training.learners.tally import Tally
 from training.opponents.league import League
+from training.opponents.pool import Pool
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -294,6 +296,22 @@ def test_beside_others_it_learns_from_its_own_seats_alone():
     assert found.decisions == int(mine.sum()) and 0 < found.decisions < mine.numel()
     alone = a_learner(network={"pieces": ["clock"], "hidden": [8]})
     assert alone.update(alone.config.now(0)).decisions == mine.numel()
+
+
+def test_games_beside_snapshots_are_counted_and_seated_anew_when_they_end(tmp_path: Path):
+    config = a_config(opponents={"pool": 1, "random": 1}, **SMALL, ppo={"n_steps": 300})
+    pool = Pool(tmp_path / "pool", config.setting, 2, ["random"])
+    snapshot = pool.add(a_learner(**SMALL).agent(7), seed=0)
+    league = League(config.setting, config.opponents, pool)
+    league.begin(np.random.default_rng(0))
+    learner = PPO(config, league, 0)
+    league.set_learner(learner.agent(0))
+    learner.update(config.now(0))
+    rollout = learner.rollout
+    assert torch.equal(rollout.mine, rollout.seat == rollout.own)
+    moved = rollout.own[1:] != rollout.own[:-1]
+    assert moved.any() and not (moved & ~rollout.done[:-1]).any()
+    assert 0 < pool.snapshots[snapshot].met <= 2 * int(rollout.done.sum())
 
 
 def test_what_others_decided_changes_nothing_that_is_learned():

@@ -23,6 +23,7 @@ import torch
 import yaml
 
 from tests.commands import run_here
+from tests.planted import Planted
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
@@ -386,16 +387,6 @@ def test_a_checkpoint_that_would_run_code_is_refused(config_file: Path, tmp_path
     assert not (tmp_path / "ran").exists()
 
 
-class Planted:
-    """What pickle would run when it is read."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self):
-        return (Path.touch, (self.path,))
-
-
 def refused(*arguments: object, cwd: Path) -> str:
     """The one line of a run that is refused and changes nothing."""
     before = sorted(cwd.rglob("*"))
@@ -587,6 +578,7 @@ def test_a_run_meets_the_agents_that_it_was_begun_with_from_wherever_it_goes_on(
     others = {
         "opponents": {"first": 2, "first@sampled": 1, "self": 1},
         "evaluation": {"against": ["first"], "games": 12},
+        "start": "first",
     }
     run = begin(parse_config(SETTINGS | {"learner": "ppo", "steps": 512} | others), Path("run"), ["test"])
     add_checkpoint(first, 9999)
@@ -596,6 +588,7 @@ def test_a_run_meets_the_agents_that_it_was_begun_with_from_wherever_it_goes_on(
     file = checkpoint_folder(first, WHOLE) / AGENT_FILE
     assert again.config == run.config
     assert again.config.opponents == {str(file): 2, f"{file}@sampled": 1, "self": 1}
+    assert again.config.start == str(file)
     league = league_of(again)
     league.begin(np.random.default_rng(0))
     assert {player.agent.about.steps for player in league.players if isinstance(player, NetworkPlayer)} == {WHOLE}
@@ -608,13 +601,14 @@ def test_a_run_meets_the_agents_that_it_was_begun_with_from_wherever_it_goes_on(
 
 
 def test_a_run_that_is_asked_for_again_meets_the_agent_that_it_was_begun_with(first: Path) -> None:
-    config = parse_config(SETTINGS | {"opponents": {"first": 1, "random": 1}})
+    config = parse_config(SETTINGS | {"opponents": {"first": 1, "random": 1}, "start": "first"})
     run = find_or_begin(config, Path("run"), ["test"])
     add_checkpoint(first, 9999)
     assert find_or_begin(config, Path("run"), ["again"]).config == run.config
     shutil.rmtree(checkpoint_folder(first, WHOLE))
     with pytest.raises(
-        ValueError, match=r"'run' holds another run: opponents .*5120/agent.npz.*, now .*9999/agent.npz"
+        ValueError,
+        match=r"'run' holds another run: start .*5120/agent.npz', now .*9999/agent.npz'; opponents .*5120/agent.npz.*, now .*9999/agent.npz",
     ):
         find_or_begin(config, Path("run"), ["again"])
 

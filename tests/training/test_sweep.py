@@ -146,11 +146,20 @@ def test_all_trials_meet_the_agents_that_the_sweep_was_begun_with(
         return str(file)
 
     def sweep() -> Sweep:
-        return Sweep.join(tmp_path / "sweep", tmp_path / "tiny.yaml", ["opponents={first: 1}"], read_space(space))
+        return Sweep.join(
+            tmp_path / "sweep",
+            tmp_path / "tiny.yaml",
+            ["opponents={first: 1}", "network.hidden=[16]"],
+            read_space(space),
+        )
 
     command(tmp_path, 1)
     space = tmp_path / "players.yaml"
-    space.write_text(yaml.safe_dump({"opponents.first": {"low": 1, "high": 2}, "evaluation.against": [["other"]]}))
+    space.write_text(
+        yaml.safe_dump(
+            {"opponents.first": {"low": 1, "high": 2}, "evaluation.against": [["other"]], "start": ["first"]}
+        )
+    )
     monkeypatch.chdir(tmp_path)
     first, other = keep("first", 1), keep("other", 2)
     sweep()
@@ -161,7 +170,7 @@ def test_all_trials_meet_the_agents_that_the_sweep_was_begun_with(
     found = sweep()
     settings = found.settings(found.study.ask(found.space).number)
     (met,) = settings.opponents
-    assert (met, settings.against) == (first, [other]) and 1 <= settings.opponents[met] <= 2
+    assert (met, settings.against, settings.start) == (first, [other], first) and 1 <= settings.opponents[met] <= 2
     assert find_or_begin(settings, tmp_path / "run", []).config == settings
 
 

@@ -160,7 +160,7 @@ def test_the_generalisation_track_trains_here_and_plays_there(tmp_path: Path) ->
     assert agent_at(runs / "0" / "adapted" / "seed_1").about.common
     assert "| three | 33.3 | 150 |" in (tmp_path / "out" / "tables.md").read_text()
     own, scratch = (read_run(runs / "0" / kind / "seed_1")[0].config for kind in ("adapted", "scratch"))
-    assert own.start is not None and own.start.endswith("trained/seed_1") and own.steps == GENERAL["adaptation"]
+    assert own.start is not None and "/trained/seed_1/checkpoints/" in own.start and own.steps == GENERAL["adaptation"]
     assert scratch.start is None and scratch.steps == GENERAL["decisions"]
     (tmp_path / "track" / "cards_even.csv").write_bytes((tmp_path / "track" / "cards_odd.csv").read_bytes())
     again = run_here(*MAIN, *words, "--out", str(tmp_path / "out"))
@@ -449,7 +449,9 @@ def test_agents_are_one_of_each_seed(tmp_path: Path) -> None:
     check_agents(entry, [agent, other])
     further = common_run(tmp_path / "further", num_players=2, seed=2, start=str(other))
     for path in (further, agent_file(further)):
-        with pytest.raises(ValueError, match=r"further.* began as '.*other', whose decisions would not be counted"):
+        with pytest.raises(
+            ValueError, match=r"further.* began as '.*/other/.*agent.npz', whose decisions would not be counted"
+        ):
             check_agents(entry, [agent, path])
 
 
@@ -527,7 +529,14 @@ def test_the_commands_refuse_in_one_line(words: str, message: str, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("folder", sorted((DOCS / "results" / "learning").iterdir()), ids=lambda folder: folder.name)
+def results_of(track: str) -> list[Path]:
+    """The folders of a track's results, of which there are some."""
+    folders = sorted((DOCS / "results" / track).iterdir())
+    assert folders, track
+    return folders
+
+
+@pytest.mark.parametrize("folder", results_of("learning"), ids=lambda folder: folder.name)
 def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
     tables = (folder / "tables.md").read_text()
     assert tables in (DOCS / "results" / "learning.md").read_text()
@@ -546,9 +555,7 @@ def test_the_results_page_has_the_tables_of_its_numbers(folder: Path) -> None:
     assert read(folder / "cross_play" / "games.npz").about.deals == deals
 
 
-@pytest.mark.parametrize(
-    "folder", sorted((DOCS / "results" / "generalisation").iterdir()), ids=lambda folder: folder.name
-)
+@pytest.mark.parametrize("folder", results_of("generalisation"), ids=lambda folder: folder.name)
 def test_the_results_page_has_the_tables_of_generalisation(folder: Path) -> None:
     tables = (folder / "tables.md").read_text()
     assert tables in (DOCS / "results" / "learning.md").read_text()
@@ -567,7 +574,7 @@ def test_the_results_page_has_the_tables_of_generalisation(folder: Path) -> None
 
 def test_the_results_page_has_the_tables_of_best_responses() -> None:
     page = (DOCS / "results" / "learning.md").read_text()
-    for folder in (DOCS / "results" / "responses").iterdir():
+    for folder in results_of("responses"):
         tables = (folder / "tables.md").read_text()
         assert tables in page
         for name, row in json.loads((folder / "tables.json").read_text()).items():

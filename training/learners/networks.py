@@ -241,7 +241,8 @@ class Layers:
                 last.bias.zero_()
         trunks = ((self.policy, agent.layers), (self.value, agent.value_layers))
         for ours, theirs in (*trunks, (self.head, agent.head_layers), (self.outlook, agent.outlook_layers)):
-            for index, (layer, (weight, bias)) in enumerate(zip(ours, theirs, strict=False)):  # theirs may be none
+            both = zip(ours, theirs, strict=True) if theirs else ()
+            for index, (layer, (weight, bias)) in enumerate(both):
                 if index == 0 and config.network.kind == "mlp" and (ours is self.policy or ours is self.value):
                     layer.weight.zero_()
                     layer.weight[:, read] = torch.as_tensor(weight, device=layer.weight.device)

@@ -1,4 +1,4 @@
-"""Agents of other runs as the players that a run meets: named by their files, so that they stay the same to its end."""
+"""Agents of other runs that a run meets or begins as: named by their files, so that they stay the same to its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from training.opponents.league import scripted_weights
 
 
 def pin_players(config: Config, begun_with: Collection[str] = ()) -> Config:
-    """The configuration with every trained agent that it meets named by its file, with an absolute path.
+    """The configuration with every trained agent in it named by its file, with an absolute path.
 
     Args:
         config: names of runs and checkpoints in it mean their latest agents.
@@ -24,12 +24,12 @@ def pin_players(config: Config, begun_with: Collection[str] = ()) -> Config:
     Raises:
         ValueError: there is no agent at a path, or two opponents, or two of `evaluation.against`, are the same agent.
     """
-    return with_players(config, files_of(players_met(config), config.setting, begun_with))
+    return with_players(config, files_of(players_named(config), config.setting, begun_with))
 
 
-def players_met(config: Config) -> list[str]:
-    """The names of all players that a run meets, in training and at the end, but the learner and its snapshots."""
-    return [*scripted_weights(config.opponents), *config.against]
+def players_named(config: Config) -> list[str]:
+    """The names of all players that a run meets, in training and at the end, but the learner and its snapshots; and whom it begins as."""
+    return [*scripted_weights(config.opponents), *config.against, *([config.start] if config.start else [])]
 
 
 def files_of(names: Iterable[str], setting: Setting, begun_with: Collection[str] = ()) -> dict[str, str]:
@@ -49,7 +49,7 @@ def _by_file(name: str, setting: Setting, begun_with: Collection[str]) -> str:
 
 
 def with_players(config: Config, files: Mapping[str, str]) -> Config:
-    """The configuration with other names for the players that it meets, from `files_of`. Raises ValueError as `pin_players` does."""
+    """The configuration with other names for the players in it, from `files_of`. Raises ValueError as `pin_players` does."""
     # Not those of the learner and its snapshots, even if folders are called so.
     opponents = {name: name if name in (SELF, POOL) else files.get(name, name) for name in config.opponents}
     against = {name: files.get(name, name) for name in config.against}
@@ -61,7 +61,8 @@ def with_players(config: Config, files: Mapping[str, str]) -> Config:
     wanted = config.evaluation.against
     evaluation = config.evaluation.model_copy(update={"against": wanted and [against[name] for name in wanted]})
     weights = {opponents[name]: weight for name, weight in config.opponents.items()}
-    return config.model_copy(update={"opponents": weights, "evaluation": evaluation})
+    start = files.get(config.start, config.start) if config.start else None
+    return config.model_copy(update={"opponents": weights, "evaluation": evaluation, "start": start})
 
 
 def short_name(name: str) -> str:

@@ -129,8 +129,8 @@ class Table(MultiAgentEnv):
 
     def begin(self, seed: int) -> None:
         """Draw everything from this seed: deals, seats and the scripted players."""
-        # RLlib seeds the second table of a runner as the first one of the next runner.
-        self.rng = np.random.default_rng((seed, self.runner, self.seats.learned))
+        # RLlib seeds the second table of a runner as the first one of the next runner, or of a run with the next seed.
+        self.rng = np.random.default_rng((self.config.seed, seed, self.runner, self.seats.learned))
         self.scripted: dict[str, Player] = {
             name: player_from(name, self.batch.setting, int(self.rng.integers(2**32)))
             for name in scripted_weights(self.config.opponents)
