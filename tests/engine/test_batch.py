@@ -13,6 +13,7 @@ from timeline_env.engine import batch as batch_module
 from timeline_env.engine import rng
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.loops import pick, pick_random
+from timeline_env.players import Decisions
 from timeline_env.wrappers.seats import SeatGames
 
 BUFFERS = ("observation", "action_mask", "seat", "reward", "done", "points", "rank")
@@ -47,6 +48,18 @@ def test_buffers_have_the_documented_shapes_and_kinds(table):
         ((3, table.num_players), np.float32),
         ((3, table.num_players), np.float32),
     ]
+
+
+@each_game
+def test_no_games_may_be_chosen_and_games_may_be_a_list(table):
+    batch = table.make("batch", num_games=3, seed=1)
+    before = contents(batch)
+    batch.step([], games=[])
+    batch.restart([])
+    assert contents(batch) == before
+    decisions = Decisions.of(batch, [2, 0])
+    assert decisions.games.dtype == np.int64 and decisions.games.tolist() == [2, 0]
+    assert (decisions.observation == batch.observation[[2, 0]]).all()
 
 
 @each_game
@@ -382,22 +395,23 @@ def test_any_seat_of_any_game_can_be_looked_at():
 
 @each_game
 @pytest.mark.parametrize(
-    ("games", "seats"),
+    ("games", "seats", "message"),
     [
-        ([3], [0]),
-        ([-1], [0]),
-        ([0], [4]),
-        ([0], [-1]),
-        ([0, 1], [0]),
-        ([0.5], [0]),
-        (0, 0),
-        (None, [0]),
-        ([2**63], [0]),
+        ([3], [0], "games array([3]) must be 1 integers from 0 to 2"),
+        ([-1], [0], "games array([-1]) must be 1 integers from 0 to 2"),
+        ([0], [4], "seats array([4]) must be 1 integers from 0 to {last}"),
+        ([0], [-1], "seats array([-1]) must be 1 integers from 0 to {last}"),
+        ([0, 1], [0], "seats array([0]) must be 2 integers from 0 to {last}"),
+        ([0.5], [0], "games array([0.5]) must be 1 integers from 0 to 2"),
+        (0, 0, "games array(0) must be 1 integers from 0 to 2"),
+        (None, [0], "games array(None, dtype=object) must be 1 integers from 0 to 2"),
+        ([2**63], [0], "games array([9223372036854775808], dtype=uint64) must be 1 integers from 0 to 2"),
     ],
 )
-def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, seats):
-    with pytest.raises(ValueError):
+def test_a_seat_or_game_that_does_not_exist_cannot_be_looked_at(table, games, seats, message):
+    with pytest.raises(ValueError) as error:
         table.make("batch", num_games=3).observe(games, seats)
+    assert str(error.value) == message.format(last=table.num_players - 1)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ PIECES = ["clock", "near"]
 
 
 def played(env: SeatVecEnv, games: int, seed: int = 0):
-    """Random legal play until so many games have ended: a (sum of rewards, last info) for each game begun by a reset."""
+    """Random legal play until so many games have ended: a (sum of rewards, last info, all seats' points) for each game."""
     rng = np.random.default_rng(seed)
     env.reset()
     sums, ended = np.zeros(env.num_envs), []
@@ -32,7 +32,7 @@ def played(env: SeatVecEnv, games: int, seed: int = 0):
         )
         sums += reward
         for i in np.flatnonzero(done):
-            ended.append((sums[i], infos[i]))
+            ended.append((sums[i], infos[i], env.batch.points[i].copy()))
             sums[i] = 0
         assert all((i in np.flatnonzero(done)) == bool(info) for i, info in enumerate(infos))
     return ended
@@ -43,24 +43,25 @@ def played(env: SeatVecEnv, games: int, seed: int = 0):
 )
 def test_every_reward_is_delivered_and_sums_up_to_the_result(reward: str, num_players: int) -> None:
     ended = played(SeatVecEnv(Setting(GAME, num_players), 64, {"random": 1, "greedy": 1}, reward, PIECES, seed=3), 300)
-    wanted = {
-        "rank": lambda result: 1 - 2 * (result["rank"] - 1) / (num_players - 1),
-        "score": lambda result: result["points"],
-        "win": lambda result: result["win"],
-    }
-    for total, info in ended:
-        if reward != "lead":  # a result does not tell the others' points
-            assert total == pytest.approx(wanted[reward](info["result"]), abs=1e-5)
+    for total, info, points in ended:
+        result = info["result"]
+        wanted = {
+            "rank": 1 - 2 * (result["rank"] - 1) / (num_players - 1),
+            "score": result["points"],
+            "win": result["win"],
+            "lead": result["points"] - np.delete(points, result["seat"]).mean(),
+        }
+        assert total == pytest.approx(wanted[reward], abs=1e-5)
         assert total == pytest.approx(info["episode"]["r"], abs=1e-5)
-    assert any(total < 0 for total, _ in ended) or reward == "win"
-    assert any(total > 0 for total, _ in ended)
+    assert any(total < 0 for total, *_ in ended) or reward == "win"
+    assert any(total > 0 for total, *_ in ended)
 
 
 def test_the_learner_sits_in_every_seat_among_opponents_drawn_by_weight() -> None:
     ended = played(SeatVecEnv(Setting(GAME, 4), 128, {"random": 3, "greedy": 1}, "rank", PIECES), 600)
-    seats = np.bincount([info["result"]["seat"] for _, info in ended], minlength=4)
+    seats = np.bincount([info["result"]["seat"] for _, info, _ in ended], minlength=4)
     assert seats.min() > 100
-    names = [name for _, info in ended for name in info["result"]["opponents"]]
+    names = [name for _, info, _ in ended for name in info["result"]["opponents"]]
     assert len(names) == 3 * len(ended)
     assert 0.2 < names.count("greedy") / len(names) < 0.3
 
@@ -84,7 +85,7 @@ def test_observation_and_mask_are_the_learners_also_after_a_new_deal() -> None:
 
 def test_the_last_observation_is_the_learners_view_of_the_finished_game() -> None:
     env = SeatVecEnv(Setting(GAME, 4), 16, {"random": 1}, "score", None)
-    for _, info in played(env, 50):
+    for _, info, _ in played(env, 50):
         assert info["TimeLimit.truncated"] is False
         points = env.batch.layout.view(info["terminal_observation"], "seats")[0, 1]
         assert points == info["result"]["points"]
@@ -92,8 +93,23 @@ def test_the_last_observation_is_the_learners_view_of_the_finished_game() -> Non
 
 def test_the_same_seed_gives_the_same_games() -> None:
     first, second, other = (played(SeatVecEnv(Setting(GAME, 4), 8, seed=seed, pieces=PIECES), 20) for seed in (5, 5, 6))
-    assert [info["result"] for _, info in first] == [info["result"] for _, info in second]
-    assert [info["result"] for _, info in first] != [info["result"] for _, info in other]
+    assert [info["result"] for _, info, _ in first] == [info["result"] for _, info, _ in second]
+    assert [info["result"] for _, info, _ in first] != [info["result"] for _, info, _ in other]
+
+
+def test_a_call_gives_each_game_its_row_or_the_answer_and_attributes_belong_to_all() -> None:
+    env = SeatVecEnv(Setting(GAME, 3), 4, pieces=PIECES)
+    env.reset()
+    masks = env.action_masks()
+    some = env.env_method("action_masks", indices=[2, 0])
+    assert len(some) == 2 and (some[0] == masks[2]).all() and (some[1] == masks[0]).all()
+    assert env.env_method("get_attr", "num_envs", indices=[0]) == [[4] * 4]
+    assert env.env_method("close") == [None] * 4
+    env.set_attr("told", 5)
+    assert env.get_attr("told", indices=[1, 3]) == [5, 5]
+    with pytest.raises(ValueError, match=r"^indices \[0\] must be None or all: the games share the attribute 'told'$"):
+        env.set_attr("told", 6, indices=[0])
+    assert env.get_attr("told") == [5] * 4
 
 
 def test_seed_holds_for_the_next_reset_and_no_longer() -> None:

@@ -165,9 +165,15 @@ def test_with_wrappers_an_illegal_action_loses(table, play):
     env.step(int(env.observe(loser)["action_mask"].argmin()))
     assert all(env.terminations.values())
     assert env.rewards == {agent: -1.0 if agent == loser else 0.0 for agent in env.possible_agents}
-    for _ in env.possible_agents:
+    told = {}
+    for agent in env.agent_iter():
+        _, told[agent], terminated, truncated, _ = env.last()
+        assert terminated and truncated
         env.step(None)
-    assert env.agents == []
+    assert env.agents == [] and told == {agent: -1.0 if agent == loser else 0.0 for agent in env.possible_agents}
+    env.reset(seed=9)
+    play(env, 10)
+    assert not any(env.terminations.values()), "the next game is judged by its own masks"
     with pytest.raises(AssertionError, match="not in action space"):
         env.reset()
         env.step(env.unwrapped.batch.num_actions)

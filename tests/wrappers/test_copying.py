@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.games import each_game
-from timeline_env import timeline_v0
+from timeline_env import timeline_v0, words
 from timeline_env.wrappers.multi_agent import DIGEST, MAGIC
 
 
@@ -130,8 +130,28 @@ def test_a_game_that_was_played_for_longer_than_is_allowed_here_is_cut_short(tab
     play(longer, 8)
     env = table.make("env", max_turns=3)
     env.set_state(longer.get_state())
+    assert env.unwrapped.is_pending and words.ask(env).moves
     play(env, 1)
     assert all(env.truncations.values()) and not any(env.terminations.values())
+    # And one that was cut short stays so where more is allowed.
+    free = table.make("env")
+    free.set_state(env.get_state())
+    assert all(free.truncations.values()) and not free.unwrapped.is_pending
+    with pytest.raises(ValueError, match="nobody is asked"):
+        words.ask(free)
+
+
+@each_game
+def test_an_illegal_action_in_such_a_game_ends_it_without_cutting_it_short(table):
+    longer = table.make("parallel_env")
+    longer.reset(seed=5)
+    for _ in range(8):
+        longer.step(dict.fromkeys(longer.agents, int(longer.batch.action_mask[0].argmax())))
+    env = table.make("parallel_env", max_turns=3)
+    env.set_state(longer.get_state())
+    assert env.is_pending
+    _, _, terminations, truncations, _ = env.step(dict.fromkeys(env.agents, env.noop))
+    assert all(terminations.values()) and not any(truncations.values())
 
 
 @each_game

@@ -49,7 +49,7 @@ class Batch:
     All arrays belong to the batch and are written in place; copy what you want to keep.
 
     Attributes:
-        observation: int8 [n, d], what the seat to act sees; `layout` names its pieces.
+        observation: int8 [n, d], what the seat to act sees, in a finished game what seat 0 does; `layout` names its pieces.
         action_mask: int8 [n, A], 1 for each legal action.
         seat: int64 [n], the seat to act; -1 in a finished game that was not dealt again.
         reward: float32 [n, players], what the last step earned every seat; for a game that the step left out, what the
@@ -142,7 +142,7 @@ class Batch:
         """
         games = self._select(games)
         chosen = np.asarray(actions)
-        if chosen.shape != games.shape or chosen.dtype.kind not in "iu":
+        if chosen.shape != games.shape or (chosen.size and chosen.dtype.kind not in "iu"):
             raise ValueError(f"actions must be integers of shape {games.shape}, not {chosen.dtype} {chosen.shape}")
         chosen, restart = np.ascontiguousarray(chosen, np.int64), bool(restart)
         illegal = run_loop(self.game, loops.first_illegal, self.action_mask, games, chosen)
@@ -240,7 +240,7 @@ class Batch:
         if games is None:
             return self._all
         chosen = np.asarray(games)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
             raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
         chosen = np.ascontiguousarray(chosen, np.int64)
         bad = run_loop(self.game, loops.first_bad_game, chosen, self.num_games, self._asked)

@@ -36,11 +36,11 @@ class Decisions:
     @classmethod
     def of(cls, batch: Batch, games: NDArray[np.int64]) -> Decisions:
         """The decisions pending in these games of a batch; all arrays are copies. Raises ValueError if one of the games is over."""
+        games = np.array(games, np.int64)  # a copy: a player may write into what it is given
         seat = batch.seat[games]
         if (seat < 0).any():
-            raise ValueError(f"game {int(np.asarray(games)[seat < 0][0])} is over: nobody decides in it")
-        # A player may write into what it is given, and whoever asks still needs `games`.
-        return cls(batch, games.copy(), batch.observation[games], batch.action_mask[games], seat)
+            raise ValueError(f"game {int(games[seat < 0][0])} is over: nobody decides in it")
+        return cls(batch, games, batch.observation[games], batch.action_mask[games], seat)
 
     def states(self) -> np.recarray:
         """Copies of the positions, records [k], each without what its seat does not know: for players that look ahead."""

@@ -152,9 +152,9 @@ def ask(source: Any, number: int = 0) -> Question:
     )  # of a vector environment: games that were truncated, or ended illegally, too
     if batch.seat[number] < 0 or (over is not None and over[number]):
         raise ValueError(f"game {number} is over: nobody is asked")
-    if getattr(environment, "truncated", False):
-        raise ValueError(f"game {number} was truncated: nobody is asked")
     if not getattr(environment, "is_pending", True):
+        if getattr(environment, "truncated", False):
+            raise ValueError(f"game {number} was truncated: nobody is asked")
         raise ValueError("nobody is asked: call reset() first")
     seat = int(batch.seat[number])
     if not batch.action_mask[number].any():

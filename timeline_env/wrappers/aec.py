@@ -94,8 +94,8 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     @property
     def is_pending(self) -> bool:
-        """See `OneGame.is_pending`; PettingZoo's wrapper has ended the game after an illegal action, too."""
-        return super().is_pending and bool(self.agents) and not any(self.terminations.values())
+        """See `OneGame.is_pending`; the flags say it: of a game put back by `set_state`, and after an illegal action, which PettingZoo's wrapper ends."""
+        return self.running and bool(self.agents) and not any((*self.terminations.values(), *self.truncations.values()))
 
     def finish(self) -> None:
         """The game is over for all agents at once; each is now to be stepped with None."""

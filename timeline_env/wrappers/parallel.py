@@ -86,7 +86,7 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
             infos[mover]["illegal_action"] = illegal
         else:
             rewards = dict(zip(agents, self.batch.reward[0].tolist(), strict=True))
-        terminated, truncated = self.terminated or bool(illegal), self.truncated
+        terminated, truncated = self.terminated or bool(illegal), self.truncated and not illegal
         self.agents = [] if terminated or truncated else agents
         self.show()
         answer = (
@@ -97,8 +97,8 @@ class SimultaneousEnv(MultiAgentGame, ParallelEnv):
 
     @property
     def is_pending(self) -> bool:
-        """See `OneGame.is_pending`; an illegal action has ended the game, too."""
-        return super().is_pending and bool(self.agents)
+        """See `OneGame.is_pending`; nobody is left when a game is over, truncated, or ended by an illegal action."""
+        return self.running and bool(self.agents)
 
     def try_to_play(self, action: Any) -> str:
         """Take the pending decision. Gives why the action is illegal; empty if it was played."""

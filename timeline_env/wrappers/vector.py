@@ -16,7 +16,7 @@ from timeline_env.engine.batch import MOST_GAMES, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
 from timeline_env.players.opponents import Opponents
-from timeline_env.reading import check_integer
+from timeline_env.reading import check_integer, quote
 from timeline_env.wrappers.lens import Lens
 from timeline_env.wrappers.seats import SeatGames
 
@@ -131,13 +131,19 @@ class SeatVecEnv(VecEnv):
         return [getattr(self, attr_name)] * self._count(indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set the attribute of the vector environment; a single game has none of its own."""
+        """Set the attribute of the vector environment. Raises ValueError for some games alone: they have none of their own."""
+        if self._count(indices) != self.num_envs:
+            raise ValueError(
+                f"indices {quote(indices)} must be None or all: the games share the attribute {quote(attr_name)}"
+            )
         setattr(self, attr_name, value)
 
-    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
-        """Call the method once; its answer has a row for each game."""
-        answer = getattr(self, method_name)(*method_args, **method_kwargs)
-        return answer if indices is None else answer[list(self._get_indices(indices))]
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Call the method once. Gives for each game its row of an array that has one for every game; else the answer itself."""
+        answer, games = getattr(self, method_name)(*method_args, **method_kwargs), list(self._get_indices(indices))
+        if isinstance(answer, np.ndarray) and answer.shape[:1] == (self.num_envs,):
+            return [answer[game] for game in games]
+        return [answer] * len(games)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         """No game is wrapped."""
