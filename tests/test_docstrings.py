@@ -6,9 +6,9 @@ import ast
 import io
 import re
 import tokenize
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.modules import ROOT, module_of
+
 FOLDERS = ("timeline_env", "training", "scripts", "tools", "examples", "tests")
 SOURCES = {
     path.relative_to(ROOT): path.read_text(encoding="utf-8")
@@ -47,12 +47,7 @@ def comments(source: str) -> list[tuple[int, str]]:
     return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
 
 
-def module_of(path: Path) -> str:
-    parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_of(path): source for path, source in SOURCES.items()}
+MODULES = {module_of(ROOT / path): source for path, source in SOURCES.items()}
 KNOWN = set().union(
     *map(names_in, SOURCES.values()), *(re.findall(r"\w+", path.read_text(encoding="utf-8")) for path in SETTINGS)
 )

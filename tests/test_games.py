@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from tests.simulator import run
 from timeline_env.engine.verbs import GAMES
 from timeline_env.games import DEFAULT, PACKAGES, game_named, known_games
 from timeline_env.players import load_player
 from timeline_env.view import view_of
-
-
-def in_a_new_process(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -47,6 +41,6 @@ def test_a_game_from_elsewhere_is_known_once_it_is_registered(monkeypatch: pytes
 
 
 def test_the_table_of_games_is_light() -> None:
-    assert in_a_new_process("import sys, timeline_env.games; print('numba' in sys.modules)") == "False"
+    assert run("import sys, timeline_env.games; print('numba' in sys.modules)") == "False"
     found = "import sys; from timeline_env.games import game_named; print(game_named('timeline').name)"
-    assert in_a_new_process(found) == "timeline"
+    assert run(found) == "timeline"

@@ -7,13 +7,12 @@ import re
 import subprocess
 import sys
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
+from tests.modules import ROOT, module_of
 from timeline_env.games import PACKAGES
 
-ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     (
         "timeline_env.engine",
@@ -55,11 +54,6 @@ APART = (
     ("timeline_env.wrappers", "timeline_env.bridges"),
 )
 """Rooms of one layer, neither of which imports anything of the other."""
-
-
-def module_of(path):
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def layer_of(module):

@@ -197,7 +197,7 @@ def test_states_are_saved_and_put_back():
     env.step(0)
     other.set_state(env.get_state())
     assert other.batch.states.tobytes() == env.batch.states.tobytes()
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"^this saved state is damaged: its checksum does not match$"):
         other.set_state(env.get_state()[:-1])
 
 
@@ -209,9 +209,19 @@ def test_positions_are_written_and_read(cards, done):
     assert to_text(rules, S[0]) == f"{cards} {done} 1f:2a"
 
 
-@pytest.mark.parametrize("text", ["", "00 - 0:0", "01 - 0:x", "01 fold 0:0", "01 bet,bet,bet 0:0", "0123 - 0:0"])
-def test_what_is_no_position_is_refused(text):
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "^position '' must be as in 20 pass,bet 1f:2a or "),
+        ("00 - 0:0", "^position '00 - 0:0' must be as in 20 pass,bet 1f:2a or "),
+        ("01 - 0:x", "^position '01 - 0:x' must be as in 20 pass,bet 1f:2a or "),
+        ("0123 - 0:0", "^position '0123 - 0:0' must be as in 20 pass,bet 1f:2a or "),
+        ("01 fold 0:0", "^move 'fold' is not legal; legal: pass, bet$"),
+        ("01 bet,bet,bet 0:0", "^move 'bet' is not legal; legal: nothing, the game is over$"),
+    ],
+)
+def test_what_is_no_position_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
         from_text(GAME.load_rules(2), text)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.suites import POPULATION
 from timeline_env.commands.main import main
 from timeline_env.games import PACKAGES
 from timeline_env.play import Session
@@ -33,12 +34,6 @@ seed: 5
 games: 4
 budget: 0
 players: [greedy]
-"""
-POPULATION = """version: 3
-game: timeline
-num_players: 2
-public: [random, greedy]
-held_out: [random, projector]
 """
 LEARN = (DOCS / "rules" / "learn_timeline.md").read_text(encoding="utf-8")
 POSITIONS = re.findall(r"^```\{position\}\n(?::show: [^\n]*\n)?(.*?)```", LEARN, re.MULTILINE | re.DOTALL)

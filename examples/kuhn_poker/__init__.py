@@ -1,5 +1,6 @@
 """Kuhn poker, a game of one's own: positions as text, registration, environments. How it is made: docs/own_game.md."""
 
+import re
 import sys
 
 import numpy as np
@@ -25,14 +26,13 @@ def to_text(rules, s, viewer=None):
 
 def from_text(rules, text):
     S = record.new(kuhn.STATE)
-    cards, done, words = text.split()
-    if len(cards) != 2 or cards[0] == cards[1]:
-        raise ValueError(f"position {text!r}: {cards!r} must be two different cards of 0, 1, 2 and ?")
+    if not (found := re.fullmatch(r"([012?])(?!\1)([012?]) (\S+) ([\da-f]{1,16}):([\da-f]{1,16})", text)):
+        raise ValueError(f"position {text!r} must be as in 20 pass,bet 1f:2a or ?1 - 0:0, with two different cards")
     kuhn.deal(rules[0], S[0], np.uint64(0))
-    S["card"][0] = [kuhn.HIDDEN if card == "?" else "012".index(card) for card in cards]
-    for move in done.split(",") if done != "-" else ():
+    S["card"][0] = [kuhn.HIDDEN if card == "?" else int(card) for card in found[1] + found[2]]
+    for move in found[3].split(",") if found[3] != "-" else ():
         kuhn.play(rules[0], S[0], action_from_text(rules, S[0], move))
-    S["seed"][0], S["rng"][0] = (int(word, 16) for word in words.split(":"))
+    S["seed"][0], S["rng"][0] = int(found[4], 16), int(found[5], 16)
     return S
 
 

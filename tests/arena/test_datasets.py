@@ -17,6 +17,7 @@ import pytest
 from tests.arena.watching import Watching
 from tests.commands import python_in, run_here
 from tests.refusals import refusal
+from timeline_env import view
 from timeline_env.arena.datasets.card import CARD_FILE, card
 from timeline_env.arena.datasets.making import make, plan
 from timeline_env.arena.datasets.reader import Dataset, Rows, open_dataset
@@ -285,7 +286,10 @@ def test_its_deals_are_of_its_own_and_what_is_selected_is_counted(data: Dataset)
 
 
 def test_a_game_of_it_can_be_replayed_and_watched(folder: Path) -> None:
-    assert replay.replay(read(folder / GAMES_FILE).saved_game(3)).shape == (1,)
+    played = read(folder / GAMES_FILE)
+    (last,) = replay.replay(played.saved_game(3))
+    assert last.over and last.points[:3].tolist() == played.points[3].tolist()
+    assert "the game is over" in view.to_ansi(GAME.load_rules(3)[0], last)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.games import Table, each_game
+from tests.players.thoughtless import LAST
 from timeline_env.arena import evaluation, evaluation_text
 from timeline_env.arena.estimates import mean, mean_between, share, wilson
 from timeline_env.arena.evaluation import evaluate, rows, seating
@@ -77,6 +78,9 @@ def test_wilson_against_known_values() -> None:
     never = wilson(0.0, 10)  # 0 to 0.278
     assert (never.low, round(never.high, 3)) == (0.0, 0.278)
     assert share(np.ones(10)).low < 0.8 and share(np.ones(10)).high == 1.0
+    for deals in (64, 88):  # the mean of 88 thirds is rounded
+        same = share(np.full(deals, 1 / 3))
+        assert same.high - same.low == pytest.approx(wilson(1 / 3, deals).high - wilson(1 / 3, deals).low)
 
 
 def test_the_mean_rank_of_who_is_always_last_is_not_certain() -> None:
@@ -130,20 +134,6 @@ def test_every_baseline_plays_whole_games_of_its_game(table: Table) -> None:
         assert (result.game, result.num_players) == (table.game.name, table.num_players)
         assert len(result.by_seat) == table.num_players == len(result.seats)
         assert sum(row.win.mean for row in result.table) == pytest.approx(1)
-
-
-LAST = f"{__name__}:Last"
-
-
-class Last:
-    """Takes the last legal action."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-
-    def act(self, decisions):
-        mask = decisions.action_mask
-        return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
 
 
 @pytest.mark.parametrize(

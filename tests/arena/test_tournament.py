@@ -377,16 +377,20 @@ def test_a_tournament_goes_on_with_the_agent_that_it_was_begun_with(name: str, t
         run(wanted(), tmp_path / "t", 1)
 
 
-@pytest.mark.parametrize("name", ["./greedy", "puct:2@./greedy", "./shipped@sampled"])
+@pytest.mark.parametrize(
+    ("name", "file"), [("./greedy", "greedy"), ("puct:2@./greedy", "greedy"), ("./shipped@sampled", "shipped")]
+)
 def test_an_agents_file_that_is_called_like_another_player_plays_itself(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for path in ("greedy", "shipped"):
-        an_agent(2).save(tmp_path / path)
+    for seed, path in enumerate(("greedy", "shipped")):
+        an_agent(2, seed).save(tmp_path / path)
     monkeypatch.chdir(tmp_path)
     wanted = plan(GAME, ["random", name], 2, 8)
     assert wanted.pinned == ("random", name)
-    assert wanted.as_dict()["players"][name] == hashlib.sha256((tmp_path / "greedy").read_bytes()).hexdigest()
+    assert wanted.as_dict()["players"][name] == hashlib.sha256((tmp_path / file).read_bytes()).hexdigest()
+    same = plan(GAME, ["random", name.replace(".", str(tmp_path), 1)], 2, 8)
+    assert np.array_equal(wanted.play(0).actions, same.play(0).actions)
 
 
 def test_numbers_may_be_numpys() -> None:
@@ -540,6 +544,13 @@ def test_a_group_that_was_never_behind_the_others_is_rated_by_the_prior() -> Non
         "c, d were behind everybody else they met, in every game: their ratings are an upper bound, kept finite by the prior.",
     ]
     assert of_five_deals([*even, *sure, ((2, 0), (1, 2))]) == []
+
+
+def test_who_is_between_those_it_beat_and_those_that_beat_it_is_rated_by_the_prior() -> None:
+    found = of_five_deals([((a, b), (1, 2)) for a in range(4) for b in range(a + 1, 4)])
+    between = "ahead of some of the others and behind the rest, in every game: how far its rating is from theirs is the prior's."
+    assert found[1:3] == [f"b was {between}", f"c was {between}"]
+    assert found[0].startswith("a was ahead of everybody") and found[3].startswith("d was behind everybody")
 
 
 def test_the_words_say_that_the_best_loses_to_the_next() -> None:

@@ -69,9 +69,10 @@ def test_timeline_is_the_game_that_a_batch_plays():
 
 def test_dice_are_chance_nodes_of_their_own():
     game, generator = pyspiel.load_game(NAMES[2]), np.random.default_rng(5)
-    state = play_on(drawn(game.new_initial_state(), generator), 40, generator)
+    state = drawn(game.new_initial_state(), generator)
     while not state.is_chance_node():
-        state = play_on(state, 1, generator) if not state.is_terminal() else game.new_initial_state()
+        assert not state.is_terminal(), "it ended without a throw"
+        state = play_on(state, 1, generator)
     assert sum(probability for _, probability in state.chance_outcomes()) == pytest.approx(1)
     results = {str(state.child(outcome)) for outcome, _ in state.chance_outcomes()}
     assert len(results) == 6  # the generator goes on differently after each

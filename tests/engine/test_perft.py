@@ -138,18 +138,17 @@ def test_the_script_checks_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "said"),
     [
-        (),
-        ("9p",),
-        ("--seed", "x"),
-        ("--seed", "-1"),
-        ("2p", "--depth", "0"),
-        ("2p", "--depth", "1001"),
-        ("--check", "none.perft"),
-        ("--check", "/dev/null"),
+        ((), "give one of POSITION, --seed N and --check FILE"),
+        (("9p",), "position token '9p': a position begins with its players, 2p to 6p"),
+        (("--seed", "x"), "--seed 'x': input should be a valid integer"),
+        (("--seed", "-1"), "seed -1 must be an integer from 0 to 2**64 - 1"),
+        (("2p", "--depth", "0"), "depth 0 must be an integer of at least 1"),
+        (("2p", "--depth", "1001"), "--depth '1001': input should be less than or equal to 1000"),
+        (("--check", "none.perft"), "perft file 'none.perft': No such file or directory"),
+        (("--check", "/dev/null"), "perft file '/dev/null' holds no position"),
     ],
 )
-def test_the_script_says_what_is_wrong_in_one_line(arguments):
-    result = script(*arguments)
-    assert refusal(result)
+def test_the_script_says_what_is_wrong_in_one_line(arguments, said):
+    assert refusal(script(*arguments)).startswith(f"error: {said}")

@@ -184,7 +184,7 @@ def test_who_asks_when_the_page_ends_is_answered(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(closing.table, "thoughts", slow)
     while ask(closing, closing.secrets[0])[1].get("status") == "starting":
-        pass
+        time.sleep(0.01)
     with ThreadPoolExecutor(1) as thread:
         answer = thread.submit(ask, closing, closing.secrets[0], "/act", {"kind": "think", "player": "greedy"})
         assert asked.wait(60)

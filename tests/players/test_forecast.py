@@ -26,23 +26,33 @@ from timeline_env.players.timeline.lookahead import Greedy, Projector
 from timeline_env.players.timeline.planner import Planner
 from timeline_env.timeline import GAME, board, state
 
-STAYING = {"prices": {"move_au": 20}}
-"""Nobody can move: a player without artifacts, cards and energy has no choice, and phases end unasked."""
+STAYING = {"prices": {"move_au": 20}, "agreements": {"pledges": 0}}
+"""Nobody can move or pledge: a player without artifacts, cards and energy has no choice, and phases end unasked."""
 POOR = {"player": {"income": 0}, "agreements": {"pledges": 0}}
 
 
-def decisions_of_games(
-    num_players: int, changes: dict[str, Any] | None = None, games: int = 16, steps: int = 240
-) -> Iterator[Decisions]:
-    """One in four decisions of whole games that `Planner` and chance play by turns, so that all kinds of events come to lie."""
+def whole_games(num_players: int, changes: dict[str, Any] | None = None, games: int = 16) -> Iterator[Batch]:
+    """Before every decision: games that `Planner` and chance play by turns, so that all kinds of events come to lie."""
     batch, planner, every = Batch(Setting(GAME, num_players, changes), games, num_players), Planner(1), np.arange(games)
-    for step in range(steps):
-        if step % 4 == step // 4 % 4:
-            yield Decisions.of(batch, every)
+    for step in range(240):
+        yield batch
         if step % 2:
             batch.play_random(1)
         else:
             batch.step(planner.act(Decisions.of(batch, every)))
+
+
+def decisions_of_games(num_players: int, changes: dict[str, Any] | None = None, games: int = 16) -> Iterator[Decisions]:
+    """One in four decisions of `whole_games`."""
+    for step, batch in enumerate(whole_games(num_players, changes, games)):
+        if step % 4 == step // 4 % 4:
+            yield Decisions.of(batch, np.arange(games))
+
+
+def turns_over(batch: Batch) -> Any:
+    """How many turns of each game are over, those in which nobody was asked among them; int64 [games]."""
+    s, rounds = batch.states, np.cumsum([0, *batch.rules["rounds"][0]])
+    return batch.num_players * (rounds[s["phase"]] + s["lap"]) + s["turns"]
 
 
 def check_values(player: Any, asked: Decisions) -> set[str]:
@@ -72,6 +82,11 @@ def test_so_it_is_where_players_are_left_without_a_choice(num_players: int, chan
     for asked in decisions_of_games(num_players, changes, games=8):
         check_values(Greedy, asked)
         check_values(Projector, asked)
+    skipped, over = 0, np.zeros(8, np.int64)
+    for batch in whole_games(num_players, changes, games=8):
+        before, over = over, turns_over(batch)
+        skipped += (over > before + 1).sum()  # the decision has ended one of these turns
+    assert skipped > 0
 
 
 def test_so_it_is_where_the_phase_ends_because_the_next_player_has_no_choice(position: Any) -> None:

@@ -58,6 +58,9 @@ def test_influence_goes_before_a_coup_and_that_before_realignment():
     open_land = Table({"Iran": (1, 1)}, us=[23], phasing="us").play("card 23", "operations")
     assert {"influence", "coup", "realign"} <= set(open_land.legal())
     assert choice(open_land) == "influence"
+    junta = Table({"Brazil": (0, 1)}, ussr=[47], turn=5).play("card 47", "event", "Venezuela")
+    assert junta.legal() == ["coup", "realign", "stop"]
+    assert choice(junta) == "coup"
 
 
 def test_battlegrounds_nearest_to_control_come_first_then_buffer_then_the_rest():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.commands import python_in, run_here
+from tests.commands import python_in
 from tests.players.agents import an_agent
 from timeline_env import timeline_v0
 from timeline_env.engine.setting import Setting
@@ -195,7 +197,7 @@ def test_a_folder_named_like_a_baseline_changes_no_game(tmp_path: Path) -> None:
     (tmp_path / "projector").mkdir()
     an_agent(2).save(tmp_path / "projector" / "agent.npz")
     words = ("-m", "timeline_env.commands.main", "evaluate", "projector", "--against", "random", "--games", "8")
-    done = run_here(*words, cwd=tmp_path)
+    done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
     assert "timeline, 4 players" in done.stdout, done.stderr
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.games import pending
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
@@ -20,11 +21,11 @@ PIECES = ("question", "tracks")
 HEURISTIC = load_appraiser(GAME, "heuristic")
 
 
-def pending(seed: int = 3, games: int = 64, steps: int = 150) -> Decisions:
+def midway() -> Decisions:
     """Decisions in the middle of games."""
-    batch = Batch(Setting(GAME), games, seed)
-    batch.play_random(steps)
-    return Decisions.of(batch, np.arange(games))
+    batch = Batch(Setting(GAME), 64, seed=3)
+    batch.play_random(150)
+    return pending(batch)
 
 
 def a_correction(weight: float, scale: float = 4.0) -> Agent:
@@ -50,7 +51,7 @@ def test_an_illegal_action_has_the_mean_of_the_legal_ones_since_it_may_be_legal_
 
 
 def test_what_the_heuristic_values_most_it_does_and_the_positions_stay_as_they_are():
-    asked = pending()
+    asked = midway()
     states = asked.states()
     before = states.tobytes()
     values = HEURISTIC.values(asked.batch.rules, states, asked.action_mask, asked.seat)
@@ -60,7 +61,7 @@ def test_what_the_heuristic_values_most_it_does_and_the_positions_stay_as_they_a
 
 
 def test_an_agent_that_corrects_nothing_plays_as_its_prior_and_one_that_does_plays_otherwise():
-    asked = pending()
+    asked = midway()
     heuristic = HEURISTIC.act(asked)
     assert (NetworkPlayer(a_correction(0.0)).act(asked) == heuristic).all()
     corrected = NetworkPlayer(a_correction(9.0)).act(asked)
@@ -71,7 +72,7 @@ def test_an_agent_that_corrects_nothing_plays_as_its_prior_and_one_that_does_pla
 def test_an_agent_with_a_prior_is_read_as_it_was_saved(tmp_path):
     agent = a_correction(1.0)
     agent.save(tmp_path / "agent.npz")
-    asked = pending()
+    asked = midway()
     again = read_agent(tmp_path / "agent.npz", Setting(GAME))
     assert again.about == agent.about
     assert (NetworkPlayer(again).act(asked) == NetworkPlayer(agent).act(asked)).all()

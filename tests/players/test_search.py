@@ -18,7 +18,7 @@ from tests.players.agents import an_agent
 from tests.timeline.worlds import random_batch, twin_batches
 from timeline_env.arena.games import play_games
 from timeline_env.engine import record
-from timeline_env.engine.batch import game_seeds
+from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.jit import entry
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions, load_player, names
@@ -370,9 +370,17 @@ def test_at_the_end_a_seat_is_worth_its_rank(players: int) -> None:
 
 def test_whole_games_are_played_at_a_mixed_table() -> None:
     players = [searcher(kind, "20", 3) for kind in KINDS]
-    seating = np.array([[0, 1, 2], [2, 0, 1]])
+    seating = np.array([[0, 1, 2], [3, 4, 0]])
+    assert set(np.unique(seating)) == set(range(len(KINDS)))
     results = play_games(Setting(GAME, 3), players, seating, game_seeds(0, 2))
-    assert (results.rank.sum(axis=1) == 6).all()
+    # Played again by their moves alone: no search has changed a position.
+    again = Batch(Setting(GAME, 3), 2)
+    again.deal(game_seeds(0, 2))
+    for game, actions in enumerate(results.games()):
+        for action in actions:
+            again.step([action], [game], restart=False)
+    assert again.done.all()
+    assert (again.points == results.points).all() and (again.rank == results.rank).all()
 
 
 def test_the_positions_of_the_batch_stay_as_they_are() -> None:

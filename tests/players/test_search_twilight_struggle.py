@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.games import pending
 from tests.twilight_struggle.worlds import asked, other_world
 from timeline_env import twilight_struggle_v0
 from timeline_env.engine import rng
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.jit import entry
+from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.verbs import determinize, observe, to_act
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.agents.prior import load_appraiser
@@ -23,7 +25,7 @@ from timeline_env.players.search.guides import ScriptedGuide
 from timeline_env.players.search.players import Puct, Race, one_world
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import play_on, search_flat
-from timeline_env.twilight_struggle import GAME, frames
+from timeline_env.twilight_struggle import GAME, cards, frames
 
 NAMES = ("flat:40", "mcts:40", "puct:40@heuristic", "race:40@heuristic", "race:200@shipped", "value:40@shipped")
 
@@ -35,10 +37,6 @@ def played(decisions: int, games: int = 20) -> Any:
     for _ in range(decisions):
         batch.step(player.act(pending(batch)))
     return batch
-
-
-def pending(batch: Any) -> Decisions:
-    return Decisions.of(batch, np.arange(batch.num_games))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -180,14 +178,28 @@ def roll_out_all(rules, S, seats, world, known, mask):
         S[k] = world[0]
 
 
+def is_choosing_card(s: Any) -> bool:
+    """Whether a card for an action round is asked for, or the first headline of a turn."""
+    if asked(s)[0] == frames.PLAY:
+        return bool(s["question"][s["depth"] - 1][frames.VALUE] == cards.NO_CARD)
+    return asked(s)[0] == frames.HEADLINE and not s["headline"].any()
+
+
 @pytest.mark.parametrize("decisions", (3, 60, 100, 200))
 def test_a_search_plays_on_until_a_card_is_to_be_chosen(decisions: int) -> None:
     batch = played(decisions)
-    states = pending(batch).states()
+    ends, worlds = pending(batch).states(), pending(batch).states()
     world, known, mask, *_ = one_world(batch)
-    roll_out_all(batch.rules, states, batch.seat, world, known, mask)
-    kinds = {asked(s)[0] for s in np.asarray(states) if not s["over"]}
-    assert kinds <= {frames.PLAY, frames.HEADLINE}
+    roll_out_all(batch.rules, ends, batch.seat, world, known, mask)
+    # The same worlds step by step: both sides are the heuristic, asked as any player is.
+    determinize_games(batch.rules, worlds, batch.seat, np.full(batch.num_games, 7, np.uint64))
+    np.asarray(batch.states)[:] = np.asarray(worlds)
+    batch.refresh()
+    player, going_on = load_player("heuristic", GAME), np.arange(batch.num_games)
+    while len(going_on := going_on[[not (s["over"] or is_choosing_card(s)) for s in batch.states[going_on]]]):
+        batch.step(player.act(Decisions.of(batch, going_on)), going_on, restart=False)
+    assert (batch.seat >= 0).sum() > batch.num_games / 2
+    assert ends.tobytes() == batch.states.tobytes()
 
 
 def test_a_script_guides_by_its_name_if_it_values_actions() -> None:

@@ -51,11 +51,16 @@ def places(training: TrainingRun) -> list[str]:
     return group.foreach_env_runner(lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=False)
 
 
-def update_until(training: TrainingRun, reached: Callable[[], bool]) -> None:
+def wait_until(reached: Callable[[], bool], meanwhile: Callable[[], object]) -> None:
+    """Do this again and again, for four minutes at most."""
     deadline = time.monotonic() + 240
     while not reached():
         assert time.monotonic() < deadline, "it never came to that"
-        training.update()
+        meanwhile()
+
+
+def update_until(training: TrainingRun, reached: Callable[[], bool]) -> None:
+    wait_until(reached, training.update)
 
 
 def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
@@ -77,7 +82,7 @@ def assert_snapshots_play_everywhere(training: TrainingRun) -> None:
 def process_of(runner: Any) -> int | None:
     """The process that a runner is; None while it is being started again."""
     try:
-        return ray.get(runner.apply.remote(lambda _: os.getpid()))
+        return ray.get(runner.apply.remote(lambda _: os.getpid()), timeout=60)
     except ray.exceptions.RayError:
         return None
 
@@ -99,8 +104,11 @@ def test_the_only_runner_may_be_lost_and_comes_back_to_the_same_opponents(tmp_pa
         learner.update(config.now(0))
         ray.kill(algorithm.env_runner_group._worker_manager.actors()[1], no_restart=False)
         played.clear()
-        while len(played) < 12:
+
+        def update() -> None:
             assert learner.update(config.now(0)).decisions > 0
+
+        wait_until(lambda: len(played) >= 12, update)
         assert algorithm.env_runner_group.num_remote_worker_restarts() == 1
         assert all(players.count("random") == config.num_players - 1 for players in played)
         algorithm.stop()
@@ -124,8 +132,7 @@ def test_runners_on_both_nodes_may_be_lost(
 
     killed = process_of(one)
     ray.kill(one, no_restart=False)  # and is back before the training asks for it
-    while process_of(one) in (None, killed):
-        time.sleep(0.2)
+    wait_until(lambda: process_of(one) not in (None, killed), lambda: time.sleep(0.2))
     train = training.learner.train
 
     def checked(rate: float) -> dict[str, float]:

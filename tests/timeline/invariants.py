@@ -429,7 +429,8 @@ def first_broken(rules, S, seeds, most_decisions, count, points, where):
     """Play a uniformly random game from each seed and look after every decision.
 
     Gives the number in MEANING of the first invariant broken, with the game and the decision in `where` (int64 [3]);
-    0 if none, then `where[2]` is the number of all decisions. `count` and `points` are scratch.
+    0 if none, then `where[2]` is the number of all decisions. `count` is scratch; `points` (int64 [6]) counts what each seat
+    gains in a game, and is given as 0.
     """
     s = S[0]
     where[2] = 0
@@ -438,7 +439,6 @@ def first_broken(rules, S, seeds, most_decisions, count, points, where):
         picker = seeds[game]
         decisions = 0
         where[0] = game
-        points[:] = 0
         while True:
             where[1] = decisions
             code = broken(rules[0], s, count)
@@ -455,6 +455,7 @@ def first_broken(rules, S, seeds, most_decisions, count, points, where):
             play(rules[0], s, pick(s.legal, rng.mix(picker)))
             decisions += 1
         where[2] += decisions
+        points[:] = 0
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.chance import assert_as_expected
 from tests.games import changed_fields
 from tests.timeline.invariants import assert_invariants
 from tests.timeline.worlds import other_world, random_batch
@@ -58,12 +59,6 @@ def test_worlds_that_the_seat_cannot_tell_apart_become_the_same_bytes(players):
             dealt = {worlds(batch, one, seat, [5]).tobytes() for one in (s, other)} | {hidden.tobytes()}
             assert len(dealt) == 1
     assert different > 10 * players
-
-
-def assert_as_expected(found, expected):
-    """Pearson's chi-square is within four standard deviations of its mean."""
-    freedom = len(found) - 1
-    assert ((found - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
 
 
 def midgame(players=3):

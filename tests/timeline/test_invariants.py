@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.spoiling import put, set_field
 from tests.timeline import invariants
 from tests.timeline.invariants import MEANING, assert_invariants, broken_in, first_broken
 from timeline_env import timeline_v0
@@ -29,19 +30,16 @@ def most_decisions(rules):
     return turns * (2 + 3 * int(rules.action_units)) + artifacts * (1 + 3 * int(rules.surge_au)) + NODES * 6
 
 
+def played(rules, seeds, most, head_start=0):
+    """The first invariant broken in random games, and where; `head_start` falsifies the count of the points."""
+    count, points, where = np.zeros(KINDS_OF_CARD, np.int64), np.full(6, head_start), np.zeros(3, np.int64)
+    return first_broken(rules, record.new(STATE), seeds, most, count, points, where), where
+
+
 @pytest.mark.parametrize("players", range(2, 7))
 def test_random_games_end_and_break_no_invariant_after_any_decision(players):
     rules = GAME.load_rules(players)
-    where = np.zeros(3, np.int64)
-    code = first_broken(
-        rules,
-        record.new(STATE),
-        game_seeds(players, GAMES),
-        most_decisions(rules[0]),
-        np.zeros(KINDS_OF_CARD, np.int64),
-        np.zeros(6, np.int64),
-        where,
-    )
+    code, where = played(rules, game_seeds(players, GAMES), most_decisions(rules[0]))
     assert code == 0, f"{MEANING[code]}: seed {game_seeds(players, GAMES)[where[0]]}, after {where[1]} decisions"
     assert where[2] > 50 * GAMES, "games of this length were not played"
 
@@ -75,20 +73,6 @@ def spoil_turn(s):
     node = an_event(s)
     s["turned"][node] = (s["turned"][node] + 3) % 6
     s["mark"][:, node] = np.roll(s["mark"][:, node], 3)
-
-
-def put(field, index, value):
-    def spoil(s):
-        s[field][index] = value
-
-    return spoil
-
-
-def set_field(field, value):
-    def spoil(s):
-        s[field] = value
-
-    return spoil
 
 
 SPOILT = [
@@ -148,3 +132,17 @@ def test_a_logistic_event_without_a_backward_mark_is_found_out():
             assert MEANING[found] == MEANING[invariants.LOGISTICS]
             return
     raise AssertionError("no logistic event in 50 games")
+
+
+MISPLAYED = [(0, 0, invariants.ENDLESS), (10_000, 1, invariants.POINTS)]
+
+
+@pytest.mark.parametrize(("most", "head_start", "code"), MISPLAYED)
+def test_a_game_too_long_or_with_other_points_is_found_out(most, head_start, code):
+    found, _ = played(GAME.load_rules(3), game_seeds(0, 1), most, head_start)
+    assert MEANING[found] == MEANING[code]
+
+
+def test_every_invariant_is_seen_to_be_broken():
+    tried = {code for *_, code in (*SPOILT, *MISPLAYED)}
+    assert tried | {invariants.LOGISTICS} == set(range(1, len(MEANING)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,11 @@ from timeline_env.timeline.numbers import ARTIFACT_NAMES
 from timeline_env.timeline.text.names import card_name
 
 GAMES = 4
+KINDS = {
+    *("pass", "move", "impact", "reinforce", "token alone", "use", "amplify", "link", "done", "pledge", "arc"),
+    *("organize card", "organize atk", "organize sup", "organize log"),
+}
+"""Every kind of move, as `SideBySide.play` names them."""
 
 NUMBERS_OF_ITS_OWN = {
     "player": {"start_cards": 2, "income": 21, "most_energy": 43, "action_units": 6, "most_cards": 4},
@@ -28,17 +36,35 @@ NUMBERS_OF_ITS_OWN = {
 """Other [C] numbers than the usual ones, wherever they may differ."""
 
 
+@cache
+def seen_in_games(players, taste):
+    """What `SideBySide.play` tells of so many games, added up."""
+    table, generator = SideBySide(players), np.random.default_rng(players)
+    return sum((table.play(seed, taste(generator)) for seed in range(GAMES)), Counter())
+
+
+@cache
+def seen_in_a_variant(players):
+    """What it tells of one game by numbers of its own."""
+    return SideBySide(players, NUMBERS_OF_ITS_OWN).play(players, rarely(np.random.default_rng(players)))
+
+
 @pytest.mark.parametrize("taste", [evenly, rarely])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_engine_and_the_referee_agree_on_every_decision(players, taste):
-    table, generator = SideBySide(players), np.random.default_rng(players)
-    for seed in range(GAMES):
-        table.play(seed, taste(generator))
+    seen_in_games(players, taste)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_they_agree_on_a_variant_too(players):
-    SideBySide(players, NUMBERS_OF_ITS_OWN).play(players, rarely(np.random.default_rng(players)))
+    seen_in_a_variant(players)
+
+
+def test_every_kind_of_move_is_played_in_these_games():
+    usual = [seen_in_games(players, taste) for players in range(2, 7) for taste in (evenly, rarely)]
+    variant = [seen_in_a_variant(players) for players in range(2, 7)]
+    for games, kinds in ((usual, KINDS), (variant, KINDS - {"pledge"})):
+        assert {kind for seen in games for what, kind in seen if what == "played"} == kinds
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -60,12 +60,20 @@ def is_installed(program):
     return "@" not in program.source and importlib.util.find_spec(program.source) is not None
 
 
+INSTALLED = list(filter(is_installed, programs.programs()))
+
+
 @pytest.mark.parametrize("program", programs.programs(), ids=lambda program: program.name)
-def test_the_listed_programs_can_be_named(program):
+def test_the_listed_programs_have_an_environment_to_run_in(program):
     assert program.environment in ("main", "rllib", "benchmarl")
 
 
-@pytest.mark.parametrize("program", list(filter(is_installed, programs.programs())), ids=lambda program: program.name)
+def test_the_packages_with_programs_for_this_environment_are_installed():
+    here = [program for program in programs.programs() if program.environment == "main" and "@" not in program.source]
+    assert here and all(program in INSTALLED for program in here)
+
+
+@pytest.mark.parametrize("program", INSTALLED, ids=lambda program: program.name)
 def test_the_listed_programs_that_are_installed_can_be_fitted(program):
     """They still hold what is replaced in them."""
     text, _ = programs.text_and_version(program, sys.executable, Path())

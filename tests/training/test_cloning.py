@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from tests.commands import run_here
+from tests.players.thoughtless import LAST
 from timeline_env.arena import tournament
 from timeline_env.arena.datasets.making import plan
 from timeline_env.arena.datasets.reader import Dataset, open_dataset
@@ -26,21 +27,11 @@ from training.learners.ppo import Network
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Last:
-    """Always takes the last legal action."""
-
-    def __init__(self, seed: int = 0) -> None:
-        pass
-
-    def act(self, decisions):
-        return decisions.action_mask.shape[1] - 1 - decisions.action_mask[:, ::-1].argmax(axis=1)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of a player that follows a rule."""
     folder = tmp_path_factory.mktemp("data")
-    wanted = plan(GAME, [f"{__name__}:Last"], 2, 40, 0)
+    wanted = plan(GAME, [LAST], 2, 40, 0)
     join(wanted.about, [wanted.play(number) for number in range(wanted.parts)]).save(folder / "games.npz")
     return folder
 

@@ -105,7 +105,7 @@ def test_the_learner_has_the_same_bits_on_both_devices():
     assert simulate(PROGRAM + ALONE) == "the same learner"
 
 
-def test_snapshots_of_the_pool_decide_in_their_seats_and_their_results_are_counted():
+def test_snapshots_of_the_pool_decide_in_their_seats():
     assert simulate(PROGRAM + COMPANY) == "snapshots sat at the table"
 
 
@@ -166,6 +166,6 @@ def test_the_priors_logits_are_those_of_numpy_where_an_action_is_legal():
 
 
 @pytest.mark.parametrize("prior", ["greedy", "projector"])
-def test_a_configuration_of_the_cpu_runs_on_a_gpu(prior):
+def test_a_gpu_is_allowed_with_a_prior_and_the_network_stays_in_float32(prior):
     config = parse_config({"learner": "ppo", "opponents": {"self": 1, "pool": 1}, "prior": prior, "device": "cuda"})
     assert not build_network(config).mixed_precision

@@ -54,30 +54,32 @@ MOST_DECISIONS = 5000
 
 
 @entry
-def first_broken(rules, S, seeds, where):
+def first_broken(rules, S, seeds, most_decisions, points, where):
     """Play a random game of each seed; the code of the first invariant broken, 0 if none is.
 
-    `where` (int64 [3]) gets the game, the decision in it, and how many decisions were played in all.
+    `points` (int64 [1]) counts what is gained in a game, and is given as 0. `where` (int64 [3]) gets the game, the decision in
+    it, and how many decisions were played in all.
     """
     for game in range(seeds.shape[0]):
         where[0] = game
         deal(rules[0], S[0], seeds[game])
         picker = rng.mix(seeds[game])
-        for decision in range(MOST_DECISIONS + 1):
+        for decision in range(most_decisions + 1):
             where[1] = decision
             code = broken(rules[0], S[0])
             if code:
                 return code
+            if S[0].vp != points[0]:
+                return POINTS
             if to_act(S[0]) < 0:
                 break
-            if decision == MOST_DECISIONS:
+            if decision == most_decisions:
                 return ENDLESS
             picker = rng.advance(picker)
-            before = S[0].vp
             play(rules[0], S[0], pick(S[0].legal, rng.mix(picker)))
             where[2] += 1
-            if S[0].vp - before != S[0].gained:
-                return POINTS
+            points[0] += S[0].gained
+        points[0] = 0
     return 0
 
 

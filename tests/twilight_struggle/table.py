@@ -241,6 +241,11 @@ class Table:
         return self.batch.observe([0], [SEAT_NAMES.index(side)]).tobytes()
 
 
+def mid(**position: Any) -> Table:
+    """A position in turn 5."""
+    return Table(turn=5, **position)
+
+
 def event(card: int, *moves: str, by: str = "", dice: Iterable[int] | None = None, **position: Any) -> Table:
     """The position after a card was played as its event in an action round of its own side (a neutral one: `by`),
     in the first turn of its period, and after `moves`; the last has these `dice`."""

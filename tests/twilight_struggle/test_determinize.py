@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.chance import assert_as_expected
 from tests.twilight_struggle.invariants import assert_invariants
 from tests.twilight_struggle.table import event, put_cards
 from timeline_env.engine import record
@@ -54,12 +55,6 @@ def test_worlds_that_the_seat_cannot_tell_apart_become_the_same_bytes():
     first = worlds(batch, games, games + 1)
     np.asarray(batch.states)[games] = np.asarray(worlds(batch, games, games + 1000))
     assert worlds(batch, games, games + 1).tobytes() == first.tobytes()
-
-
-def assert_as_expected(found, expected):
-    """Pearson's chi-square is within four standard deviations of its mean."""
-    freedom = len(found) - 1
-    assert ((found - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
 
 
 def headlined():

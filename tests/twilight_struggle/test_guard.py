@@ -76,7 +76,8 @@ def test_hidden_cards_do_not_matter(position: str) -> None:
 def test_shipped_never_loses_or_leaves_a_win_at_once() -> None:
     """Over more games: `timeline-env people dominated shipped`."""
     found = player_counts("shipped", games=4, seed=3)
-    assert found.chances[LOSES] > 0 and found.done[LOSES] == found.done[MISSES] == 0
+    assert found.chances[LOSES] > 0 and found.chances[MISSES] > 0
+    assert found.done[LOSES] == found.done[MISSES] == 0
 
 
 def test_who_is_guarded() -> None:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.twilight_struggle.table import Table
+from tests.twilight_struggle.table import mid
 from timeline_env.twilight_struggle.board import US
 from timeline_env.twilight_struggle.state import DISCARDS, HANDS, IN_FRONT, REMOVED
-
-
-def mid(**position) -> Table:
-    """A position in turn 5."""
-    return Table(turn=5, **position)
 
 
 def test_036_brush_war_takes_a_weak_country_on_a_3():

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.twilight_struggle.table import Table, headlines
+from tests.twilight_struggle.table import Table, headlines, mid
 from timeline_env.twilight_struggle.state import DISCARDS, DRAW_PILE, HANDS, IN_FRONT, REMOVED
-
-
-def mid(**position) -> Table:
-    """A position in turn 5."""
-    return Table(turn=5, **position)
 
 
 def us_event(card: int, **position) -> Table:

@@ -10,7 +10,7 @@ import pytest
 from tests.games import changed_fields
 from tests.twilight_struggle.table import Table
 from tests.twilight_struggle.worlds import asked, hidden_from, other_world, positions, secrets, seen_by, states_of
-from timeline_env.engine.loops import determinize_games
+from timeline_env.engine.loops import determinize_games, observe_games
 from timeline_env.twilight_struggle import GAME, frames
 from timeline_env.twilight_struggle.actions import STOP
 from timeline_env.twilight_struggle.board import (
@@ -461,7 +461,10 @@ def test_the_map_is_the_viewers_own_side_first():
 
 def test_observing_writes_nothing(games):
     rules, seen = games
-    states = states_of(seen[-1])
-    before = states.tobytes()
-    seen_by(rules, seen[-1], USSR)
-    assert states.tobytes() == before
+    out = np.zeros((1, GAME.layout(2).size), np.int8)
+    for s in seen:
+        states = states_of(s)
+        before = states.tobytes()
+        for seat in (USSR, US):
+            observe_games(rules, states, np.zeros(1, np.int64), np.array([seat]), out)
+            assert states.tobytes() == before, asked(s)

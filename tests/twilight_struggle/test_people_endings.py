@@ -71,14 +71,17 @@ def test_a_damaged_file_is_refused(tmp_path: Path, old: str, new: str, says: str
 
 def test_the_commands_print_tables_and_write_json(tmp_path: Path) -> None:
     logs = Path(__file__).parent / "games" / "game_28.json"
-    for words in (
-        ("agree", "random", "--logs", logs),
-        ("endings", "random", "--games", 8),
-        ("dominated", "random", "--logs", logs, "--games", 4),
+    for command, words, key in (
+        ("agree", ("random", "--logs", logs), "decisions"),
+        ("endings", ("random", "--games", 8), "people"),
+        ("dominated", ("random", "--logs", logs, "--games", 4), "criteria"),
     ):
-        done = run_here(*MAIN, "people", *words, "--json", tmp_path / "out.json")
+        path = tmp_path / f"{command}.json"
+        done = run_here(*MAIN, "people", command, *words, "--json", path)
         assert done.returncode == 0 and "random" in done.stdout, done.stderr
-        assert (tmp_path / "out.json").stat().st_size > 500
+        assert path.stat().st_size > 500
+        found = json.loads(path.read_text(encoding="utf-8"))
+        assert found[key] if isinstance(found, dict) else all(each[key] for each in found)
 
 
 @pytest.mark.parametrize(

@@ -158,12 +158,15 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_a_line_that_comes_late_is_never_the_next_answer() -> None:
-    process = Process([sys.executable, "-S", "-c", LOOP.format("say(b'1\\n'); say(b'2\\n')")])
+def test_a_line_that_comes_late_is_never_the_next_answer(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    code = f"say(b'1\\n'); open({str(pipe)!r}).close(); say(b'2\\n')"
+    process = Process([sys.executable, "-S", "-c", LOOP.format(code)])
     soon = time.monotonic() + 30
-    with pytest.raises(Fault, match="one line"):
-        process.ask(b"{}\n", soon)
-        assert process.child and process.child.stdout and select.select([process.child.stdout], [], [], 30)[0]
+    assert process.ask(b"{}\n", soon) == "1"
+    pipe.write_text("")  # until then it waits with its second line
+    assert process.child and process.child.stdout and select.select([process.child.stdout], [], [], 30)[0]
+    with pytest.raises(Fault, match="it wrote before it was asked; an answer is one line"):
         process.ask(b"{}\n", soon)
     process.end()
 

@@ -1,14 +1,12 @@
 """The names under which libraries find the environments."""
 
-import subprocess
-import sys
-
 import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
 
 from tests.games import each_game
+from tests.simulator import run
 from timeline_env import timeline_v0
 
 
@@ -31,14 +29,10 @@ def test_every_game_has_its_ids(table):
     assert gymnasium.make(table.gymnasium_id).unwrapped.metadata["name"] == f"{name}_v0"
 
 
-def in_a_new_process(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-
-
 def test_the_import_is_light():
     """The rules are imported with `timeline_v0`, and their compiler with them."""
     heavy = "{'numba', 'torch', 'stable_baselines3', 'pygame', 'PIL', 'matplotlib'}"
-    assert in_a_new_process(f"import sys, timeline_env; print({heavy} & set(sys.modules))") == "set()"
+    assert run(f"import sys, timeline_env; print({heavy} & set(sys.modules))") == "set()"
 
 
 def test_a_pettingzoo_without_a_registry_is_enough():
@@ -46,7 +40,7 @@ def test_a_pettingzoo_without_a_registry_is_enough():
         "import pettingzoo; del pettingzoo.register; from timeline_env import timeline_v0; "
         "import gymnasium; print(str(timeline_v0.env()), 'timeline/Timeline-v0' in gymnasium.registry)"
     )
-    assert in_a_new_process(code) == "timeline_v0 True"
+    assert run(code) == "timeline_v0 True"
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
