@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -119,6 +120,34 @@ def test_signs_that_the_terminal_lacks_end_no_command(monkeypatch: pytest.Monkey
     with cli.refusals():
         print("\u2713 é", flush=True)
     assert written.getvalue() == "? é\n".encode("latin-1")
+
+
+HERE = """
+import importlib.util, sys
+from timeline_env import cli
+from timeline_env.players.names import PlayerName
+from timeline_env.players.registry import load_player
+from timeline_env.timeline import GAME
+with cli.refusals():
+    print(importlib.util.find_spec("mine_alone") is None)
+    load_player("mine_alone:Player", GAME)
+    print(importlib.util.find_spec("mine_alone") is None)
+"""
+
+
+def test_a_file_of_the_current_folder_is_imported_only_if_it_is_named(tmp_path: Path) -> None:
+    """Else it would be taken for a library that is not installed."""
+    (tmp_path / "mine_alone.py").write_text("from tests.players.thoughtless import Last as Player")
+    shown = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+    program = [sys.executable, "-P", "-c", HERE]  # -P: without the current folder
+    done = subprocess.run(program, cwd=tmp_path, env=shown, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.stdout.split()) == ("", ["True", "False"])
+
+
+def test_a_long_name_is_not_cut_off_in_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.show_table("title", ["who", "won"], [["a" * 300 + last, "1"] for last in "xy"])
+    told = capsys.readouterr().out
+    assert [told.count(letter) for letter in "axy"] == [600, 1, 1]
 
 
 def test_a_table_and_a_picture_need_no_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,8 +38,7 @@ def require_extra(name: str) -> Iterator[None]:
 def refusals() -> Iterator[None]:
     """Around a script's work: bad input ends in one line ``error: …`` on standard error and exit code 2.
 
-    A user's own `module:Class` is found in the folder that the script is run in. SIGTERM is handled like Ctrl-C, so that
-    nothing is left half-done.
+    SIGTERM is handled like Ctrl-C, so that nothing is left half-done.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -49,8 +48,6 @@ def refusals() -> Iterator[None]:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # for characters that the terminal does not have
     try:
-        if os.getcwd() not in sys.path:
-            sys.path.append(os.getcwd())
         yield
         print(end="", flush=True)  # a closed pipe that is noticed only as the process ends gives a warning
     except BrokenPipeError:  # whoever reads the output, such as head, has read enough
@@ -216,7 +213,8 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
 
     table = Table(title=Text(shown(title)), title_justify="left")
     for index, name in enumerate(header):
-        table.add_column(Text(shown(name)), justify="left" if index == 0 else "right")
+        # A long name goes on in the next line: cut off, two runs' agents would look the same.
+        table.add_column(Text(shown(name)), justify="left" if index == 0 else "right", overflow="fold")
     for row in rows:
         table.add_row(*(Text(shown(cell)) for cell in row))
     width = None if sys.stdout and sys.stdout.isatty() else 120

@@ -11,6 +11,7 @@ from typing import Any
 
 from timeline_env.arena.processes import workers_environment
 from timeline_env.extras import require
+from timeline_env.players.names import HERE
 from timeline_env.reading import flatten
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,8 @@ def cluster(address: str | None) -> Iterator[None]:
         OSError: Ray does not start on this machine.
     """
     ray = require("ray", "rllib")
-    path = os.pathsep.join([str(ROOT), os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    told = {"PYTHONPATH": path, HERE: os.getcwd(), "TIMELINE_ENV_QUIET": "1"}
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it greets every run with warnings about itself
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray sends usage statistics
     try:
@@ -35,7 +37,7 @@ def cluster(address: str | None) -> Iterator[None]:
             include_dashboard=False,
             log_to_driver=False,
             logging_level="ERROR",
-            runtime_env={"env_vars": {"PYTHONPATH": path, "TIMELINE_ENV_QUIET": "1"}},
+            runtime_env={"env_vars": told},
         )
     except Exception as error:  # also a bare Exception, as when a node takes long to start
         if address is None:

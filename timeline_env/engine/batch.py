@@ -235,14 +235,11 @@ class Batch:
         """Observation, mask, seat, reward and done as PyTorch tensors over the same memory, by name."""
         return {name: tensor_over(getattr(self, name)) for name in TENSORS}
 
-    def _select(self, games: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    def _select(self, games: ArrayLike | None) -> NDArray[np.int64]:
         """All games, or the chosen ones. Compiled loops check nothing, and a game chosen twice would be played blindly."""
         if games is None:
             return self._all
-        chosen = np.asarray(games)
-        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
-            raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
-        chosen = np.ascontiguousarray(chosen, np.int64)
+        chosen = game_numbers(games)
         bad = run_loop(self.game, loops.first_bad_game, chosen, self.num_games, self._asked)
         if bad >= 0:
             raise ValueError(f"game {chosen[bad]}: games must be distinct numbers from 0 to {self.num_games - 1}")
@@ -278,6 +275,14 @@ def tensor_over(array: Any) -> Any:
     if hasattr(array, "__cuda_array_interface__"):
         return torch.as_tensor(array, device="cuda")
     return torch.from_numpy(np.asarray(array))
+
+
+def game_numbers(games: ArrayLike) -> NDArray[np.int64]:
+    """Games as int64 [k]. Raises ValueError unless they are integers of one dimension; whether they exist is not checked."""
+    chosen = np.asarray(games)
+    if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+        raise ValueError(f"games must be integers of one dimension, not {chosen.dtype} {chosen.shape}")
+    return np.ascontiguousarray(chosen, np.int64)
 
 
 def check_views(

@@ -9,7 +9,7 @@ from pathlib import Path
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent_files import agent_file
 from timeline_env.players.agents.shipped import agent_path
-from timeline_env.players.names import PlayerName
+from timeline_env.players.names import PlayerName, look_here
 from timeline_env.reading import quote
 
 
@@ -26,8 +26,8 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
         raise ValueError(
             f"player {quote(name.text)} must be in a file of its own: __main__ is another one in every program"
         )
-    elif name.place and (spec := importlib.util.find_spec(name.place.partition(":")[0])) and spec.origin:
-        files = [Path(spec.origin)]
+    elif name.place and (origin := _origin(name.place.partition(":")[0])):
+        files = [Path(origin)]
     else:
         return ""
     digest = hashlib.sha256()
@@ -35,3 +35,10 @@ def fingerprint(name: PlayerName, setting: Setting) -> str:
         with path.open("rb") as file:
             hashlib.file_digest(file, lambda: digest)
     return digest.hexdigest()
+
+
+def _origin(module: str) -> str | None:
+    """The file of a user's own module; None if it is not found, or is no file."""
+    look_here()
+    spec = importlib.util.find_spec(module)
+    return spec.origin if spec else None

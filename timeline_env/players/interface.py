@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from timeline_env.engine import record
-from timeline_env.engine.batch import Batch
+from timeline_env.engine.batch import Batch, game_numbers
 from timeline_env.engine.loops import hide_games
 
 
@@ -34,9 +34,13 @@ class Decisions:
     seat: NDArray[np.int64]
 
     @classmethod
-    def of(cls, batch: Batch, games: NDArray[np.int64]) -> Decisions:
-        """The decisions pending in these games of a batch; all arrays are copies. Raises ValueError if one of the games is over."""
-        games = np.array(games, np.int64)  # a copy: a player may write into what it is given
+    def of(cls, batch: Batch, games: ArrayLike) -> Decisions:
+        """The decisions pending in these games of a batch, integers [k]; all arrays are copies.
+
+        Raises:
+            ValueError: these are not integers of one dimension, or one of the games is over.
+        """
+        games = game_numbers(games).copy()  # a player may write into what it is given
         seat = batch.seat[games]
         if (seat < 0).any():
             raise ValueError(f"game {int(games[seat < 0][0])} is over: nobody decides in it")

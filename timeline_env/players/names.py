@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import re
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -42,6 +44,8 @@ SAMPLED = "@sampled"
 """After the path of a trained agent: draw from its policy."""
 GUARDED = "@guarded"
 """After the path of a trained agent: kept from actions that are certain to be worse than others."""
+HERE = "TIMELINE_ENV_HERE"
+"""The variable that tells Ray's processes the folder of the command whose work they do."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,16 @@ def refuse_code(names: Sequence[str], source: str) -> None:
     """Raise ValueError if a name in the benchmark's files would run a command or a module's code: users give their own separately."""
     refuse_commands(names, source)
     refuse_modules(names, (), source, "no file of the benchmark may name one")
+
+
+def look_here() -> None:
+    """Let Python find a user's own modules in the folder that the command was run in, after those that are installed.
+
+    No earlier than for a module that the user named: else a file that lies there would be taken for a library that is missing.
+    """
+    folder = os.environ.get(HERE) or os.getcwd()
+    if folder not in sys.path:
+        sys.path.append(folder)
 
 
 def import_name(place: str) -> Any:

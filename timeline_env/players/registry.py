@@ -19,7 +19,7 @@ from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.agents.shipped import NAMES, SHIPPED, agent_path
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.interface import Decisions, FunctionPlayer, Guard, Player
-from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name
+from timeline_env.players.names import GUARDED, SEARCHES, PlayerName, import_name, look_here
 from timeline_env.players.search.players import search_player
 from timeline_env.reading import check_integer, cut, flatten, nearest_hint, quote, unknown_name
 
@@ -183,6 +183,7 @@ def is_path(name: str) -> bool:
 
 def _load_own(place: str, seed: int) -> Player:
     try:
+        look_here()
         player = import_name(place)(seed=seed)
     except (Exception, SystemExit) as error:
         file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]
