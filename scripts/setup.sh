@@ -1,5 +1,7 @@
 # Finds Python and defines the functions that install Chromium and set up virtual environments. Sourced by quickstart.sh and test.sh.
 set -euo pipefail
+# pip ends at Ctrl-C as if it had failed; what follows a failure must not begin then.
+trap 'exit 130' INT TERM
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 python=""
@@ -29,7 +31,7 @@ browser() {
 setup() {
     local venv=${2:-.venv} constraints=${3:-constraints.txt}
     if [ ! -x "$venv/bin/pip" ]; then
-        "$python" -m venv "$venv" || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
+        "$python" -m venv "$venv" || { echo "error: no virtual environment: on Debian and Ubuntu, apt-get install $("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2; exit 2; }
     fi
     local pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet install -c "$constraints")
     echo "Setting up $venv (once; the largest part is PyTorch, about 200 MB in its build for the CPU) ..."
@@ -37,8 +39,10 @@ setup() {
         "$(sed -n 's/^torch==//p' "$constraints")" ]; then
         # PyTorch's own index has the build for the CPU. Where it cannot be reached, the package index has a build that
         # works as well, but may bring several GB of CUDA along.
-        "${pip[@]}" --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null ||
+        "${pip[@]}" --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null || {
+            echo "note: PyTorch's index for the CPU cannot be used; its build on the package index may bring several GB of CUDA along"
             "${pip[@]}" torch
+        }
     fi
     "${pip[@]}" -e ".[$1]"
 }

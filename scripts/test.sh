@@ -5,10 +5,16 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 # while the first one is.
 beside_log=$(mktemp)
 setup rllib,openspiel,render,benchmarl,test .venv-rllib constraints-rllib.txt >"$beside_log" 2>&1 &
-beside=$!
+beside=$! checks=""
+stop() { # what runs beside does not see Ctrl-C; the command that it is at ends by itself, and no other begins
+    kill "$beside" $checks 2>/dev/null || true
+    exit 130
+}
+trap stop INT TERM
 show_beside() {
     local status=$?
-    wait "$beside" || status=1
+    [ -z "$checks" ] || kill "$checks" 2>/dev/null || true
+    wait "$beside" || status=$((status ? status : 1))
     echo "Beside these, with Ray and its version of gymnasium, in the browser, and the compiler:"
     cat "$beside_log"
     rm "$beside_log"
@@ -33,11 +39,13 @@ checks=$!
 .venv/bin/timeline-env compile
 NUMBA_BOUNDSCHECK=1 .venv/bin/timeline-env compile --rules-only
 wait "$checks"
+checks=""
 wait "$beside"
 # Beside the passes below, which do not keep two processors busy all the time.
 {
     # Ray's processes must not wait for those of the passes.
     RAY_worker_niceness=0 .venv-rllib/bin/pytest tests/rllib "$@"
+    .venv-rllib/bin/python -c 'import benchmarl' # without which the next tests would be left out
     .venv-rllib/bin/pytest tests/bridges/test_examples.py -k benchmarl "$@"
     # What depends on gymnasium is tested with both versions.
     .venv-rllib/bin/pytest tests/wrappers/test_gymnasium_env.py tests/wrappers/test_gymnasium_vector.py \
