@@ -18,6 +18,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
+from timeline_env.extras import MissingExtra
 from timeline_env.files import check_writable, new_folder, write_file, write_text
 from timeline_env.reading import (
     MOST_DEPTH,
@@ -120,6 +121,12 @@ def test_deep_nesting_is_refused(reader: str, begin: str, end: str, deep: int, t
 def test_a_yaml_text_that_is_none_or_too_much_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text(text)
     assert message in refusal("yaml", tmp_path / "file")
+
+
+def test_without_yaml_the_smaller_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[eval\]'"):
+        reading.yaml_in("a: 1")
 
 
 def test_a_key_that_json_has_twice_is_told(tmp_path: Path) -> None:

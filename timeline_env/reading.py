@@ -222,7 +222,7 @@ def yaml_in(text: str) -> Any:
         ValueError: it is not YAML, goes beyond the limits of `json_in`, or holds more than `MOST_VALUES` values once its aliases
             are expanded.
     """
-    yaml = require("yaml", "train")
+    yaml = require("yaml", "eval")  # which 'train' contains
 
     def parse(text: str) -> Any:
         try:

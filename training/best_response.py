@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from timeline_env import cli
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
 from timeline_env.engine.setting import Setting
@@ -17,9 +17,10 @@ from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import pin
 from timeline_env.reading import quote, read_json, table_of
 from training.config import POOL, SELF, Config, parse_config, refuse_own, usual_settings
+from training.opponents.pinned import pin_players, players_named
 from training.run import FRESH, find_or_begin, measure, train
 from training.run_folder import RunFolder, read_run
-from training.start import keep_prior, named_agent
+from training.start import PRIOR_KEYS, keep_prior, named_agent
 
 ENDLESS = 10**12
 """Steps of a challenger, whose training ends by the clock."""
@@ -78,7 +79,8 @@ def meet(config: Config, player: str) -> Config:
 
 
 def begin_or_resume_challenger(player: str, config: Config, path: Path, command: list[str]) -> RunFolder:
-    """The run of `player`'s challenger, see `find_or_begin`; it meets the same agent of that player as when it was begun.
+    """The run of `player`'s challenger, see `find_or_begin`; it meets the same agent of that player as when it was begun,
+    and has begun as the same.
 
     Raises:
         ValueError: the folder holds something else, or the files of that agent have changed.
@@ -94,6 +96,9 @@ def begin_or_resume_challenger(player: str, config: Config, path: Path, command:
         refuse_own(own, [player], f"run {quote(str(path))}")
         if len(own.opponents) == 1:
             config = meet(config, next(iter(own.opponents)))
+        if own.start is not None and pin_players(config, players_named(own)).start == own.start:
+            # The run that it began as may have a later agent by now, with less of its prior.
+            config = config.model_copy(update={key: getattr(own, key) for key in PRIOR_KEYS})
     run = find_or_begin(config, path, command)
     (met,) = run.config.opponents
     files = fingerprint(PlayerName.read(met), config.setting)
@@ -126,9 +131,7 @@ class Response:
         return found | {"evaluation": self.evaluation.as_dict()}
 
 
-def respond(
-    player: str, config: Config, path: Path, games: int, command: list[str], progress: Callable[[int], None]
-) -> Response:
+def respond(player: str, config: Config, path: Path, games: int, command: list[str]) -> Response:
     """Train the challenger of `player` at `path`, or go on with it, and play the final games.
 
     Args:
@@ -137,7 +140,6 @@ def respond(
         path: the run's folder.
         games: as for `evaluate`.
         command: what is noted in the run.
-        progress: called with the number of final games that have ended since the last call.
 
     Raises:
         ValueError: the folder holds something else, or the player's files have changed since it was begun.
@@ -146,7 +148,8 @@ def respond(
     with run.lock():
         train(run)
         (met,) = run.config.opponents
-        result = measure(path, config.setting, met, games, config.seed + FRESH, progress)
+        with cli.progress("final games", games) as advance:
+            result = measure(path, config.setting, met, games, config.seed + FRESH, advance)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
         write_json(path / RESULT, found.as_dict())

@@ -10,7 +10,7 @@ import pytest
 from tests.commands import run_here
 from tests.refusals import refusal
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.perft import Case, check, deal_position, perft, read_cases, start_position
+from timeline_env.engine.perft import Case, check, deal_position, first_moves, perft, read_cases, start_position
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
 
@@ -66,6 +66,15 @@ def test_the_split_names_every_first_move_with_the_lines_behind_it():
         batch.step([GAME.notation.action_from_text(rules, S[0], move)], restart=False)
         assert count == sum(perft(GAME, rules, batch.states, 2).values()), move
     assert len(lines) == sum(perft(GAME, rules, S, 1).values())
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_every_first_move_is_told_when_its_lines_are_counted(depth, monkeypatch):
+    monkeypatch.setattr("timeline_env.engine.perft.ACTIONS_A_CALL", 50)
+    rules, S = deal_position(Setting(GAME, 3), 7)
+    told = []
+    lines = perft(GAME, rules, S, depth, told.append)
+    assert sum(told) == len(lines) == first_moves(GAME, rules, S) and (depth == 1 or max(told) < len(lines))
 
 
 def test_a_finished_game_has_no_lines():

@@ -61,7 +61,9 @@ def test_a_replay_holds_every_position_and_only_the_views_asked_for(saved: Saved
 
 def test_a_players_thoughts_are_given_where_the_seats_view_is(saved: SavedGame) -> None:
     shown = replays.played(saved)
-    thoughts = content(replays.page(shown, [None, 0], "greedy"))["mind"]["thoughts"]
+    advanced: list[int] = []
+    thoughts = content(replays.page(shown, [None, 0], "greedy", advanced.append))["mind"]["thoughts"]
+    assert sum(advanced) == len(thoughts) == len(shown.line)
     seats = [int(s.question[s.depth - 1, 1]) for s, _ in shown.line]
     assert [thought is not None for thought in thoughts] == [seat == 0 for seat in seats] and 0 in seats
     with pytest.raises(ValueError, match="thoughts tell of a hand"):

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from tests.commands import run_here
+from tests.players.agents import an_agent
 from tests.refusals import refusal
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import Evaluation, evaluate
@@ -26,7 +27,7 @@ from timeline_env.configs import FOLDER
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.players import Decisions
-from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
+from timeline_env.players.agents.agent_files import AGENT_FILE, agent_at, agent_file, checkpoint_folder, read_agent
 from timeline_env.players.agents.network_player import NetworkPlayer
 from timeline_env.players.names import PlayerName
 from timeline_env.reading import read_rows
@@ -34,7 +35,7 @@ from timeline_env.timeline import GAME
 from timeline_env.timeline.cards import COLUMNS
 from timeline_env.timeline.numbers import DATA
 from training.best_response import begin_or_resume_challenger, challenger_config, meet
-from training.config import parse_config
+from training.config import Config, parse_config
 from training.run import begin, measure, train
 from training.run_folder import create, read_run
 from training.start import start_agent
@@ -348,6 +349,27 @@ def test_an_agent_that_goes_on_learning_is_met_as_it_was(tmp_path: Path, monkeyp
     assert [*again.config.opponents] == again.config.against == [str(before)] != [*config.opponents]
     with pytest.raises(ValueError, match="holds another run: the files of player"):  # it met the latest one
         begin_or_resume_challenger(str(run), config, tmp_path / "old", ["again"])
+
+
+def test_a_challenger_began_as_the_agent_of_then_and_keeps_its_prior(tmp_path: Path) -> None:
+    def keep(steps: int, prior_scale: float) -> Path:
+        file = checkpoint_folder(tmp_path / "fading", steps) / AGENT_FILE
+        file.parent.mkdir(parents=True)
+        agent = an_agent(3, steps)
+        replace(agent, about=replace(agent.about, prior="projector", prior_scale=prior_scale)).save(file)
+        return file
+
+    def begun() -> Config:
+        start = str(tmp_path / "fading")
+        config = challenger_config("random", GAME, None, 256, tmp_path / "mine.yaml", num_players=3, start=start)
+        return begin_or_resume_challenger("random", config, tmp_path / "challenger", ["test"]).config
+
+    network = {"hidden": [16], "pieces": ["clock", "near"], "activation": "relu"}
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"learner": "ppo", "network": network}))
+    first = keep(1, 2.0)
+    before = begun()
+    keep(2, 1.0)
+    assert begun() == before and (before.start, before.prior_scale) == (str(first), 2.0)
 
 
 @pytest.mark.parametrize("name", ["self", "pool"])

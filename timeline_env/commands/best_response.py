@@ -69,8 +69,7 @@ def best_response(
         player, played, minutes, decisions, config, num_players=players, rules=changes(rules) or None, seed=seed
     )
     run_where_ray_is(wanted)
-    with cli.progress("final games", games) as advance:
-        found = respond(player, wanted, out, games, sys.argv, advance)
+    found = respond(player, wanted, out, games, sys.argv)
     result = found.evaluation
     cli.show_table(evaluation_text.title(result), evaluation_text.HEADER, evaluation_text.player_rows(result))
     print(f"Trained on {found.decisions:,} decisions. {words(result, bound(result))}")

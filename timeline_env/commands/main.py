@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Collection
-from importlib.metadata import version
 from typing import Any
 
-from timeline_env import cli
+from timeline_env import __version__, cli
 from timeline_env.reading import quote, unknown_name
 
 COMMANDS = {
@@ -62,7 +61,7 @@ def main(words: list[str] | None = None) -> None:
         elif command in ("--help", "-h", "help"):
             print(overview(COMMANDS))
         elif command == "--version":
-            print(f"timeline-env {version('timeline-env')}")
+            print(f"timeline-env {__version__}")
         elif command.startswith("-"):
             raise ValueError(f"option {quote(command)} must follow the command, as in timeline-env COMMAND --help")
         else:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from timeline_env import cli
 from timeline_env.commands.options import refuse_idle
 from timeline_env.engine import perft as counts
 from timeline_env.engine.setting import Setting
@@ -54,7 +55,8 @@ def print_counts(game: Game, position: str | None, seed: int | None, players: in
     else:
         rules, S = counts.start_position(game, f"position {position}")
     began = time.perf_counter()
-    lines = counts.perft(game, rules, S, depth)
+    with cli.progress("first moves", counts.first_moves(game, rules, S)) as advance:
+        lines = counts.perft(game, rules, S, depth, advance)
     for move, number in lines.items():
         print(f"{move:<28}{number:>14,}")
     spent = time.perf_counter() - began
@@ -69,6 +71,10 @@ def check_counts(game: Game, paths: list[Path]) -> int:
         if not found:
             raise ValueError(f"perft file {quote(str(path))} holds no position")
         cases += found
-    differences = [difference for case in cases for difference in counts.check(game, case)]
+    differences = []
+    with cli.progress("positions", len(cases)) as advance:
+        for case in cases:
+            differences += counts.check(game, case)
+            advance(1)
     print("\n".join([*differences, f"{len(cases)} positions checked, {len(differences)} counts differ"]))
     return 1 if differences else 0

@@ -161,7 +161,12 @@ def show(source: Path, number: int, views: list[str], mind: str | None, html: Pa
     if html is not None:
         check_writable("--html", html)
     played = replays.read(source, number)
-    page = replays.page(played, [viewer(played.game, len(played.seats), name) for name in views], mind)
+    shown = [viewer(played.game, len(played.seats), name) for name in views]
+    if mind is None:
+        page = replays.page(played, shown)
+    else:
+        with cli.progress("decisions", len(played.line)) as advance:
+            page = replays.page(played, shown, mind, advance)
     path = html or Path(tempfile.mkdtemp(prefix="timeline_env-")) / "replay.html"
     write_text(path, page)
     print(f"wrote {path}: {played.title}, {len(played.line)} decisions, {len(page):,} bytes")

@@ -5,6 +5,7 @@ Forced moves are played by the engine, so they are not decisions; a line that en
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,16 @@ ACTIONS_A_CALL = 2**16
 """Actions looked at in one compiled call, some hundredths of a second: Ctrl-C waits for a call to end."""
 
 
-def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
+def first_moves(game: Game, rules: Any, S: Any) -> int:
+    """How many legal actions a position (record array [1]) has."""
+    mask = np.zeros(game.num_actions(int(rules[0].num_players)), np.int8)
+    mark_legal(rules, S, mask)
+    return int(mask.sum())
+
+
+def perft(
+    game: Game, rules: Any, S: Any, depth: int, progress: Callable[[int], None] = lambda moves: None
+) -> dict[str, int]:
     """Count the lines of `depth` decisions from a position, by their first move as text.
 
     Args:
@@ -30,6 +40,7 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
         rules: record array [1].
         S: the position, record array [1]; it is not changed.
         depth: decisions, at least 1.
+        progress: called with the number of first moves whose lines have been counted since the last call.
 
     Raises:
         ValueError: `depth` is not an integer of at least 1.
@@ -40,8 +51,12 @@ def perft(game: Game, rules: Any, S: Any, depth: int) -> dict[str, int]:
     tried, counts, level = np.zeros(depth, np.int64), np.zeros(actions, np.int64), np.zeros(1, np.int64)
     stack[0] = S[0]
     mark_legal(rules, stack, masks[0])
+    done = 0
     while level[0] >= 0:
         run_loop(game, count_by_first, rules, stack, masks, tried, counts, level, ACTIONS_A_CALL)
+        over = int(masks[0, : max(int(tried[0]) - 1, 0)].sum())  # the move that was tried last is still being counted
+        progress(over - done)
+        done = over
     return {game.notation.action_to_text(rules, S[0], int(a)): int(counts[a]) for a in np.flatnonzero(masks[0])}
 
 

@@ -110,7 +110,12 @@ def read(path: str | Path, number: int = 0) -> Played:
     return played(saved_game_in(content, label), path.stem)
 
 
-def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | None = None) -> str:
+def page(
+    shown_game: Played,
+    viewers: Sequence[Viewer] = (None,),
+    mind: str | None = None,
+    progress: Callable[[int], None] = lambda decisions: None,
+) -> str:
     """The HTML file.
 
     Args:
@@ -118,6 +123,7 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
         viewers: the views that the file is to hold; it opens with the first.
         mind: a player, see `timeline_env.players.load_player`, whose thoughts are shown beside: only on decisions of
             the seats whose views are there, since thoughts reveal the seat's hand.
+        progress: called with the number of decisions that `mind` has thought of since the last call.
 
     Raises:
         ValueError: a viewer is no seat, there is no such player, or no view in which its thoughts may be shown.
@@ -126,7 +132,11 @@ def page(shown_game: Played, viewers: Sequence[Viewer] = (None,), mind: str | No
         raise ValueError("a player's thoughts tell of a hand: ask for the view of a seat beside, or for everything")
     content = {"title": shown_game.title} | content_of(shown_game, viewers)
     if mind is not None:
-        content["mind"] = {"name": mind, "thoughts": list(thoughts_of(shown_game, viewers, mind))}
+        thoughts = []
+        for thought in thoughts_of(shown_game, viewers, mind):
+            thoughts.append(thought)
+            progress(1)
+        content["mind"] = {"name": mind, "thoughts": thoughts}
     return written(content)
 
 

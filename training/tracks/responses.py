@@ -90,7 +90,7 @@ def is_done(player: str, config: Config, path: Path, games: int, command: list[s
 def respond_one(player: str, config: Config, path: Path, games: int, command: list[str]) -> int:
     """Train one challenger; gives its decisions."""
     with log_beside(path):
-        respond(player, config, path, games, command, lambda more: None)
+        respond(player, config, path, games, command)
     return config.steps
 
 
