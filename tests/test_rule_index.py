@@ -49,6 +49,13 @@ def test_the_table_on_the_page_is_up_to_date():
     assert rule_index.insert_table(TIMELINE, PAGE) == PAGE, "run: python tools/rule_index.py --write"
 
 
+def test_a_page_without_the_last_mark_is_left_alone():
+    with pytest.raises(
+        ValueError, match="the page has no lines '<!-- rule index -->' and '<!-- end of the rule index -->'"
+    ):
+        rule_index.insert_table(TIMELINE, PAGE.replace(rule_index.END, ""))
+
+
 def test_docstrings_are_read_with_their_ranges():
     assert list(TIMELINE.numbers.docstring_rules("T9, T23–T25, R4-R6: so; see T9a")) == [
         *["T9", "T23", "T24", "T25"],

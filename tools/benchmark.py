@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import statistics
@@ -23,7 +22,7 @@ from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import check_number, flatten, quote, read_json, table_of
 from tools.benchmark_ours import core_row, our_rows
 from tools.benchmark_peers import peer_rows
-from tools.benchmark_rows import LeftOut, Row, Step, rate
+from tools.benchmark_rows import LeftOut, Row, Step, installed, rate
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITTED = ROOT / "docs" / "results" / "performance.json"
@@ -66,13 +65,13 @@ def measure(rows: Iterable[Row], repeats: int, seconds: float) -> tuple[dict[str
 def machine() -> dict[str, str]:
     """What the figures were measured on, and how busy it was before: the load is of the last minute."""
     cores, load = str(len(os.sched_getaffinity(0))), f"{os.getloadavg()[0]:.1f}"
-    versions = {}
-    for name in DISTRIBUTIONS:
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return {"cpu": name_processor(), "cores": cores, "load": load, "python": platform.python_version(), **versions}
+    return {
+        "cpu": name_processor(),
+        "cores": cores,
+        "load": load,
+        "python": platform.python_version(),
+        **installed(DISTRIBUTIONS),
+    }
 
 
 def report(result: dict[str, Any]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,17 @@ def rate(row: Row, step: Step, seconds: float) -> float:
     while (spent := clock() - start) < seconds or not count:
         count += step()
     return count / spent
+
+
+def installed(names: Iterable[str]) -> dict[str, str]:
+    """The versions of these packages, without those that are not installed."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
 
 
 def import_peer(module: str, where: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 import shutil
 import subprocess
@@ -33,7 +32,7 @@ from timeline_env.players.names import Budget
 from timeline_env.players.search.on_device import DeviceFlat
 from timeline_env.players.search.players import Flat
 from timeline_env.reading import check_number
-from tools.benchmark_rows import Row, rate
+from tools.benchmark_rows import Row, installed, rate
 
 AT_ONCE = 20
 """Random decisions of each game between two looks at the clock."""
@@ -60,7 +59,7 @@ def machine() -> str:
         capability = ".".join(map(str, found.compute_capability))
         name = found.name.decode() if isinstance(found.name, bytes) else found.name
         device = f"{name}, compute capability {capability}, driver {driver()}"
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
+    versions = ", ".join(f"{name} {version}" for name, version in installed(VERSIONS).items())
     return f"{device}, python {platform.python_version()}, {versions}"
 
 

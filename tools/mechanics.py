@@ -14,7 +14,8 @@ from timeline_env import cli
 from timeline_env.commands.options import CORES, Processes, Rules, Seed
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.variants import changes
-from timeline_env.files import write_json, write_text
+from timeline_env.files import check_writable, write_json, write_text
+from timeline_env.reading import quote, read_text
 from timeline_env.timeline import GAME
 from tools.mechanics_jobs import Plan, run
 from tools.mechanics_measures import measure
@@ -66,9 +67,10 @@ def main(
                     values = measure(name, Setting(GAME, number, plan.rules), games, seed, advance)
                 print(f"{name}, {number} players, {games} games: {brief_line(values)}")
         return
-    text = write.read_text(encoding="utf-8") if write else ""
+    text = read_text(write, f"page {quote(str(write))}") if write else ""
     if write:
         insert_tables(text, "")
+        check_writable("--write", write)
     with cli.progress("games", sum(job.games for job in plan.jobs())) as advance:
         found = run(plan, out, processes, advance)
     write_json(out / "mechanics.json", found)

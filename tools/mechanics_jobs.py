@@ -25,7 +25,7 @@ from timeline_env.arena.processes import run_parallel
 from timeline_env.arena.tournament import seed_at
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
-from timeline_env.files import lock_folder, new_folder, write_file, write_json
+from timeline_env.files import lock_folder, new_folder, remove_partial, write_file, write_json
 from timeline_env.players.fingerprint import fingerprint
 from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import player_from
@@ -136,6 +136,7 @@ def run(
     out.mkdir(parents=True, exist_ok=True)
     with lock_folder(out, f"{str(out)!r}: another process is measuring there"):
         begin(plan, out)
+        remove_partial(out)
         blocks = [(job, block) for job in plan.jobs() for block in job.blocks()]
         missing = [(job, block, out) for job, block in blocks if not job.file(out, block).exists()]
         progress(

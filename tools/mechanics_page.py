@@ -10,6 +10,7 @@ from typing import Any
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.timeline import GAME
+from tools.between import write_between
 
 WANTED: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mechanics_wanted.toml").read_text(encoding="utf-8"))
 BEGIN, END = "<!-- mechanics -->\n", "<!-- end of the mechanics -->"
@@ -156,9 +157,5 @@ def brief_line(values: dict[str, Any]) -> str:
 
 
 def insert_tables(text: str, tables: str) -> str:
-    """The page with the tables as they should be, between the marks. Raises ValueError if it has none."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"the page has no lines {BEGIN.strip()!r} and {END!r} to write between")
-    return f"{before}{BEGIN}{tables}{END}{after}"
+    """The page with the tables as they should be. Raises ValueError if it has no marks to write them between."""
+    return write_between(text, BEGIN, END, tables)

@@ -13,17 +13,20 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import typer
-from PIL import Image, ImageDraw
-from playwright.sync_api import ViewportSize
 
-from tests.play.driver import Person, chromium
 from timeline_env import cli, play
 from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.files import check_writable
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players import Decisions, load_player
 from timeline_env.players.asking import answers
-from tools.site import film
+
+with cli.require_extra("dev"):
+    from PIL import Image, ImageDraw
+    from playwright.sync_api import ViewportSize
+
+    from tests.play.driver import Person, chromium
+    from tools.site import film
 
 SIZE = ViewportSize(width=1180, height=760)
 WIDTH, COLOURS = 860, 48

@@ -12,9 +12,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import typer
 
-from tests.play.driver import Person, chromium
 from timeline_env import cli, play
 from timeline_env.reading import unknown_name
+
+with cli.require_extra("dev"):
+    from tests.play.driver import Person, chromium
 
 WAYS = {"clicks": Person.click_once, "keys": Person.press_once, "typed": Person.type_once}
 SEATS = {"timeline": (2, 4, 6), "twilight_struggle": (2,)}

@@ -10,15 +10,18 @@ from typing import Annotated
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import typer
-from playwright.sync_api import Page
 
-from tests.play.driver import Person, chromium
 from timeline_env import cli, play
 from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.reading import unknown_name
-from tools.site import film
+
+with cli.require_extra("dev"):
+    from playwright.sync_api import Page
+
+    from tests.play.driver import Person, chromium
+    from tools.site import film
 
 EYES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 """What Chromium can show: ordinary eyes, and the kinds of colour-blindness."""

@@ -15,16 +15,19 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import typer
-from playwright.sync_api import Browser, expect
 
-from tests.play.driver import Person, chromium
 from timeline_env import cli, play
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.engine.replay import record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
 from timeline_env.play import replays
-from tools.site import film
+
+with cli.require_extra("dev"):
+    from playwright.sync_api import Browser, expect
+
+    from tests.play.driver import Person, chromium
+    from tools.site import film
 
 OTHERS = {"timeline": ["projector"] * 3, "twilight_struggle": ["heuristic"]}
 MIND = {"timeline": "projector", "twilight_struggle": "shipped"}

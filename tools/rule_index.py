@@ -20,6 +20,7 @@ import typer
 from timeline_env import cli
 from timeline_env.files import write_text
 from timeline_env.games import PACKAGES, game_named
+from tools.between import write_between
 
 ROOT = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- rule index -->\n", "<!-- end of the rule index -->"
@@ -116,8 +117,7 @@ def cell(places: dict[str, list[str]]) -> str:
 
 def insert_table(book: Book, page: str) -> str:
     """The page with the table as it should be."""
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}{table(book, page)}{END}{rest.partition(END)[2]}"
+    return write_between(page, BEGIN, END, table(book, page))
 
 
 def main(

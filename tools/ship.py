@@ -24,6 +24,7 @@ from timeline_env.players.agents.shipped import NAMES, RECORD, SHIPPED, record_k
 from timeline_env.reading import read_json, unknown_name
 
 with cli.require_extra("train"):
+    from training.opponents.pinned import short_name
     from training.results.metrics import checkpoints
     from training.run_folder import read_run
 
@@ -48,7 +49,7 @@ def ship(path: Path, commit: str, note: str, name: str = SHIPPED, decisions: int
     agent = read_agent(file, Setting(run.config.registered_game, run.config.num_players))
     settings = run.config.model_dump()
     if run.config.start is not None:
-        settings["start"] = Path(run.config.start).name  # where the run lay on this machine is of no use elsewhere
+        settings["start"] = short_name(run.config.start)  # where the run lay on this machine is of no use elsewhere
     made = {
         "settings": settings,
         "commit": commit,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from timeline_env.games import PACKAGES, game_named
@@ -12,9 +13,13 @@ from tools import benchmark
 from tools.benchmark import COMMITTED, compare, in_both, measure, read_samples
 from tools.benchmark_ours import core_row, our_rows
 from tools.benchmark_peers import peer_rows
-from tools.benchmark_rows import LeftOut, Row, import_peer
+from tools.benchmark_rows import LeftOut, Row, import_peer, installed
 
 OURS, FLOOR = Row("ours", lambda: lambda: 1, beside="floor"), Row("floor", lambda: lambda: 1)
+
+
+def test_only_installed_packages_have_a_version():
+    assert installed(["numpy", "no-such-package"]) == {"numpy": np.__version__}
 
 
 def test_a_row_of_ours_is_measured_and_one_that_cannot_be_is_left_out_with_the_reason():

@@ -218,7 +218,10 @@ def test_a_measurement_goes_on_where_it_stopped_and_ends_as_one_that_never_did(t
     monkeypatch.setattr(
         mechanics_jobs, "run_parallel", lambda work, tasks, *_: played.extend(map(lambda t: work(*t), tasks))
     )
+    left = tmp_path / "whole" / ".0-3.npz.0123abcd.partial"
+    left.write_text("half")
     assert run(PLAN, tmp_path / "whole", 1) == whole
+    assert not left.exists(), "what a kill left half-written is swept away"
     assert len(played) == 1
     # More games are the same ones and others.
     run(replace(PLAN, games=48), tmp_path / "whole", 1)

@@ -49,7 +49,7 @@ from training.opponents.pinned import short_name
 from training.results import metrics
 from training.results.curve import draw, points
 from training.run import TrainingRun, assess, begin, find_or_begin, league_of, tell_out_of_memory, train
-from training.run_folder import ABOUT, LEARNER_FILE, Progress, create, open_run
+from training.run_folder import ABOUT, CONFIG, LEARNER_FILE, Progress, create, open_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -456,6 +456,11 @@ def test_a_finished_run_or_one_of_its_checkpoints_is_put_among_the_agents_that_c
         noted = json.loads((tmp_path / "shipped.json").read_text())["3"]
         assert read_agent(target, setting).about.steps == noted["decisions"] == made
         assert noted["of_decisions"] == WHOLE and noted["commit"] == "abc" and noted["settings"]["num_players"] == 3
+    further = shutil.copytree(finished, tmp_path / "further")
+    config = yaml.safe_load((further / CONFIG).read_text())
+    (further / CONFIG).write_text(yaml.safe_dump(config | {"start": "/runs/long/checkpoints/000000250000/agent.npz"}))
+    ship.ship(further, "abc", "")
+    assert json.loads((tmp_path / "shipped.json").read_text())["3"]["settings"]["start"] == "long/250000"
     with pytest.raises(ValueError, match=r"no checkpoint after 1000 decisions; the nearest are 1024, 2048, 3072$"):
         ship.ship(finished, "abc", "", decisions=1000)
 
