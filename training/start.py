@@ -7,6 +7,7 @@ from typing import Any
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.shipped import NAMES, agent_path
+from timeline_env.players.names import GUARDED, SAMPLED
 from timeline_env.reading import quote, unknown_name
 from training.config import Config
 
@@ -28,14 +29,20 @@ def named_agent(config: Config) -> Agent | None:
 
     Raises:
         ValueError: no such agent is there, it is for another game, or, unless it takes the common form, for another variant or number of
-            players.
+            players; or the path could be read as another player's name.
     """
     if config.start is None:
         return None
     path = agent_path(config.start, config.setting)
     if path is None:
         raise unknown_name("start", config.start, [*NAMES, "the path of a trained agent"])
+    if ":" in config.start or config.start.endswith((SAMPLED, GUARDED)):
+        raise ValueError(f"start {quote(config.start)} must hold no ':' and not end with {SAMPLED} or {GUARDED}")
     return read_agent(path, config.setting)
+
+
+PRIOR_KEYS = ("prior", "prior_scale", "final_prior_scale")
+"""The keys of a configuration that `keep_prior` sets."""
 
 
 def keep_prior(about: About) -> dict[str, Any]:
@@ -70,7 +77,7 @@ def _check(agent: Agent, config: Config) -> None:
     of_value = [len(bias) for _, bias in agent.value_layers[:-1]]
     if agent.value_layers and of_value != list(network.hidden):
         raise ValueError(
-            f"network.hidden {quote(list(network.hidden))} must be {of_value}, as in the value network of the agent {quote(config.start)}"
+            f"start {quote(config.start)} must have the same hidden layers in policy and value, not {list(network.hidden)} and {of_value}"
         )
     more = set(about.pieces) - set(config.pieces)
     if more or (board and list(about.pieces) != config.pieces):

@@ -548,7 +548,7 @@ def test_a_group_that_was_never_behind_the_others_is_rated_by_the_prior() -> Non
 
 def test_who_is_between_those_it_beat_and_those_that_beat_it_is_rated_by_the_prior() -> None:
     found = of_five_deals([((a, b), (1, 2)) for a in range(4) for b in range(a + 1, 4)])
-    between = "ahead of some of the others and behind the rest, in every game: how far its rating is from theirs is the prior's."
+    between = "ahead of some of those they met and behind the others, in every game: how far its rating is from theirs, only the prior says."
     assert found[1:3] == [f"b was {between}", f"c was {between}"]
     assert found[0].startswith("a was ahead of everybody") and found[3].startswith("d was behind everybody")
 

@@ -60,6 +60,9 @@ def test_no_games_may_be_chosen_and_games_may_be_a_list(table):
     decisions = Decisions.of(batch, [2, 0])
     assert decisions.games.dtype == np.int64 and decisions.games.tolist() == [2, 0]
     assert (decisions.observation == batch.observation[[2, 0]]).all()
+    for wrong in (batch.seat >= 0, [0.5], np.int64(1)):
+        with pytest.raises(ValueError, match=r"^games must be integers of one dimension, not (bool|float64|int64) \("):
+            Decisions.of(batch, wrong)
 
 
 @each_game

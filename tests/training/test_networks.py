@@ -278,9 +278,20 @@ def test_an_agent_whose_value_network_is_another_is_refused(tmp_path: Path) -> N
     linear = [(np.ones((1, inputs), np.float32), np.zeros(1, np.float32))]
     replace(agent, value_layers=linear).save(tmp_path / AGENT_FILE)
     begun = a_config("ppo", num_players=2, opponents={"self": 1}, network=network, start=str(tmp_path))
-    with pytest.raises(ValueError, match=r"^network.hidden \[8\] must be \[\], as in the value network of the agent '"):
+    with pytest.raises(
+        ValueError, match=r"^start '.*' must have the same hidden layers in policy and value, not \[8\] and \[\]$"
+    ):
         begin(begun, tmp_path / "run", [])
     assert not (tmp_path / "run").exists()
+
+
+def test_a_start_that_could_be_read_as_another_players_name_is_refused(tmp_path: Path) -> None:
+    network = {"pieces": ["clock"], "hidden": [8]}
+    config = a_config("ppo", num_players=2, opponents={"self": 1}, network=network)
+    PPO(config, League(Setting(GAME, 2), config.opponents, None), 0).agent(0).save(tmp_path / "mine@sampled")
+    begun = a_config("ppo", num_players=2, opponents={"self": 1}, network=network, start=str(tmp_path / "mine@sampled"))
+    with pytest.raises(ValueError, match=r"mine@sampled' must hold no ':' and not end with @sampled or @guarded$"):
+        begin(begun, tmp_path / "run", [])
 
 
 def test_a_configuration_without_the_board_is_refused(tmp_path: Path) -> None:

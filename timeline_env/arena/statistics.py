@@ -130,7 +130,7 @@ def cycles(matrix: Matrix) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Group:
-    """Players (indices) of whom each opponent from outside was in all games behind all whom it met, or in all games ahead.
+    """Players (indices). Each opponent from outside lost every game against those of the group that it met, or won every one.
 
     Attributes:
         players: who is in the group, in ascending order.

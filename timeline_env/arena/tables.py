@@ -153,8 +153,8 @@ def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
         verb, what = ("was", "its rating is") if is_one else ("were", "their ratings are")
         if group.ahead and group.behind:
             lines.append(
-                f"{who} {verb} ahead of some of the others and behind the rest, in every game: "
-                f"how far {what} from theirs is the prior's."
+                f"{who} {verb} ahead of some of those they met and behind the others, in every game: "
+                f"how far {what} from theirs, only the prior says."
             )
             continue
         place, bound = ("ahead of", "a lower bound") if group.ahead else ("behind", "an upper bound")

@@ -94,7 +94,7 @@ class RawEnv(MultiAgentGame, AECEnv):
 
     @property
     def is_pending(self) -> bool:
-        """See `OneGame.is_pending`; the flags say it: of a game put back by `set_state`, and after an illegal action, which PettingZoo's wrapper ends."""
+        """See `OneGame.is_pending`. Told by the flags, also after `set_state`, and after an illegal action, at which PettingZoo's wrapper ends the game."""
         return self.running and bool(self.agents) and not any((*self.terminations.values(), *self.truncations.values()))
 
     def finish(self) -> None:

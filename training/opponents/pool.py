@@ -95,8 +95,9 @@ class Pool:
         folder.mkdir(exist_ok=True)
         self.snapshots = self._read()
         if len(self.snapshots) > size:  # a run that goes on with a smaller pool
+            newest = max(self.snapshots, key=lambda name: self.snapshots[name].steps)
             while len(self.snapshots) > size:
-                self._let_go(self._easiest())
+                self._let_go(self._easiest(newest))
             self.save()
         self._rate()
         self._sweep()
@@ -127,7 +128,7 @@ class Pool:
         self.snapshots[name] = Snapshot(agent.about.steps)
         self._play_for_rating(name, agent, seed)
         while len(self.snapshots) > self.size:
-            self._let_go(self._easiest(but=name))
+            self._let_go(self._easiest(name))
         self._rate()
         self.save()
         self._sweep()
@@ -141,8 +142,8 @@ class Pool:
         """Decisions of the learner when the last snapshot was added; 0 without one."""
         return max((snapshot.steps for snapshot in self.snapshots.values()), default=0)
 
-    def _easiest(self, but: str = "") -> str:
-        others = [name for name in self.snapshots if name != but]
+    def _easiest(self, newest: str) -> str:
+        others = [name for name in self.snapshots if name != newest]
         return min(others, key=lambda name: self.snapshots[name].share_against_learner)
 
     def _let_go(self, name: str) -> None:
