@@ -16,8 +16,10 @@ from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of
 from timeline_env.play.paths import Path
 from timeline_env.play.steps import copy_position
+from timeline_env.play.timeline import words
 from timeline_env.play.timeline.board import letters
 from timeline_env.timeline import GAME as TIMELINE
+from timeline_env.timeline.text import names
 from timeline_env.view.timeline.card import CARD_SIZE, draw_card
 from timeline_env.view.timeline.face import face_in_hand
 from timeline_env.view.timeline.field import draw_outcome
@@ -65,6 +67,14 @@ def test_every_legal_action_has_one_path_and_every_target_is_there(game: Game, p
         for target in {target for path in paths.values() for target in path}:
             on_the_board = f'data-target="{target.key}"' in drawn
             assert on_the_board or target.key in cards or target.key.split("-")[0] in BUTTONS[game.name], target
+
+
+def test_a_link_is_told_from_the_earlier_event_to_the_later() -> None:
+    """T17: towards the centre the other event is the earlier one; beyond the last ring there is none."""
+    inner, outer = names.NODE_NAMES.index("1.0"), names.NODE_NAMES.index("4.0")
+    assert words.link(inner, 0, 0) == "what happens here helps what happens there"
+    assert words.link(inner, 3, 1) == "what happens there works against what happens here"
+    assert words.link(outer, 0, 0) == "beyond it the field ends"
 
 
 def test_no_number_lies_upon_an_outcome() -> None:

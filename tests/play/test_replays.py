@@ -84,6 +84,8 @@ def test_a_name_cannot_become_a_part_of_the_page(saved: SavedGame) -> None:
     page = replays.page(replays.played(saved, hostile, [hostile, hostile]))
     assert hostile not in page and html.escape(hostile) in page
     assert content(page)["seats"][0]["player"] == hostile
+    title = "{style} {script} {content} {title}"
+    assert f"<title>{title}</title>" in replays.page(replays.played(saved, title))
 
 
 def test_a_replay_opens_from_disk_and_in_a_notebook(saved: SavedGame, browser: Any, tmp_path: Path) -> None:

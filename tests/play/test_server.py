@@ -173,6 +173,26 @@ def test_a_mind_that_fails_is_named(session: Session, monkeypatch: pytest.Monkey
     assert status == 409 and "Broken failed: IndexError: no such card" in told["error"]
 
 
+def test_one_player_at_a_time_thinks_for_a_page(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, done = threading.Event(), threading.Event()
+
+    def slow(seat: int | None, name: str) -> dict[str, Any]:
+        asked.set()
+        done.wait(60)
+        return {"name": name}
+
+    monkeypatch.setattr(session.table, "thoughts", slow)
+    question = ("/act", {"kind": "think", "player": "greedy"})
+    with ThreadPoolExecutor(1) as thread:
+        first = thread.submit(ask, session, session.secrets[0], *question)
+        assert asked.wait(60)
+        status, told, _ = ask(session, session.secrets[0], *question)
+        done.set()
+        assert (status, told["error"]) == (409, "a player is still thinking for you: wait for its answer")
+        assert first.result()[:2] == (200, {"name": "greedy"})
+    assert ask(session, session.secrets[0], *question)[0] == 200
+
+
 def test_who_asks_when_the_page_ends_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     closing = play.open("timeline", [play.PERSON, play.PERSON], port=0, browser=False)
     asked, done = threading.Event(), threading.Event()

@@ -18,6 +18,7 @@ import pytest
 from tests.games import ENVIRONMENTS
 from tests.play.games import SHORT
 from tests.twilight_struggle.table import Table as Laid
+from timeline_env import play
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import determinize_games
 from timeline_env.engine.notation import copy_for_viewer
@@ -173,6 +174,31 @@ def test_a_decision_is_taken_back_until_something_came_to_light() -> None:
         table.undo(0, table.cookie)
 
 
+def test_no_two_decisions_have_the_same_cookie(tmp_path: Path) -> None:
+    """Also after a restart, which forgets what was taken back: a page that slept may still show another decision."""
+    table = Table(TIMELINE, [PERSON] * 3, 5)
+    table.act(0, table.cookie, "move N")
+    asleep = table.cookie
+    table.undo(0, asleep)
+    table.act(0, table.cookie, "move S")
+    time.sleep(0.01)
+    keeping.write(tmp_path / "game.json", Kept(table.as_saved(), table.seats, ("a",) * 4, 8421))
+    again = keeping.read(tmp_path / "game.json").table()
+    with pytest.raises(Refused, match="the position has changed"):
+        again.act(0, asleep, "pass")
+    again.act(0, again.cookie, "pass")
+
+
+def test_of_decisions_that_were_taken_back_the_log_keeps_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("timeline_env.play.table.MOST_UNDONE", 2)
+    table = Table(TIMELINE, [PERSON] * 3, 5)
+    for move in ("move N", "move NE", "move SE", "move S"):
+        table.act(0, table.cookie, move)
+        table.undo(0, table.cookie)
+    table.act(0, table.cookie, "pass")
+    assert [entry.undone for entry in table.log] == [True, True, False]
+
+
 def test_dice_are_told_and_not_taken_back() -> None:
     table = played(TWILIGHT_STRUGGLE, 2, 0)
     rng = np.random.default_rng(1)
@@ -242,7 +268,8 @@ def test_a_kept_game_goes_on(game: Game, tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
     again = keeping.read(path).table()
     assert again.batch.states.tobytes() == table.batch.states.tobytes()
-    assert again.view(0) | {"version": 0} == table.view(0) | {"version": 0}
+    new = {"version": 0, "cookie": ""}
+    assert again.view(0) | new == table.view(0) | new
 
 
 def test_a_saved_game_keeps_its_number_of_seats() -> None:
@@ -330,6 +357,11 @@ def test_a_new_program_goes_on_with_a_game_that_it_has_not_loaded(game: Game, tm
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == game.name, done.stderr
+
+
+def test_a_game_cannot_be_kept_where_there_is_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^path '.*game.json': there is no folder '.*nowhere'$"):
+        play.open(TIMELINE.name, path=tmp_path / "nowhere" / "game.json", port=0, browser=False)
 
 
 def test_a_game_without_a_home_asks_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

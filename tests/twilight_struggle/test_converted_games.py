@@ -92,6 +92,12 @@ def test_what_is_no_decision_is_refused(tmp_path, decision, says):
         conversion.load(tmp_path / "game.json")
 
 
+def test_a_name_that_is_no_text_is_refused(tmp_path):
+    conversion.save(tmp_path / "game.json", conversion.load(GAMES[0]) | {"name": 7})
+    with pytest.raises(ValueError, match="is not a converted game: name 7 must be a text"):
+        conversion.load(tmp_path / "game.json")
+
+
 def test_rules_that_are_no_table_are_refused(tmp_path):
     conversion.save(tmp_path / "game.json", conversion.load(GAMES[0]) | {"rules": None})
     with pytest.raises(ValueError, match="is not a converted game: rules: it must be a table, not None"):

@@ -169,7 +169,7 @@ def show(source: Path, number: int, views: list[str], mind: str | None, html: Pa
             page = replays.page(played, shown, mind, advance)
     path = html or Path(tempfile.mkdtemp(prefix="timeline_env-")) / "replay.html"
     write_text(path, page)
-    print(f"wrote {path}: {played.title}, {len(played.line)} decisions, {len(page):,} bytes")
+    print(f"wrote {path}: {cli.shown(played.title)}, {len(played.line)} decisions, {len(page):,} bytes")
     if html is None and browser and not webbrowser.open(path.as_uri()):
         print("note: no browser could be opened here; open the file in one yourself", file=sys.stderr)
 

@@ -168,9 +168,9 @@ def written(content: dict[str, Any]) -> str:
     parts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("replay.html", "replay.css", "replay.js")}
     chart = (STATIC / "chart.js").read_text(encoding="utf-8").replace("export function", "function")
     packed = base64.b64encode(zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 9)).decode()
-    text = parts["replay.html"].replace("{title}", html.escape(content["title"]))
-    text = text.replace("{style}", parts["replay.css"]).replace("{script}", f"{chart}\n{parts['replay.js']}")
-    return text.replace("{content}", packed)
+    text = parts["replay.html"].replace("{style}", parts["replay.css"])
+    text = text.replace("{script}", f"{chart}\n{parts['replay.js']}").replace("{content}", packed)
+    return text.replace("{title}", html.escape(content["title"]))  # last: it may hold one of the others
 
 
 def bundle(saved: SavedGame) -> dict[str, str]:

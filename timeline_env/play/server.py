@@ -151,6 +151,7 @@ class Rooms:
 
     def __init__(self, room: Room) -> None:
         self.room = room
+        self.thinking: set[str] = set()  # the secrets of those for whom a player thinks
 
     def app(self) -> Starlette:
         """The routes."""
@@ -204,9 +205,12 @@ class Rooms:
             message = await body(request)
             if message.get("kind") == "think":
                 table = self.analysis(request) if message.get("analysis") else self.room.table
-                return JSONResponse(await in_thread(table.thoughts, viewer, text(message, "player")))
+                return JSONResponse(await self.think(request, table.thoughts, viewer, text(message, "player")))
             if message.get("kind") == "analyse" or message.get("analysis"):
-                await in_thread(self.try_out, request, viewer, message)
+                if message.get("kind") == "decide":
+                    await self.think(request, self.try_out, request, viewer, message)
+                else:
+                    await in_thread(self.try_out, request, viewer, message)
                 if isinstance(self.room.table, Analysis):
                     self.room.news()
                 return JSONResponse(self.analysis(request).view(whole_log="log" in message))
@@ -220,6 +224,21 @@ class Rooms:
                 raise
             return refuse(503, "the page is served no longer")
         return JSONResponse(self.room.view(viewer, whole_log="log" in message))
+
+    async def think(self, request: Request, work: Callable[..., T], *given: Any) -> T:
+        """What a function gives in which a player thinks, however long. Raises Refused while one thinks for this page already."""
+        secret = request.headers.get(SECRET, "")
+        if secret in self.thinking:
+            raise Refused("a player is still thinking for you: wait for its answer")
+        self.thinking.add(secret)
+
+        def once() -> T:
+            try:
+                return work(*given)
+            finally:
+                self.thinking.discard(secret)
+
+        return await in_thread(once)
 
     def analysis(self, request: Request) -> Analysis:
         """What the page that asks tries out. Raises Refused if it tries out nothing."""

@@ -18,6 +18,7 @@ from timeline_env.engine.replay import SavedGame
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.extras import require
+from timeline_env.files import check_writable
 from timeline_env.games import game_named
 from timeline_env.play import keeping
 from timeline_env.play.analysis import Analysis, analysis_in
@@ -165,6 +166,7 @@ def open(
                 raise ValueError(
                     f"path {quote(str(path))} is there already; `resume` goes on with a game that was kept"
                 )
+            check_writable("path", path)
             holding.enter_context(keeping.hold(path))
         session = Session(table, new_secrets(len(table.seats)), host, port, path, holding)
     return show(session, browser)
@@ -196,6 +198,7 @@ def resume(
     """
     path = Path(path)
     keeping.read(path)  # no lock is made beside a file that is no game
+    check_writable("path", path)
     with ExitStack() as holding:
         holding.enter_context(keeping.hold(path))
         kept = keeping.read(path)

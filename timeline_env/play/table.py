@@ -34,6 +34,8 @@ PERSON = "person"
 """In place of a player's name: a person sits there."""
 TOLD = 40
 """Decisions that a view tells of, unless the whole log is asked for."""
+MOST_UNDONE = 200
+"""The most decisions that were taken back which the log keeps: the oldest are let go."""
 MOST_TYPED = 200
 """The most characters of a move that somebody sends."""
 
@@ -170,8 +172,8 @@ class Table:
 
     @property
     def cookie(self) -> str:
-        """Names the decision that is pending: a move that was meant for another one is refused."""
-        return f"{len(self.log)}.{len(self.played)}"
+        """Names the decision that is pending: a move that was meant for another one is refused. No two have the same, also after a restart."""
+        return str(self.version)
 
     def pending(self, seat: int | None) -> tuple[str, Any]:
         """The cookie of the decision that is pending, and the whole position. Raises Refused if it is not for the seat to decide."""
@@ -302,6 +304,9 @@ class Table:
                 raise Refused(f"this cannot be taken back: {why}")
             last = self.played[-1]
             last.undone = True
+            undone = [place for place, entry in enumerate(self.log) if entry.undone]
+            if len(undone) > MOST_UNDONE:
+                del self.log[undone[0]]
             np.asarray(self.batch.states)[0] = last.before
             self.batch.refresh()
             self.version += 1

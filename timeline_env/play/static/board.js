@@ -95,7 +95,7 @@ export class Board {
 
   key(event, choose) {
     const hit = event.target.closest?.(".hit.hot");
-    if (!hit) return;
+    if (!hit || event.altKey || event.ctrlKey || event.metaKey) return; // those are the browser's own
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       choose(hit.dataset.target, true);

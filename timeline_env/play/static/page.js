@@ -14,6 +14,7 @@ let sending = null; // what was sent and is not answered yet
 let trying = false; // whether a copy of a position is on the page
 let alone = false; // whether there is no game behind it
 let whole = false; // whether everything that happened is told
+let thinking = false; // whether a player was asked what it thinks, and has not answered yet
 let thoughts = null; // what a player was found to think of the pending decision
 
 function make(tag, attributes = {}, ...children) {
@@ -74,7 +75,7 @@ function offer() {
   if (chosen) element("path").append(`${chosen} … `, make("button", { type: "button", id: "undo-click" }, "Back (Escape)"));
   const buttons = picker.options.map((target, place) => {
     const key = place < 9 ? [make("kbd", { "aria-hidden": "true" }, String(place + 1))] : [];
-    return make("button", { type: "button", "data-key": target.key, tabindex: place ? "-1" : "0" }, ...key, target.text, ...percent(shares.get(target.key)));
+    return make("button", { type: "button", "data-key": target.key, tabindex: place ? "-1" : "0", ...(target.detail ? { "aria-description": target.detail } : {}) }, ...key, target.text, ...percent(shares.get(target.key)));
   });
   element("choices").replaceChildren(...buttons);
   for (const card of document.querySelectorAll("button.card")) {
@@ -99,17 +100,21 @@ function tools(same) {
   const chosen = element("mind").value;
   element("mind").replaceChildren(...shown.minds.map((name) => make("option", { value: name }, name)));
   if (shown.minds.includes(chosen)) element("mind").value = chosen;
-  element("think").disabled = !asking;
+  element("think").disabled = !asking || thinking;
   element("decide").hidden = !(trying && asking);
   const watching = shown.viewer === null;
   element("pace").disabled = trying || watching;
   element("copy").hidden = !trying;
   element("analyse").hidden = trying;
   element("analyse").disabled = watching && !shown.over; // the hands are still secret
-  element("banner").replaceChildren();
+  const where = trying ? (alone ? "alone" : "beside the game") : "";
+  if (element("banner").dataset.where !== where) { // else it would be read out again, and the button would lose the focus
+    element("banner").dataset.where = where;
+    element("banner").replaceChildren();
+    if (trying) element("banner").append("You are trying things out in a copy: nothing flows back. ");
+    if (trying && !alone) element("banner").append(make("button", { type: "button", id: "leave" }, "Back to the game"));
+  }
   if (trying) {
-    element("banner").append("You are trying things out in a copy: nothing flows back. ");
-    if (!alone) element("banner").append(make("button", { type: "button", id: "leave" }, "Back to the game"));
     if (!same && document.activeElement !== element("position")) element("position").value = shown.position;
   }
   listThoughts();
@@ -267,7 +272,7 @@ function focusOn({ place, target, seen = true }) {
 
 function near(key) {
   const target = picker.options.find((option) => option.key === key);
-  element("detail").textContent = (target ? `${target.text}: ${target.detail}` : picker.last?.detail) ?? "";
+  element("detail").textContent = (target ? [target.text, target.detail].filter(Boolean).join(": ") : picker.last?.detail) ?? "";
   board.ghost(picker, target);
 }
 
@@ -299,12 +304,13 @@ function forget() {
 }
 
 function problem(text) {
-  element("error").textContent = text;
+  if (element("error").textContent !== text) element("error").textContent = text; // the same is not read out again
 }
 
 async function show(query) {
   try {
-    render(await view(query));
+    const now = await view(query);
+    if (!isOld(now)) render(now);
     problem("");
   } catch (error) {
     problem(error.message);
@@ -315,7 +321,8 @@ async function show(query) {
 const told = () => (whole ? { log: 1 } : {});
 // Of the copy, while one is on the page.
 const here = (query) => ({ ...query, ...told(), ...(trying ? { analysis: 1 } : {}) });
-const look = (to) => show(here({ look: Math.max(0, Math.min(to, shown.decisions)) }));
+// The present is not asked for by its number: meanwhile more may have been decided.
+const look = (to) => show(here(to < shown.decisions ? { look: Math.max(0, to) } : {}));
 
 const nearby = (event) => event.target.closest?.("[data-key]")?.dataset.key;
 for (const place of [element("choices"), element("trays")]) {
@@ -334,7 +341,7 @@ element("choices").addEventListener("keydown", (event) => {
   const buttons = [...element("choices").children];
   const here = buttons.indexOf(document.activeElement);
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (here < 0 || !step) return;
+  if (here < 0 || !step || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const next = buttons[(here + step + buttons.length) % buttons.length];
   buttons[here].setAttribute("tabindex", "-1");
@@ -375,6 +382,7 @@ element("safe").addEventListener("change", () => {
 });
 element("think").addEventListener("click", async () => {
   element("thoughts").textContent = "Thinking …";
+  element("think").disabled = thinking = true;
   try {
     const found = await tell(here({ kind: "think", player: element("mind").value }));
     if (found.cookie === shown.cookie) thoughts = found; // else it is about a decision that was taken meanwhile
@@ -382,6 +390,8 @@ element("think").addEventListener("click", async () => {
   } catch (error) {
     problem(error.message);
   }
+  thinking = false;
+  element("think").disabled = shown.status !== "yours";
   listThoughts();
   offer();
 });
@@ -418,6 +428,10 @@ element("zoom").addEventListener("click", (event) => {
 // Answers may overtake each other: what is older than the page, or the same, is not shown again.
 function isNews(now) {
   return shown === null || Boolean(now.analysis) !== trying || shown.status === "past" || now.version > shown.version;
+}
+
+function isOld(now) {
+  return shown !== null && ![now.status, shown.status].includes("past") && Boolean(now.analysis) === trying && now.version < shown.version;
 }
 
 let lost = false; // whether the server did not answer: it may have begun anew
@@ -469,7 +483,7 @@ async function follow() {
     } catch (error) {
       [lost, known] = [true, null];
       problem(error.message);
-      if (error instanceof Failed && error.status === 403) return;
+      if (error instanceof Failed && error.status === 403 && shown === null) return; // else the game may be gone on with
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }

@@ -92,7 +92,7 @@ for (const [id, to] of Object.entries(jumps)) element(id).addEventListener("clic
 element("play").addEventListener("click", () => play(playing === null));
 element("at").addEventListener("input", () => go(Number(element("at").value)));
 document.addEventListener("keydown", (event) => {
-  if (event.target.matches("select, input")) return;
+  if (event.target.matches("select, input") || event.altKey || event.ctrlKey || event.metaKey) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: view.frames.length - 1 }[event.key];
   if (to !== undefined) { event.preventDefault(); play(false); go(to); }
   else if (event.key === " " && !event.target.matches("button, summary")) { event.preventDefault(); play(playing === null); }

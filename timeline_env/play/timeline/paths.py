@@ -105,7 +105,7 @@ class Asking:
     def at_link(self, direction: int, hindrance: int, strength: int) -> list[Target]:
         colour = ("cause", "hindrance")[hindrance]
         token = f"reinforced by {strength}" if strength else "as it is"
-        mark = Target(f"{colour}-{direction}", colour, words.COLOURS[hindrance])
+        mark = Target(f"{colour}-{direction}", colour, words.link(self.node, direction, hindrance))
         return [
             self.junction(direction),
             mark,

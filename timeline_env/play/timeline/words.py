@@ -17,11 +17,11 @@ from timeline_env.view.timeline.face import SPECIAL, pending_question, radii
 ENDS = ("pulls towards ✓: it occurs", "pulls towards ✗: it does not occur")
 TIES = ("it occurs at 0", "it does not occur at 0")
 HAPPENS = ("occurs", "does not occur")
-COLOURS = ("what happens there helps what happens here", "what happens there works against what happens here")
+COLOURS = ("helps", "works against")
 FLEXIBLE = {
-    state.ATTACKING: "you then name who loses a point if it occurs, and who if it does not",
-    state.SUPPORTING: "you then name who gains a point, and in which case",
-    state.LOGISTIC: "scores nobody; you then set its links",
+    state.ATTACKING: "its organizer then names who loses a point if it occurs, and who if it does not",
+    state.SUPPORTING: "its organizer then names who gains a point, and in which case",
+    state.LOGISTIC: "scores nobody; its organizer then sets its links",
 }
 
 
@@ -62,6 +62,14 @@ def card(rules: Any, number: int) -> str:
     if r.gives_artifact[number]:
         parts.append("its organizer draws from the bag")
     return "; ".join(parts)
+
+
+def link(node: int, direction: int, hindrance: int) -> str:
+    """What a cause (0) or a hindrance (1) on this edge of a node means: the earlier event acts on the later one (T17)."""
+    if board.NEIGHBOUR[node, direction] < 0:
+        return "beyond it the field ends"
+    first, then = ("here", "there") if board.LATER[node, direction] else ("there", "here")
+    return f"what happens {first} {COLOURS[hindrance]} what happens {then}"
 
 
 def links(rules: Any, number: int, node: int, turn: int) -> str:
@@ -140,7 +148,7 @@ def prompt(rules: Any, s: Any, viewer: int | None) -> str:
     node = names.NODE_NAMES[int(s.pawn[seat])]
     left = f"{count(int(s.au), 'action unit')} and {s.energy[seat]} energy left"
     sentences = {
-        state.TURN: ("Your turn: {left}.", "{who} is at turn: {left}."),
+        state.TURN: ("Your turn: {left}.", "It is {who}'s turn: {left}."),
         state.DISPLACED: (
             "Node {node} was realized: step aside, free of charge.",
             "{who} steps aside from node {node}, which was realized.",

@@ -157,6 +157,8 @@ def load(path: Path) -> dict[str, Any]:
     converted = table_of(read_json(path, label), label, "name", "rules", "seed", "decisions", "turns")
     with label_errors(label):
         table_of(converted["rules"], "rules")
+        if not isinstance(converted["name"], str):
+            raise ValueError(f"name {quote(converted['name'])} must be a text")
         for decision in check_list(converted["decisions"]):
             check_decision(decision)
     return converted
