@@ -204,6 +204,7 @@ def test_t13_t30_a_flexible_event_bears_the_artifact_sign_only_if_it_names_no_ra
 def test_t11_t27_t28_flexible_events_obey_time_as_others_do(position):
     # atk: backward cause and, opposite, forward hindrance; on 1.0 only the centre is earlier.
     p = position(at("1.0"))
-    assert p.legal("organize atk") == ["organize atk turn 3 yes", "organize atk turn 3 no"]
+    for event in ("atk", "sup"):
+        assert p.legal(f"organize {event}") == [f"organize {event} turn 3 yes", f"organize {event} turn 3 no"]
     p.play("organize atk turn 3 yes", "arc yes blue", "arc no orange")
     assert (p.mark("1.0", "S"), p.mark("1.0", "N")) == (1, -1)

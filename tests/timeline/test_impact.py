@@ -58,6 +58,12 @@ def test_t9_an_impact_needs_an_event_in_the_pawns_node(position):
     assert p.legal("impact") == []
 
 
+def test_t24_nothing_is_laid_on_a_settled_event_nor_beside_it(position):
+    """A pawn that no token mentions stands in the centre, whose tokens have left."""
+    p = position("4p phase:1.0 turn:o y:1.0 o:0/energy=39/artifacts=amplifier 0:org/occurred 1.0:0y^3/+y")
+    assert p.legal("impact") == p.legal("reinforce") == p.legal("amplify") == []
+
+
 def test_t9_the_original_event_takes_impacts_too(position):
     assert len(position("3p turn:y y:0/energy=39 o:0 b:0 0:org/+").legal("impact")) == 6
 

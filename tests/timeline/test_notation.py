@@ -163,6 +163,7 @@ def test_a_variant_with_other_numbers_has_its_own_defaults():
 
 
 MALFORMED = {
+    "4p phase:1.0 turn:y ask:tick.y y:1.0 1.0:atk/+o 0:org/occurred": "must be theirs, such as /+y (T27–T29)",
     "": "position token '': a position begins with its players, 2p to 6p",
     "7p": "position token '7p': a position begins with its players, 2p to 6p",
     "yes": "a position begins with its players",

@@ -177,7 +177,7 @@ def test_t24_r12_the_tokens_on_the_arcs_of_flexible_events_go(position):
     assert not p.s.if_yes.any() and not p.s.if_no.any()
 
 
-def test_t24_r11_the_token_of_realization_is_laid_last(position):
+def test_t24_r11_tokens_leave_only_when_the_pawns_have_moved(position):
     text = "3p phase:1.1 first:o turn:y y:1.0 o:4.0 b:4.0 0:org/occurred 1.0:0y^3/+y/o+1"
     p = position(text).play("pass")
     assert int(p.s.impact[1, 1]) == 1, "tokens still lie there while the pawns move"

@@ -72,6 +72,8 @@ def test_t9_r1_nobody_sees_which_cards_were_put_away_and_they_never_come_back(po
     p = position("2p turn:y y:0 o:0/hand=0o,1o,2o,3o,0y 0:org/+ deck:3o").play("pass")
     assert p.text.endswith("discarded:0o"), "the deck is empty, and stays so"
     assert notation.to_text(p.rules, p.s, viewer=0).endswith("discarded:?")
+    p.play("pass", "pass")
+    assert p.text.endswith("discarded:0o"), "who draws later draws nothing"
 
 
 def test_t9_no_card_is_drawn_from_an_empty_deck_and_none_put_away(position):

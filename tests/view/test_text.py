@@ -126,7 +126,7 @@ def test_the_table_says_each_players_points_and_energy(table):
             (line,) = [line for line in text.splitlines() if re.match(rf"[> ] [A-Z] {SEAT_NAMES[seat]} ", line)]
             numbers = [int(word) for word in line.split() if re.fullmatch(r"-?\d+", word)]
             assert numbers[:2] == [s.points[seat], s.energy[seat]]
-            assert ("1st" in line) == (seat == (s.first - (s.realizing >= 0)) % rules.num_players)
+            assert ("1st" in line) == (seat == (s.first - (s.realizing >= 0 or s.over == 1)) % rules.num_players)
             assert line.startswith(">") == (s.depth > 0 and s.question[s.depth - 1, 1] == seat)
 
 

@@ -15,9 +15,9 @@ def opposite_direction(direction):
 
 @rule
 def has_no_impact_here(s, seat):
-    """T9: an event lies in the pawn's node, and the player has no impact on it yet."""
+    """T9: an event lies in the pawn's node, and the player has no impact on it yet; none that is settled, whose tokens have left (T24)."""
     node = s.pawn[seat]
-    return s.event[node] == 1 and s.impact[seat, node] == 0
+    return s.event[node] == 1 and s.realized[node] == 0 and s.impact[seat, node] == 0
 
 
 @rule
@@ -67,9 +67,11 @@ def can_be_reinforced(s, node, direction, strength):
 
 @rule
 def can_reinforce(rules, s, seat, direction, strength):
-    """T9: the pawn stands in an event's node, at a junction that can be reinforced so."""
+    """T9: the pawn stands in the node of an event that is not settled, at a junction that can be reinforced so."""
     node = s.pawn[seat]
-    if not can_pay(s, seat, rules.reinforce_au, rules.reinforce_energy[strength - 1]) or s.event[node] == 0:
+    if not can_pay(s, seat, rules.reinforce_au, rules.reinforce_energy[strength - 1]):
+        return False
+    if s.event[node] == 0 or s.realized[node] == 1:
         return False
     return can_be_reinforced(s, node, direction, strength)
 

@@ -1,6 +1,7 @@
 """Whether the tokens of a position agree with each other. Each check raises a ValueError that names a token and the rule.
 
-Not checked: who begins the round (T8), how a card is turned (T11), and the radii that it names (T13).
+Not checked, among others: who begins the round (T8), how a card is turned (T11), the radii that it names (T13), and whether
+the deck, the bag and the field have held these very cards and tokens.
 """
 
 from __future__ import annotations
@@ -160,6 +161,10 @@ def check_question(s: Any, kind: int, seat: int) -> None:
     elif s.realizing >= 0 or s.card[s.pawn[seat]] != read_tokens.ASKED_BY[kind]:
         event = names.SPECIAL[read_tokens.ASKED_BY[kind] - state.ATTACKING]
         raise ValueError(f"{name}: the event {event} must lie in the node of the {colour} pawn")
+    elif not s.organizer[seat, s.pawn[seat]]:
+        raise ValueError(
+            f"{name}: the event in the node of the {colour} pawn must be theirs, such as /+{colour} (T27–T29)"
+        )
     elif s.question[0, questions.KIND] != state.TURN:
         raise ValueError(f"{name}: a flexible event asks during a turn, such as turn:{colour}")
     elif kind in (state.ATTACK_TICK, state.SUPPORT) and (s.if_yes | s.if_no)[:, s.pawn[seat]].any():

@@ -68,8 +68,8 @@ def horizon(rules: Any, s: Any) -> int:
 
 
 def first_of_round(rules: Any, s: Any) -> int:
-    """T8: the seat that began the round; while nodes are realized, the place of the first player has moved on already."""
-    return (int(s.first) - (s.realizing >= 0)) % int(rules.num_players)
+    """T8: the seat that began the round; while nodes are realized, and after the end, the place of the first player has moved on already."""
+    return (int(s.first) - (s.realizing >= 0 or bool(s.over))) % int(rules.num_players)
 
 
 def artifacts(s: Any, seat: int) -> list[str]:
