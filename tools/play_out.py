@@ -128,8 +128,8 @@ def main(
     The guide plays against itself. In some of its decisions each of its favourites is tried in the same worlds, in each of which the
     guide plays on for every seat until so many turns of the seat that decided are over, and then says what that seat has to expect; and
     in other worlds to the end of the game. A row for each number of turns: what a simulation costs; how closely the leads over the
-    guide's first go with those in the end (correlation); and the gain: how much more than the guide's first the action comes to in the
-    end that the race would choose by so many worlds, from -2 to 2, with twice its standard error over positions.
+    guide's first go with those in the end (correlation); and the gain: the race chooses an action by so many worlds; by how much it
+    is better in the end than the guide's first, from -2 to 2, with twice its standard error over positions.
 
     example:
       python tools/play_out.py --players 2 --positions 200

@@ -104,6 +104,10 @@ def test_7_4_events_change_later_ops_and_several_add_up_on_the_china_card_too(la
 def test_7_4_an_event_changes_only_what_is_played_after_it():
     t = Table(ussr=[31], us=[39], influence={"Chile": (0, 1)}).play("card 31", "event", "card 39", "operations")
     assert t.play("Chile", "Chile").turn == "ussr"  # 3 less 1
+    # The US draws 51 by 67 and plays it: the 2 Ops of 67, played before, stay 2.
+    t = Table(ussr=[67, 51], us=[20, 22], fillers=0, turn=5, influence={"Chile": (1, 1)})
+    t.play("card 67", "event", "card 51", "event", "influence", "Peru", "Peru", "Peru")
+    assert t.play("influence", "Chile", "Chile").turn == "us"
 
 
 # ---- 7.4.1
@@ -160,6 +164,8 @@ def test_7_4_3_granted_coups_obey_defcon_nato_and_the_reformer():
     ):
         t = Table(ussr=[62], turn=5, influence=influence, **position).play("card 62", "event", "coup")
         assert set(influence) - set(t.legal()) == closed
+        t = Table(ussr=[62], turn=5, influence=influence, **position).play("card 62", "event", "realign")
+        assert set(influence) - set(t.legal()) == (closed if position != {"lasting": {87: 1}} else set())
 
 
 def test_7_4_3_granted_influence_obeys_chernobyl():

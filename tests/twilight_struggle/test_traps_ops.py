@@ -292,3 +292,8 @@ def test_trap_06_a_forced_scoring_card_goes_first():
 def test_trap_06_a_starred_card_taken_and_run_is_removed():
     t = Table(ussr=[49], us=[46], turn=5, fillers=1).play("card 49", "event")
     assert t.play("card 46", "option 4").place(46) == REMOVED  # the US has two cards of 2 Ops to choose from
+
+
+def test_r6_2_ones_own_superpower_next_door_counts_in_a_realignment():
+    t = Table(us=[26], phasing="us", influence={"Mexico": (2, 2)}).play("card 26", "operations", "realign", dice=[3, 3])
+    assert t.influence("Mexico") == (1, 2)

@@ -62,6 +62,9 @@ def play_games(
         seating: int64 [n, players a game], an index into `players` for each seat.
         seeds: uint64 [n]; rows with the same seed have the same deal.
         progress: called with the number of games that have ended since the last call.
+
+    Raises:
+        PlayerFailed: a player failed, or answered wrongly.
     """
     batch = Batch(setting, len(seating))
     batch.deal(seeds)
@@ -75,7 +78,7 @@ def finish_games(
     progress: Callable[[int], None] = lambda finished: None,
     look: Callable[[NDArray[np.int64]], None] = lambda running: None,
 ) -> Results:
-    """Play all games of a freshly dealt batch to their ends, which stay in the batch; arguments as for `play_games`.
+    """Play all games of a freshly dealt batch to their ends, which stay in the batch; arguments and errors as for `play_games`.
 
     `look` is called before every decision with the games still running (int64 [k]), whose positions are in the batch.
     """

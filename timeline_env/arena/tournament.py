@@ -226,6 +226,8 @@ def run(
     Raises:
         ValueError: the folder holds something else, or another process is at work in it; or there is no such cluster.
         OSError: a process was killed; the same call resumes.
+        PlayerFailed: a player failed, or answered wrongly.
+        MissingExtra: an address is given, and Ray is not installed.
     """
     with open_folder(wanted, folder) as wanted:
         if not (folder / GAMES_FILE).exists():

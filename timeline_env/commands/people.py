@@ -10,7 +10,7 @@ import typer
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
-from timeline_env.arena.twilight_struggle import endings as play
+from timeline_env.arena.twilight_struggle import endings as measured
 from timeline_env.arena.twilight_struggle.agreement import CHANCE, Agreement, agreement
 from timeline_env.arena.twilight_struggle.dominated import CRITERIA, people_counts, player_counts
 from timeline_env.arena.twilight_struggle.people import PeopleGame, read_games
@@ -78,12 +78,12 @@ def endings(
     check_players(players, 1)
     if json is not None:
         check_writable("--json", json)
-    known = play.people()
+    known = measured.people()
     with cli.progress("games", games * len(players)) as advance:
-        found = [play.endings(name, against, games, seed, advance) for name in players]
+        found = [measured.endings(name, against, games, seed, advance) for name in players]
     rows = [
         (words, f"{100 * known.ends[key]:.4g}", *(each.ends[key].text(100) for each in found))
-        for key, (words, _) in play.ENDS.items()
+        for key, (words, _) in measured.ENDS.items()
     ]
     rows.append(("won by the USSR", f"{100 * known.ussr:.4g}", *(each.ussr.text(100) for each in found)))
     rows.append(("last turn, mean", f"{known.last_turn:.2f}", *(each.last_turn.text(1, 2) for each in found)))

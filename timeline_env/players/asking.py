@@ -53,7 +53,11 @@ def answers(player: Player, decisions: Decisions) -> NDArray[np.int64]:
 def ask(
     players: Sequence[Player], seating: NDArray[np.int64], batch: Batch, games: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The actions of the players in the seats to act, for these games of a batch; int64 [len(games)]."""
+    """The actions of the players in the seats to act, for these games of a batch; int64 [len(games)].
+
+    Raises:
+        PlayerFailed: as `answers`.
+    """
     actions = np.empty(len(games), np.int64)
     who = seating[games, batch.seat[games]]
     for index, player in enumerate(players):
