@@ -129,6 +129,7 @@ from timeline_env.players.names import PlayerName
 from timeline_env.players.registry import load_player
 from timeline_env.timeline import GAME
 with cli.refusals():
+    load_player("random", GAME)
     print(importlib.util.find_spec("mine_alone") is None)
     load_player("mine_alone:Player", GAME)
     print(importlib.util.find_spec("mine_alone") is None)

@@ -302,6 +302,13 @@ def test_every_player_has_a_folder_that_is_not_read_as_a_players_name() -> None:
     assert all(len(name) < 100 and "/" not in name and name != ".." for name in names)
 
 
+def test_a_folder_from_which_no_run_can_begin_is_refused_before_anything_is_trained(tmp_path: Path) -> None:
+    entry = load_entries(track(tmp_path / "track", GENERAL), GeneralisationEntry)["small"]
+    with pytest.raises(ValueError, match=r"^folder '.*12:30' must hold no ':'"):
+        generalisation.generalise(entry, tmp_path / "12:30", [], 1)
+    assert not (tmp_path / "12:30").exists()
+
+
 def test_another_agent_in_the_same_folder_is_another_player(tmp_path: Path) -> None:
     agent, other = (common_run(tmp_path / name, seed=seed) for seed, name in enumerate(("agent", "other")))
     setting = Setting(GAME, 3)

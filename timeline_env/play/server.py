@@ -151,7 +151,7 @@ class Rooms:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.thinking: set[str] = set()  # the secrets of those for whom a player thinks
+        self.thinking: set[tuple[str, bool]] = set()  # for whom a player thinks: the secret, and whether in a copy
 
     def app(self) -> Starlette:
         """The routes."""
@@ -205,10 +205,10 @@ class Rooms:
             message = await body(request)
             if message.get("kind") == "think":
                 table = self.analysis(request) if message.get("analysis") else self.room.table
-                return JSONResponse(await self.think(request, table.thoughts, viewer, text(message, "player")))
+                return JSONResponse(await self.think(request, message, table.thoughts, viewer, text(message, "player")))
             if message.get("kind") == "analyse" or message.get("analysis"):
                 if message.get("kind") == "decide":
-                    await self.think(request, self.try_out, request, viewer, message)
+                    await self.think(request, message, self.try_out, request, viewer, message)
                 else:
                     await in_thread(self.try_out, request, viewer, message)
                 if isinstance(self.room.table, Analysis):
@@ -225,18 +225,18 @@ class Rooms:
             return refuse(503, "the page is served no longer")
         return JSONResponse(self.room.view(viewer, whole_log="log" in message))
 
-    async def think(self, request: Request, work: Callable[..., T], *given: Any) -> T:
-        """What a function gives in which a player thinks, however long. Raises Refused while one thinks for this page already."""
-        secret = request.headers.get(SECRET, "")
-        if secret in self.thinking:
+    async def think(self, request: Request, message: dict[str, Any], work: Callable[..., T], *given: Any) -> T:
+        """What a function gives in which a player thinks, however long. Raises Refused while one thinks there for this secret already."""
+        asker = request.headers.get(SECRET, ""), bool(message.get("analysis"))
+        if asker in self.thinking:
             raise Refused("a player is still thinking for you: wait for its answer")
-        self.thinking.add(secret)
+        self.thinking.add(asker)
 
         def once() -> T:
             try:
                 return work(*given)
             finally:
-                self.thinking.discard(secret)
+                self.thinking.discard(asker)
 
         return await in_thread(once)
 

@@ -24,6 +24,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -163,9 +164,10 @@ def look_here() -> None:
 
     No earlier than for a module that the user named: else a file that lies there would be taken for a library that is missing.
     """
-    folder = os.environ.get(HERE) or os.getcwd()
-    if folder not in sys.path:
-        sys.path.append(folder)
+    with suppress(FileNotFoundError):  # the folder was deleted: then nothing is found there
+        folder = os.environ.get(HERE) or os.getcwd()
+        if folder not in sys.path:
+            sys.path.append(folder)
 
 
 def import_name(place: str) -> Any:

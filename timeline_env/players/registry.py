@@ -126,6 +126,8 @@ def _load_named(name: PlayerName, setting: Setting, seed: int) -> Player:
     if name.command:
         return check_player(import_name(COMMAND_PLAYER)(name.text, name.command, seed), name.text)
     baselines = setting.game.baselines
+    if name.place:
+        look_here()
     if place := baselines.get(name.text, name.place):
         return _load_own(place, seed)
     path = None if name.agent.endswith(".py") else agent_path(name.agent, setting)
@@ -183,7 +185,6 @@ def is_path(name: str) -> bool:
 
 def _load_own(place: str, seed: int) -> Player:
     try:
-        look_here()
         player = import_name(place)(seed=seed)
     except (Exception, SystemExit) as error:
         file, line, _, _ = traceback.extract_tb(error.__traceback__)[-1]

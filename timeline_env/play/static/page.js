@@ -100,7 +100,7 @@ function tools(same) {
   const chosen = element("mind").value;
   element("mind").replaceChildren(...shown.minds.map((name) => make("option", { value: name }, name)));
   if (shown.minds.includes(chosen)) element("mind").value = chosen;
-  element("think").disabled = !asking || thinking;
+  element("think").disabled = !asking;
   element("decide").hidden = !(trying && asking);
   const watching = shown.viewer === null;
   element("pace").disabled = trying || watching;
@@ -381,8 +381,10 @@ element("safe").addEventListener("change", () => {
   paint();
 });
 element("think").addEventListener("click", async () => {
+  if (thinking) return;
+  thinking = true;
+  element("think").setAttribute("aria-disabled", "true"); // a disabled button would lose the focus
   element("thoughts").textContent = "Thinking …";
-  element("think").disabled = thinking = true;
   try {
     const found = await tell(here({ kind: "think", player: element("mind").value }));
     if (found.cookie === shown.cookie) thoughts = found; // else it is about a decision that was taken meanwhile
@@ -391,7 +393,7 @@ element("think").addEventListener("click", async () => {
     problem(error.message);
   }
   thinking = false;
-  element("think").disabled = shown.status !== "yours";
+  element("think").removeAttribute("aria-disabled");
   listThoughts();
   offer();
 });
