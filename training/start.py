@@ -7,7 +7,7 @@ from typing import Any
 from timeline_env.players.agents.agent import About, Agent
 from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.shipped import NAMES, agent_path
-from timeline_env.players.names import GUARDED, SAMPLED
+from timeline_env.players.names import GUARDED, SAMPLED, is_misread
 from timeline_env.reading import quote, unknown_name
 from training.config import Config
 
@@ -36,7 +36,7 @@ def named_agent(config: Config) -> Agent | None:
     path = agent_path(config.start, config.setting)
     if path is None:
         raise unknown_name("start", config.start, [*NAMES, "the path of a trained agent"])
-    if ":" in config.start or config.start.endswith((SAMPLED, GUARDED)):
+    if is_misread(config.start):
         raise ValueError(f"start {quote(config.start)} must hold no ':' and not end with {SAMPLED} or {GUARDED}")
     return read_agent(path, config.setting)
 

@@ -134,6 +134,11 @@ class PlayerName:
         return self.text.removesuffix(self.agent) + agent if self.search else agent + self.text.removeprefix(self.agent)
 
 
+def is_misread(path: str) -> bool:
+    """Whether a trained agent's path would be read as another player's name, which has a ``:`` or ends with ``@…``."""
+    return ":" in path or path.endswith((SAMPLED, GUARDED))
+
+
 def refuse_commands(names: Iterable[str], source: str) -> None:
     """Raise ValueError if a name that was read from `source`, a file, would run a command: only the user may ask for that."""
     for name in names:

@@ -13,6 +13,7 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.statistics import stratified_mean
 from timeline_env.arena.suite import VERSION
+from timeline_env.players.names import is_misread
 from timeline_env.reading import quote
 from training.config import Config
 from training.tracks.entries import TRAINED, GeneralisationEntry, Place
@@ -64,7 +65,7 @@ def generalise(entry: GeneralisationEntry, out: Path, command: list[str], proces
         ValueError: a folder holds something else, or its path a ':': no run could begin as an agent there.
         OSError: a process was killed; the same call goes on.
     """
-    if ":" in str(out):
+    if is_misread(str(out / "trained")):
         raise ValueError(f"folder {quote(str(out))} must hold no ':': agents there are named by their paths")
     first = {seed: out / "trained" / f"seed_{seed}" for seed in entry.seeds}
     places = [(TRAINED, entry.trained, {KINDS[0]: list(first.values())})]

@@ -19,7 +19,7 @@ from timeline_env.arena.suite import VERSION
 from timeline_env.arena.tournament import PLAN_FILE
 from timeline_env.players.agents.agent_files import agent_at, agent_file, read_agent
 from timeline_env.players.agents.shipped import NAMES
-from timeline_env.players.names import GUARDED, SAMPLED
+from timeline_env.players.names import GUARDED, SAMPLED, is_misread
 from timeline_env.reading import quote, read_yaml
 from training.results import metrics
 from training.run_folder import CONFIG
@@ -120,7 +120,7 @@ def measured(out: Path, agent: Path, number: int) -> Path:
 def check_paths(paths: Sequence[Path]) -> None:
     """Raise ValueError if a path cannot be a player's name, as which the agents enter the cross-play."""
     for path in map(str, paths):
-        if ":" in path or path.endswith((SAMPLED, GUARDED)):
+        if is_misread(path):
             raise ValueError(
                 f"path {quote(path)} must hold no ':' and not end with {SAMPLED} or {GUARDED}: "
                 "it is a player's name in the cross-play"

@@ -114,9 +114,7 @@ function tools(same) {
     if (trying) element("banner").append("You are trying things out in a copy: nothing flows back. ");
     if (trying && !alone) element("banner").append(make("button", { type: "button", id: "leave" }, "Back to the game"));
   }
-  if (trying) {
-    if (!same && document.activeElement !== element("position")) element("position").value = shown.position;
-  }
+  if (trying && !same && document.activeElement !== element("position")) element("position").value = shown.position;
   listThoughts();
 }
 
@@ -433,7 +431,7 @@ function isNews(now) {
 }
 
 function isOld(now) {
-  return shown !== null && ![now.status, shown.status].includes("past") && Boolean(now.analysis) === trying && now.version < shown.version;
+  return !isNews(now) && now.status !== "past" && now.version < shown.version;
 }
 
 let lost = false; // whether the server did not answer: it may have begun anew
