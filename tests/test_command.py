@@ -29,7 +29,7 @@ EXAMPLE = re.compile(
 def parsed(command: str, words: list[str]) -> dict[str, object]:
     """What a command line asks for."""
     made = cli.command_of(function_of(command))
-    return dict(made.make_context(command, cli.spelled(made, words)).params)
+    return dict(made.make_context(command, cli.spell_out(made, words)).params)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

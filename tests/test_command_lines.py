@@ -100,6 +100,7 @@ def test_what_does_not_fit_into_memory_and_what_is_too_long_to_say_is_one_line(
     for error, told in (
         (MemoryError("Unable to allocate 7 TiB"), "allocate 7 TiB"),
         (ValueError("x" * 10**6), "x" * 99),
+        (ValueError("agent: \x1b]0;x\x07 is unknown"), r"agent: \x1b]0;x\x07 is unknown"),
     ):
         with pytest.raises(SystemExit), cli.refusals():
             raise error

@@ -19,7 +19,15 @@ from pydantic import BaseModel, ConfigDict
 
 from timeline_env import reading
 from timeline_env.extras import MissingExtra
-from timeline_env.files import check_writable, new_folder, write_file, write_text
+from timeline_env.files import (
+    check_writable,
+    new_folder,
+    partial_of,
+    remove_partial_of,
+    write_file,
+    write_json,
+    write_text,
+)
 from timeline_env.reading import (
     MOST_DEPTH,
     MOST_SHOWN,
@@ -226,6 +234,25 @@ def test_two_who_write_the_same_file_at_once_do_not_disturb_each_other(tmp_path:
     second.set()
     slow.join()
     assert place.read_text() == "slowly" and list(tmp_path.iterdir()) == [place]
+
+
+def test_a_path_of_any_bytes_is_written_and_read_back(tmp_path: Path) -> None:
+    file, told = tmp_path / "told.json", {"data": os.fsdecode(b"runs/\xff"), "ö": "\\udcff"}
+    write_json(file, told)
+    assert read_json(file, LABEL) == told
+
+
+def test_what_killed_processes_left_of_a_file_is_removed_and_of_no_other(tmp_path: Path) -> None:
+    file, others = tmp_path / "game[1].json", [tmp_path / "game1.json", tmp_path / "game[1].json.v2"]
+    for path in (file, *others):
+        partial_of(path).touch()
+        partial_of(path).mkdir()
+        path.touch()
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    remove_partial_of(link)
+    left = [path.name for path in tmp_path.iterdir() if path.name.endswith(".partial")]
+    assert sorted(name.rsplit(".", 2)[0] for name in left) == [".game1.json"] * 2 + [".game[1].json.v2"] * 2
 
 
 def test_an_error_names_what_was_to_be_written_not_its_first_name(tmp_path: Path) -> None:

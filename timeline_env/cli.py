@@ -79,11 +79,13 @@ def run(function: Callable[..., Any], name: str | None = None, words: Sequence[s
     command = command_of(function)
     with refusals():
         try:
-            code = command.main(spelled(command, sys.argv[1:] if words is None else words), name, standalone_mode=False)
+            code = command.main(
+                spell_out(command, sys.argv[1:] if words is None else words), name, standalone_mode=False
+            )
         except Exception as error:
             if not hasattr(error, "format_message"):  # which typer's errors for a wrong command line have
                 raise
-            raise ValueError(f"{explained(command, error)}; --help shows what is allowed") from None
+            raise ValueError(f"{explain_usage(command, error)}; --help shows what is allowed") from None
     sys.exit(code)
 
 
@@ -100,7 +102,7 @@ def command_of(function: Callable[..., Any]) -> Any:
     return typer.main.get_command(app)
 
 
-def spelled(command: Any, words: Sequence[str]) -> list[str]:
+def spell_out(command: Any, words: Sequence[str]) -> list[str]:
     """A command line as typer takes it: each value of a list has its option before it.
 
     Raises:
@@ -143,7 +145,7 @@ def repeat(words: Sequence[str], options: Container[str]) -> list[str]:
     return repeated
 
 
-def explained(command: Any, error: Any) -> str:
+def explain_usage(command: Any, error: Any) -> str:
     """What typer says about a wrong command line, and what it does not say: the value, or what may have been meant."""
     message = error.format_message().rstrip(".")
     if wrong := getattr(error.__cause__, "errors", None):  # pydantic's
@@ -166,7 +168,7 @@ def command_line() -> str:
 
 def fail(message: str) -> NoReturn:
     """Say ``error: …`` in one line and exit with code 2."""
-    print("error: " + cut(" ".join(message.split()), MOST_SAID), file=sys.stderr)
+    print("error: " + cut(flatten_text(message), MOST_SAID), file=sys.stderr)
     sys.exit(2)
 
 
@@ -211,17 +213,22 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]])
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(shown(title)), title_justify="left")
+    table = Table(title=Text(escape_controls(title)), title_justify="left")
     for index, name in enumerate(header):
         # A long name goes on in the next line: cut off, two runs' agents would look the same.
-        table.add_column(Text(shown(name)), justify="left" if index == 0 else "right", overflow="fold")
+        table.add_column(Text(escape_controls(name)), justify="left" if index == 0 else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(shown(cell)) for cell in row))
+        table.add_row(*(Text(escape_controls(cell)) for cell in row))
     width = None if sys.stdout and sys.stdout.isatty() else 120
     Console(width=width).print(table)
 
 
-def shown(text: str) -> str:
+def flatten_text(text: str) -> str:
+    """The text in one line, with control characters as numbers: for names and messages that may hold anything."""
+    return escape_controls(" ".join(text.split()))
+
+
+def escape_controls(text: str) -> str:
     """The text with control characters as numbers, so that a name out of a file cannot steer the terminal."""
     return "".join(
         each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode() for each in text

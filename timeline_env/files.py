@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import fcntl
+import glob
 import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 LOCK_FILE = "lock"
 """The name of the lock in a folder that one process at a time works in."""
+TOKEN_BYTES = 4
+"""Of the random part of a temporary name, two letters each."""
 
 
 def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -> None:
@@ -39,7 +42,7 @@ def write_file(path: Path, write: Callable[[IO[Any]], Any], mode: int = 0o666) -
 
 def partial_of(path: Path) -> Path:
     """A temporary name next to `path`, another one each time: two processes may write the same file or folder at once."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    return path.with_name(f".{path.name}.{secrets.token_hex(TOKEN_BYTES)}.partial")
 
 
 def follow_link(path: Path) -> Path:
@@ -54,8 +57,11 @@ def name_whole(error: BaseException, path: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put a text file (UTF-8) in the place of `path`."""
-    write_bytes(path, text.encode())
+    """Put a text file (UTF-8) in the place of `path`.
+
+    A path may hold bytes that are no UTF-8: what Python has in their place is written as ``\\udcff``, which JSON reads back.
+    """
+    write_bytes(path, text.encode(errors="backslashreplace"))
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -101,11 +107,21 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 def remove_partial(folder: Path) -> None:
     """Remove what killed processes left half-written in a folder and below it. The caller must have locked the folder."""
-    for partial in sorted(folder.rglob(".*.partial")):
-        if partial.is_dir():
-            shutil.rmtree(partial, ignore_errors=True)
+    _remove(folder.rglob(".*.partial"))
+
+
+def remove_partial_of(path: Path) -> None:
+    """Remove what killed processes left half-written of one file or folder, beside it. The caller must hold a lock for it."""
+    place = follow_link(path)
+    _remove(place.parent.glob(f".{glob.escape(place.name)}.{'?' * 2 * TOKEN_BYTES}.partial"))
+
+
+def _remove(partial: Iterable[Path]) -> None:
+    for each in sorted(partial):
+        if each.is_dir():
+            shutil.rmtree(each, ignore_errors=True)
         else:
-            partial.unlink(missing_ok=True)
+            each.unlink(missing_ok=True)
 
 
 @contextmanager

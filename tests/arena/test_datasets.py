@@ -25,7 +25,7 @@ from timeline_env.arena.played import join, read
 from timeline_env.arena.tournament import GAMES_FILE
 from timeline_env.engine import replay
 from timeline_env.engine.batch import game_seeds
-from timeline_env.files import take_lock
+from timeline_env.files import partial_of, take_lock
 from timeline_env.games import game_named
 from timeline_env.timeline import GAME
 
@@ -324,6 +324,14 @@ def test_two_fits_do_not_fill_the_same_folder(folder: Path, tmp_path: Path) -> N
     with take_lock(tmp_path / ".clone.lock", "it is free"):
         done = run_here(*MAIN, "dataset", "fit", folder, "--out", "clone", cwd=tmp_path)
     assert "--out 'clone' is being filled by another process" in refusal(done)
+
+
+def test_a_fit_removes_what_a_killed_one_left(folder: Path, tmp_path: Path) -> None:
+    left = partial_of(tmp_path / "clone")
+    left.mkdir()
+    done = run_here(*MAIN, "dataset", "fit", folder, "--out", "clone", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".clone.lock", "clone"]
 
 
 def test_show_says_what_it_holds(folder: Path) -> None:

@@ -11,7 +11,7 @@ from tests.games import Table, each_game
 from tests.players.thoughtless import LAST
 from timeline_env.arena import evaluation, evaluation_text
 from timeline_env.arena.estimates import mean, mean_between, share, wilson
-from timeline_env.arena.evaluation import evaluate, rows, seating
+from timeline_env.arena.evaluation import evaluate, rows, seat_in_turn
 from timeline_env.arena.games import play_games
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.ranks import win_shares
@@ -21,7 +21,7 @@ from timeline_env.timeline import GAME
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("others", [1, 2, 3])
 def test_everybody_sits_everywhere_equally_often(num_players: int, others: int) -> None:
-    seats = seating(3 * others, num_players, others)
+    seats = seat_in_turn(3 * others, num_players, others)
     assert seats.shape == (3 * others * num_players, num_players)
     for who in range(others + 1):
         times = (seats == who).sum(axis=0)
@@ -30,7 +30,7 @@ def test_everybody_sits_everywhere_equally_often(num_players: int, others: int) 
 
 
 def test_the_games_of_a_deal_differ_only_by_a_turn_of_the_table() -> None:
-    for deal in seating(5, 4, 3).reshape(5, 4, 4):
+    for deal in seat_in_turn(5, 4, 3).reshape(5, 4, 4):
         for seat, table in enumerate(deal):
             assert (np.roll(table, -seat) == deal[0]).all()
 
@@ -123,7 +123,7 @@ def test_all_others_sit_down_or_the_fewest_games_for_it_are_named() -> None:
     others = ["random"] * 5
     with pytest.raises(ValueError, match=r"^games 4: only 2 of the 5 players of against sit down; 10 are enough$"):
         evaluate(GAME, LAST, others, games=4, num_players=2)
-    assert set(np.unique(seating(5, 2, 5))) == set(range(6))
+    assert set(np.unique(seat_in_turn(5, 2, 5))) == set(range(6))
     assert evaluate(GAME, LAST, others, games=10, num_players=2).games == 10
 
 

@@ -61,6 +61,10 @@ def test_what_cannot_be_replayed_says_why(played: Played, tmp_path: Path) -> Non
     older = replace(played, about=replace(played.about, rules_version=played.about.rules_version + 1))
     with pytest.raises(ValueError, match=r"were played by rules_version \d+ of timeline; it has \d+"):
         older.saved_game(0)
+    illegal = played.actions.copy()
+    illegal[-2] = 255
+    with pytest.raises(ValueError, match=r"^game 7: move \d+: action 255 is not legal; legal are "):
+        replace(played, actions=illegal).saved_game(7)
     replace(played, actions=played.actions[1:]).save(tmp_path / "short.npz")
     with pytest.raises(ValueError, match=r"short.npz' holds no tournament's games: .* actions for \d+ decisions"):
         read(tmp_path / "short.npz")

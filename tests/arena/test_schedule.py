@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from timeline_env.arena.schedule import circles, seatings, tables
+from timeline_env.arena.schedule import circles, seat_in_circles, tables
 
 
 def test_two_seats_make_a_round_robin() -> None:
@@ -31,14 +31,14 @@ def test_every_player_sits_at_the_tables_equally_often(players: int, seats: int)
 
 
 def test_over_all_orders_every_seating_is_played_once() -> None:
-    played = seatings((0, 1, 2, 3), range(len(circles((0, 1, 2, 3)))))
+    played = seat_in_circles((0, 1, 2, 3), range(len(circles((0, 1, 2, 3)))))
     assert sorted(map(tuple, played.tolist())) == sorted(permutations(range(4)))
 
 
 @pytest.mark.parametrize("table", [(0, 1), (0, 0, 1), (0, 1, 1, 2), (0, 1, 2, 3, 4), (0, 0, 1, 1, 2, 2)])
 def test_in_every_deal_each_player_is_in_each_seat_equally_often(table: tuple[int, ...]) -> None:
     seats = len(table)
-    for deal in seatings(table, range(7)).reshape(7, seats, seats):
+    for deal in seat_in_circles(table, range(7)).reshape(7, seats, seats):
         for who in set(table):
             assert ((deal == who).sum(axis=0) == table.count(who)).all()
 

@@ -136,3 +136,9 @@ def test_the_stratified_bootstrap_is_rliables() -> None:
     assert statistics.stratified_mean(SCORES) == found
     with pytest.raises(ValueError, match="an interval needs at least 2 runs; there is 1"):
         statistics.stratified_mean(SCORES[:1])
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), "0.5", True])
+def test_an_estimate_of_a_file_holds_finite_numbers(number: object) -> None:
+    with pytest.raises(ValueError, match=r"^measured: mean, low and high must be finite numbers, not \{'mean': "):
+        Estimate.read({"mean": number, "low": 0.0, "high": 1.0}, "measured")

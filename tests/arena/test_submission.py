@@ -24,7 +24,7 @@ from timeline_env.arena.population import PopulationPlan, against
 from timeline_env.arena.submission import Check, check
 from timeline_env.arena.suite import load_suite
 from timeline_env.arena.tournament import GAMES_FILE, run
-from timeline_env.commands.benchmark import as_entered
+from timeline_env.commands.benchmark import sort_entrants
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
 from timeline_env.players import Decisions
@@ -300,6 +300,11 @@ def test_the_command_gives_one_verdict(entry: Path) -> None:
         "small: 'projector' entered; give it as --player",
     ]
     shutil.rmtree(entry / "mine" / "other")
+    forged = entry / "mine" / "a\nverdict: accepted\x1b[2J"
+    (forged / "parts").mkdir(parents=True)
+    done = run_here(*MAIN, "mine", "--suite", "suite", "--processes", "1", cwd=entry)
+    assert done.stdout.splitlines()[0] == r"a verdict: accepted\x1b[2J: it was not played to its end"
+    shutil.rmtree(forged)
     shutil.copytree(entry / "mine" / "small", entry / "mine" / "largest")
     done = run_here(*MAIN, *words, cwd=entry)
     assert done.returncode == 1
@@ -327,4 +332,4 @@ def test_what_is_played_again_is_drawn_by_the_seed(entry: Path, monkeypatch: pyt
 
 
 def test_players_may_be_given_in_any_order() -> None:
-    assert as_entered(["b", "c", "a"], ["a", "b"]) == ("a", "b", "c")
+    assert sort_entrants(["b", "c", "a"], ["a", "b"]) == ("a", "b", "c")

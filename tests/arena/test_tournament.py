@@ -34,13 +34,13 @@ from timeline_env.arena.tournament import (
     GAMES_FILE,
     TIME_FILE,
     Plan,
+    describe_time,
     open_folder,
     plan,
     play_part,
     play_parts,
     run,
     time_file,
-    time_taken,
 )
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
@@ -78,7 +78,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = script(*SETTINGS, "--processes", 1, "--out", path)
     assert done.returncode == 0, done.stderr
     assert "projector has the highest rating" in done.stdout and "7 tables, 1,050 games, 50 deals" in done.stdout
-    assert time_taken(path) in done.stdout.splitlines() and json.loads((path / TIME_FILE).read_text())["seconds"] > 0
+    assert describe_time(path) in done.stdout.splitlines() and json.loads((path / TIME_FILE).read_text())["seconds"] > 0
     return path
 
 
@@ -162,9 +162,9 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     run(wanted, tmp_path, 1)
     told = json.loads((tmp_path / TIME_FILE).read_text())
     assert wanted.parts == 6 and told == {"seconds": 60.0, "processors": ["one", "two"]}
-    assert time_taken(tmp_path) == "played in 1.0 minutes of one process on one and two"
+    assert describe_time(tmp_path) == "played in 1.0 minutes of one process on one and two"
     (tmp_path / TIME_FILE).write_text('{"seconds": 60}')  # of an older version
-    assert time_taken(tmp_path) == "played in 1.0 minutes of one process"
+    assert describe_time(tmp_path) == "played in 1.0 minutes of one process"
     for wrong in (
         *("{}", '{"seconds": null}', '{"seconds": true}', '{"seconds": -1}', '{"seconds": NaN}', "?"),
         *(
@@ -175,9 +175,9 @@ def test_the_folder_tells_the_time_that_all_parts_took(tmp_path: Path, monkeypat
     ):
         (tmp_path / TIME_FILE).write_text(wrong)
         with pytest.raises(ValueError, match=r"^'[^\n]+time.json': "):
-            time_taken(tmp_path)
+            describe_time(tmp_path)
     (tmp_path / TIME_FILE).unlink()
-    assert time_taken(tmp_path) == ""
+    assert describe_time(tmp_path) == ""
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_what_is_not_known_of_one_part_is_not_told_of_all(
     file = time_file(tmp_path / "parts", 1)
     file.unlink() if damage is None else file.write_text(damage)
     run(wanted, tmp_path, 1)
-    assert not (tmp_path / TIME_FILE).exists() and time_taken(tmp_path) == ""
+    assert not (tmp_path / TIME_FILE).exists() and describe_time(tmp_path) == ""
 
 
 def test_the_manuals_example_reads_the_file(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -532,7 +532,7 @@ def summary_of(games, names: tuple[str, ...], deals: int = 0):
 def of_five_deals(games) -> list[str]:
     """What is said of the ratings of four players if each of five deals holds these games."""
     summary = summary_of([game for game in games for _ in range(5)], tuple("abcd"), 5)
-    return [*tables.rated_by_prior(summary.about.players, summary.ahead)]
+    return [*tables.note_rated_by_prior(summary.about.players, summary.ahead)]
 
 
 def test_a_group_that_was_never_behind_the_others_is_rated_by_the_prior() -> None:

@@ -73,7 +73,7 @@ def test_digests_stand_at_regular_moves_and_at_the_end(saved):
 
 
 def test_an_illegal_action_is_not_recorded():
-    with pytest.raises(ValueError, match="action 999 is not legal"):
+    with pytest.raises(ValueError, match=r"^move 1: action 999 is not legal; legal are "):
         record_game(Setting(GAME, 2), 0, [999])
 
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.play.test_table import played
-from timeline_env.commands.play import named_again, play, seated, tell, viewer
+from timeline_env.commands.play import assign_seats, play, read_player_again, tell, viewer
 from timeline_env.engine.replay import save
 from timeline_env.play.session import Session
 from timeline_env.timeline import GAME as TIMELINE
@@ -22,28 +22,28 @@ from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
 
 def test_the_first_seat_is_a_persons_unless_another_is() -> None:
     usual = ["person", "shipped", "shipped"]
-    assert seated(TIMELINE, [*usual], []) == usual
-    assert seated(TIMELINE, [*usual], ["blue=greedy"]) == ["person", "shipped", "greedy"]
-    assert seated(TIMELINE, [*usual], ["blue=person"]) == ["shipped", "shipped", "person"]
-    assert seated(TWILIGHT_STRUGGLE, usual[:2], ["us=person"]) == ["shipped", "person"]
+    assert assign_seats(TIMELINE, [*usual], []) == usual
+    assert assign_seats(TIMELINE, [*usual], ["blue=greedy"]) == ["person", "shipped", "greedy"]
+    assert assign_seats(TIMELINE, [*usual], ["blue=person"]) == ["shipped", "shipped", "person"]
+    assert assign_seats(TWILIGHT_STRUGGLE, usual[:2], ["us=person"]) == ["shipped", "person"]
 
 
 @pytest.mark.parametrize("word", ["grey=person", "blue", "blue=", "=greedy"])
 def test_a_seat_that_is_not_there_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="must be SEAT=PLAYER; seats: yellow, orange, blue"):
-        seated(TIMELINE, ["person"] * 3, [word])
+        assign_seats(TIMELINE, ["person"] * 3, [word])
 
 
 def test_a_seat_is_given_once() -> None:
     with pytest.raises(ValueError, match="--seat 'blue=random': the seat 'blue' is given twice"):
-        seated(TIMELINE, ["person"] * 3, ["blue=person", "blue=random"])
+        assign_seats(TIMELINE, ["person"] * 3, ["blue=person", "blue=random"])
 
 
 @pytest.mark.parametrize("word", ["us", "us=greedy", "us=", "rubbish"])
 def test_beside_a_kept_game_a_seat_names_code_alone(word: str) -> None:
     with pytest.raises(ValueError, match=rf"--seat '{word}': beside --resume it names again whose code may run"):
-        named_again(word)
-    assert named_again("us=module:Class") == "module:Class"
+        read_player_again(word)
+    assert read_player_again("us=module:Class") == "module:Class"
 
 
 def test_the_address_is_told_at_once_where_it_goes_into_a_file() -> None:

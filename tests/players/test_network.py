@@ -120,6 +120,20 @@ def test_an_agent_for_something_else_is_refused(tmp_path: Path, change: dict, me
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("num_players", "pieces"),
+    [(4, ("question", "seats", "pledges", "near")), (6, ("hand", "pledges", "question", "to_act", "first"))],
+)
+def test_an_agent_without_layers_is_refused_even_if_it_reads_as_many_numbers_as_there_are_actions(
+    tmp_path: Path, num_players: int, pieces: tuple[str, ...]
+) -> None:
+    assert len(GAME.layout(num_players).columns(pieces)) == GAME.num_actions(num_players)
+    agent = an_agent(num_players)
+    replace(agent, about=replace(agent.about, pieces=pieces), layers=[]).save(tmp_path / AGENT_FILE)
+    with pytest.raises(ValueError, match=r"agent\.npz' has no layers$"):
+        read_agent(tmp_path / AGENT_FILE, Setting(GAME, num_players))
+
+
 VARIANT = {"player": {"income": 12}, "rounds": {"4": [1, 1, 1, 1, 1]}}
 
 

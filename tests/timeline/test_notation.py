@@ -230,6 +230,7 @@ MALFORMED = {
     "4p turn:y ask:links.y+N+N y:1.0 1.0:log/+y": "edges 'N+N' must be different ones out of N NE SE S SW NW",
     "4p bag:gold": "artifact 'gold' does not exist",
     "4p bag:999?": "999 tokens; at most 20 are allowed",
+    "4p deck:999?,999?": "more than 1,000 cards or tokens are named",
     "4p seed:-1": "seed '-1' must be an integer from 0 to 18446744073709551615",
     "4p phase:0.2 realizing:0 ask:aside.y "
     + " ".join(

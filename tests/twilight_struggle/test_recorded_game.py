@@ -177,6 +177,11 @@ def test_an_unknown_line_is_refused(text):
         list(read_line(text))
 
 
+def test_a_header_of_a_megabyte_is_refused_at_once():
+    with pytest.raises(ValueError, match="no line of this form"):
+        list(read_line("Turn 1, Headline Phase: " + "a & " * 250_000 + "a"))
+
+
 def test_a_file_is_read_with_the_numbers_of_its_lines(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(GAME, encoding="utf-8")

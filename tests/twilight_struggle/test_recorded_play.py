@@ -261,9 +261,9 @@ def test_the_handicap_and_the_optional_cards_are_read_from_the_log(check):
 @pytest.mark.parametrize(
     ("line", "instead", "says"),
     [
-        ("Scenario: Standard", "Scenario: Late War", "game.txt, line 4: scenario 'Late War' must be 'Standard'"),
-        ("US +5\n", "USSR +11\n", "setup.ussr_bonus 11 must be an integer from 0 to 10"),
-        ("play as USA", "play as USSR", "game.txt, line 2: Player B plays the USSR as another does"),
+        ("Scenario: Standard", "Scenario: Late War", "game.txt: line 4: scenario 'Late War' must be 'Standard'"),
+        ("US +5\n", "USSR +11\n", "^game.txt: .*setup.ussr_bonus 11 must be an integer from 0 to 10"),
+        ("play as USA", "play as USSR", "game.txt: line 2: 'Player B' plays the USSR as another does"),
     ],
 )
 def test_rules_that_the_engine_does_not_know_are_refused(check, line, instead, says):
@@ -312,6 +312,25 @@ def test_the_command_fails_if_a_game_differs(tmp_path):
 )
 def test_bad_input_ends_in_one_line(arguments, says):
     assert says in refusal(command(*arguments))
+
+
+def test_a_name_in_a_log_does_not_steer_the_terminal(tmp_path):
+    twice = OTHER_RULES.replace("play as USA", "play as USSR").replace("Player B", "\x1b]0;B\x07")
+    code, out = checked(tmp_path, twice)
+    assert code == 2
+    assert "\\x1b]0;B\\x07' plays the USSR as another does" in out and "\x1b" not in out
+
+
+def test_what_cannot_be_converted_is_named(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text(OTHER_RULES.replace("US +5\n", "USSR +11\n"), encoding="utf-8")
+    assert "game.txt: " in refusal(command("--convert", tmp_path, path))
+
+
+def test_how_a_game_was_won_is_quoted():
+    position, text = PIECES["twenty points"]
+    ends = lines_of(text.replace("Victory Points", "\x1b[2J"))
+    assert r"wins by '\x1b[2J', in the engine" in replay(ends, position).difference
 
 
 def test_a_game_that_differs_is_not_converted(tmp_path):

@@ -33,8 +33,8 @@ class Estimate:
         """Read an estimate that was written as JSON. Raises ValueError, whose message begins with `label`, if it is not one."""
         told = table_of(content, label, "mean", "low", "high")
         numbers = {name: told[name] for name in ("mean", "low", "high")}
-        if not all(type(number) in (int, float) for number in numbers.values()):
-            raise ValueError(f"{label}: mean, low and high must be numbers, not {quote(numbers)}")
+        if not all(type(number) in (int, float) and math.isfinite(number) for number in numbers.values()):
+            raise ValueError(f"{label}: mean, low and high must be finite numbers, not {quote(numbers)}")
         return cls(**numbers)
 
     def text(self, scale: float = 1, digits: int = 1, sign: str = "") -> str:
@@ -83,7 +83,10 @@ def mean_between(values: NDArray[Any], least: float, most: float) -> Estimate:
 
 
 def wilson(share: float, trials: float) -> Estimate:
-    """Wilson's interval of a share seen in this many independent trials."""
+    """Wilson's interval of a share seen in this many independent trials.
+
+    Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 1927.
+    """
     middle = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
     # Rounding must not leave the share itself outside the interval.

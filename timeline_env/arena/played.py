@@ -18,7 +18,16 @@ from timeline_env.engine.replay import SavedGame, record_game
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_file
 from timeline_env.games import game_named
-from timeline_env.reading import check_integer, json_in, quote, read_arrays, required_keys, table_of, unknown_name
+from timeline_env.reading import (
+    check_integer,
+    json_in,
+    label_errors,
+    quote,
+    read_arrays,
+    required_keys,
+    table_of,
+    unknown_name,
+)
 
 COLUMNS = {
     "game": np.int32,
@@ -134,7 +143,8 @@ class Played:
         end = int(self.decisions[: number + 1].sum())
         actions = self.actions[end - int(self.decisions[number]) : end].tolist()
         seed = int(game_seeds(about.seed, about.deals)[self.deal[number]])
-        return record_game(Setting(game, len(about.seats), about.rules), seed, actions)
+        with label_errors(f"game {number}"):
+            return record_game(Setting(game, len(about.seats), about.rules), seed, actions)
 
 
 def read(path: Path) -> Played:

@@ -18,7 +18,7 @@ from timeline_env.arena.played import About, Played, read
 from timeline_env.arena.ratings import rate, resample
 from timeline_env.arena.statistics import Matrix, shortest_path
 from timeline_env.arena.summary import SAMPLES
-from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, taken_by
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, read_total_time
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.variants import without_place
 from timeline_env.players.names import PlayerName
@@ -84,14 +84,14 @@ def read_pool(folders: Sequence[Path]) -> Pool:
             before, where = known.setdefault(what, (value, folder))
             if before != value:
                 raise ValueError(f"{quote(what)} must be the same in {quote(str(where))} and {quote(str(folder))}")
-        twin = contents.setdefault(hashlib.sha256(what_was_played(played)).digest(), folder)
+        twin = contents.setdefault(hashlib.sha256(identify_games(played)).digest(), folder)
         if twin != folder:
             raise ValueError(f"{quote(str(twin))} and {quote(str(folder))} hold the same games")
     players = {folder: played.about.players for folder, (_, played) in found.items()}
     return replace(pool, processors=find_processors(players))
 
 
-def what_was_played(played: Played) -> bytes:
+def identify_games(played: Played) -> bytes:
     """The same for the same games of the same players, whoever says what they are: a data set's file names its own folder."""
     names = np.array(played.about.players)[played.seating]
     return repr(names.tolist()).encode() + played.decisions.tobytes() + played.actions.tobytes()
@@ -103,7 +103,7 @@ def find_processors(players: Mapping[Path, Sequence[str]]) -> dict[str, tuple[st
     for folder, names in players.items():
         with label_errors(quote(str(folder))):
             timed = [name for name in names if PlayerName.read(name).is_timed]
-        taken = taken_by(folder) if timed else None
+        taken = read_total_time(folder) if timed else None
         for name in timed:
             found.setdefault(name, set()).update(taken.processors if taken else ())
     return {name: tuple(sorted(where)) for name, where in found.items()}

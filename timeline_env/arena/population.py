@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from timeline_env.arena.estimates import Estimate, mean_between
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.played import Played
-from timeline_env.arena.schedule import Table, tables_against
+from timeline_env.arena.schedule import Table, table_against, tables_against
 from timeline_env.arena.tables import TextTable, text
 from timeline_env.arena.tournament import Plan, names_in
 from timeline_env.engine.batch import seed_word
@@ -111,7 +111,7 @@ def entrant_against(plan: PopulationPlan, played: Played, entrant: str) -> Again
 def returns(plan: PopulationPlan, played: Played, entrant: str, other: str) -> NDArray[np.float64]:
     """An entrant's mean return alone among copies of another player, for each deal; float64 [deals], -1 to 1."""
     one, copy = plan.players.index(entrant), plan.players.index(other)
-    number = plan.tables.index(tuple(sorted((one, *[copy] * (plan.seats - 1)))))
+    number = plan.tables.index(table_against(one, copy, plan.seats))
     game, seat = np.nonzero((played.table == number)[:, None] & (played.seating == one))
     worth = place_returns(played.rank[game, seat], plan.seats)
     return np.bincount(played.deal[game], worth, plan.deals) / plan.seats

@@ -30,11 +30,11 @@ def measure_all(
             # Files of a whole track or of best responses may be there, too; they have other keys.
             if isinstance(told, dict) and [*told] == [file.parent.name]:
                 numbers |= told
-        write_tables(out, numbers, joined(out / each / TABLES for each in numbers).splitlines())
+        write_tables(out, numbers, join_tables(out / each / TABLES for each in numbers).splitlines())
         print(f"tables in Markdown: {out}/{TABLES}; their numbers: {out}/{NUMBERS}")
 
 
-def joined(files: Iterable[Path]) -> str:
+def join_tables(files: Iterable[Path]) -> str:
     """What these files of tables hold, one after the other."""
     return "\n".join(read_text(file, quote(str(file))) for file in files)
 

@@ -15,6 +15,11 @@ Table = tuple[int, ...]
 """The players (indices) at a table, in ascending order; a player may be there more than once."""
 
 
+def table_against(one: int, other: int, seats: int) -> Table:
+    """The table at which `one` sits alone among copies of `other`."""
+    return tuple(sorted((one, *[other] * (seats - 1))))
+
+
 def tables(players: int, seats: int) -> list[Table]:
     """Every table of a tournament of at least two players, each once, in ascending order.
 
@@ -22,7 +27,7 @@ def tables(players: int, seats: int) -> list[Table]:
     seats; with fewer players than seats everybody is there equally often, as far as possible, and who is there
     once more changes from table to table.
     """
-    alone = {tuple(sorted((one, *[other] * (seats - 1)))) for one, other in permutations(range(players), 2)}
+    alone = {table_against(one, other, seats) for one, other in permutations(range(players), 2)}
     whole, left = divmod(seats, players)
     mixed = {tuple(sorted([*range(players)] * whole + [*more])) for more in combinations(range(players), left)}
     return sorted(alone | mixed)
@@ -30,14 +35,7 @@ def tables(players: int, seats: int) -> list[Table]:
 
 def tables_against(entrants: Iterable[int], population: Sequence[int], seats: int) -> list[Table]:
     """Every table at which an entrant sits alone among copies of a player of the population, each once, in ascending order."""
-    return sorted(
-        {
-            tuple(sorted((one, *[other] * (seats - 1))))
-            for one in entrants
-            for other in population
-            if one != other
-        }
-    )  # fmt: skip
+    return sorted({table_against(one, other, seats) for one in entrants for other in population if one != other})
 
 
 @cache
@@ -49,7 +47,7 @@ def circles(table: Table) -> NDArray[np.int64]:
     return np.array(sorted({min((*order[at:], *order[:at]) for at in turns) for order in orders}), np.int64)
 
 
-def seatings(table: Table, deals: Sequence[int]) -> NDArray[np.int64]:
+def seat_in_circles(table: Table, deals: Sequence[int]) -> NDArray[np.int64]:
     """Who sits where in the games of a table, int64 [deals * seats, seats]; the games of a deal are one after the other.
 
     A deal is played once for each turn of the table, so that every player sits in every seat equally often. From deal to

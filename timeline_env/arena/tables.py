@@ -129,14 +129,14 @@ def verdict(summary: Summary) -> list[str]:
     lines = [
         best,
         *(f"Not transitive: {line}. A rating cannot show this; see the matrix." for line in cycles(summary)),
-        *rated_by_prior(summary.about.players, summary.ahead),
+        *note_rated_by_prior(summary.about.players, summary.ahead),
     ]
     if not summary.cycles:
         lines.append("No players were found that beat each other in a circle.")
     return lines
 
 
-def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]:
+def note_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """A sentence for each player that thought for a time on several kinds of processor, see `timeline_env.arena.pool.Pool.processors`."""
     return [
         f"{name} thought on {' and '.join(where)}: a faster one plays better, and its rating is of all its games together."
@@ -145,7 +145,7 @@ def several_processors(processors: Mapping[str, Sequence[str]]) -> Sequence[str]
     ]
 
 
-def rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
+def note_rated_by_prior(players: Sequence[str], ahead: Matrix) -> Sequence[str]:
     """A sentence for each group of players whose ratings only the prior keeps finite, see `one_sided_groups`."""
     lines = []
     for group in one_sided_groups(ahead):

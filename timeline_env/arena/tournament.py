@@ -12,7 +12,6 @@ of a tournament::
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import shutil
@@ -32,7 +31,7 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.games import play_games
 from timeline_env.arena.played import About, Played, join, read
 from timeline_env.arena.processes import name_processor, run_parallel
-from timeline_env.arena.schedule import Table, seatings, tables
+from timeline_env.arena.schedule import Table, seat_in_circles, tables
 from timeline_env.engine.batch import game_seeds, seed_word
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
@@ -119,7 +118,7 @@ class Plan:
     def schedule(self, number: int) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
         """A part's table, and for each of its games who sits where, int64 [n, seats], and the deal, int64 [n]."""
         index, deals = number // self.parts_a_table, self.deals_of(number)
-        return index, seatings(self.tables[index], deals), np.repeat(np.asarray(deals), self.seats)
+        return index, seat_in_circles(self.tables[index], deals), np.repeat(np.asarray(deals), self.seats)
 
     def play(self, number: int) -> Played:
         """Play a part's games."""
@@ -164,7 +163,7 @@ class Plan:
         return {
             "game": game.name,
             "rules_version": game.rules_version,
-            "rules": hashlib.sha256(self.setting.rules.tobytes()).hexdigest(),
+            "rules": self.setting.rules_digest,
             "players": {
                 name: fingerprint(PlayerName.read(file), self.setting)
                 for name, file in zip(self.players, self.pinned, strict=True)
@@ -403,15 +402,15 @@ def read_taken(file: Path) -> Taken:
     return Taken(seconds, tuple(names))
 
 
-def taken_by(folder: Path) -> Taken | None:
+def read_total_time(folder: Path) -> Taken | None:
     """What all games of a folder took; None if the folder, filled elsewhere, does not tell. Raises ValueError for a damaged file."""
     file = folder / TIME_FILE
     return read_taken(file) if file.exists() else None
 
 
-def time_taken(folder: Path) -> str:
+def describe_time(folder: Path) -> str:
     """What all games of a folder took, in words; nothing if the folder does not tell. Raises ValueError for a damaged file."""
-    taken = taken_by(folder)
+    taken = read_total_time(folder)
     if taken is None:
         return ""
     where = f" on {' and '.join(taken.processors)}" if taken.processors else ""

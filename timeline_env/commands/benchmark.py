@@ -20,11 +20,11 @@ from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.figures import figures, png
 from timeline_env.arena.markdown import markdown_table
 from timeline_env.arena.population import Against, PopulationPlan
-from timeline_env.arena.records import NUMBERS, TABLES, joined, measure_all, write_tables
+from timeline_env.arena.records import NUMBERS, TABLES, join_tables, measure_all, write_tables
 from timeline_env.arena.strength import curves, draw_strength
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
 from timeline_env.arena.tables import TextTable
-from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, run, time_taken
+from timeline_env.arena.tournament import GAMES_FILE, PLAN_FILE, describe_time, run
 from timeline_env.commands import options
 from timeline_env.engine.variants import changes
 from timeline_env.extras import extra, require
@@ -101,9 +101,9 @@ def playing(
     heads = {name: title for name, title, _, _ in wanted}
     write_text(out / "report.html", page.document(title, [f"<h1>{title}</h1>", *contents(heads), *parts]))
     there = [out / (name + held_out) / TABLES for name in all_of_it for held_out in ("", HELD_OUT)]
-    write_text(out / TABLES, joined(filter(Path.exists, there)))
+    write_text(out / TABLES, join_tables(filter(Path.exists, there)))
     for name, *_ in wanted:
-        if took := time_taken(out / name):
+        if took := describe_time(out / name):
             print(f"{name}: {took}")
     print(f"report: {out}/report.html; the tables of all that was played there, in Markdown: {out}/{TABLES}")
 
@@ -148,7 +148,7 @@ def submit(
     there = load(suite)
     entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
-    wrong = [f"{name}: it was not played to its end" for name in sorted(begun - set(played))]
+    wrong = [f"{cli.flatten_text(name)}: it was not played to its end" for name in sorted(begun - set(played))]
     print("\n".join(wrong), end="\n" * bool(wrong))
     for name in played:
         entered = entrants_in(folder / name)
@@ -156,9 +156,9 @@ def submit(
             if name.removesuffix(HELD_OUT) not in there:
                 raise unknown_name("tournament", name, there)
             tournament = there[name.removesuffix(HELD_OUT)]
-            plan = tournament.plan(as_entered(entrants, entered), name.endswith(HELD_OUT))
+            plan = tournament.plan(sort_entrants(entrants, entered), name.endswith(HELD_OUT))
         except (ValueError, PlayerFailed) as error:
-            wrong.append(f"{name}: {error}")
+            wrong.append(f"{cli.flatten_text(name)}: {error}")
             print(wrong[-1])
             continue
         if unnamed := next((one for one in entered if one not in plan.entrants), ""):
@@ -180,7 +180,7 @@ def submit(
     return 1 if wrong else 0
 
 
-def as_entered(given: Iterable[str], entered: list[str]) -> tuple[str, ...]:
+def sort_entrants(given: Iterable[str], entered: list[str]) -> tuple[str, ...]:
     """The players that are given, in the order in which they entered; then those that did not."""
     return tuple(sorted(given, key=lambda name: entered.index(name) if name in entered else len(entered)))
 

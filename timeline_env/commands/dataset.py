@@ -14,10 +14,11 @@ from timeline_env import __version__, cli
 from timeline_env.arena.datasets import making
 from timeline_env.arena.datasets.card import player_row
 from timeline_env.arena.datasets.reader import open_dataset
-from timeline_env.arena.tournament import time_taken
+from timeline_env.arena.deals import DATA_SETS
+from timeline_env.arena.tournament import describe_time
 from timeline_env.commands import options
 from timeline_env.extras import extra
-from timeline_env.files import new_folder, take_lock, write_json
+from timeline_env.files import new_folder, remove_partial_of, take_lock, write_json
 from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import find_game
 
@@ -51,7 +52,7 @@ def make(
         played = making.make(wanted, out, processes, advance)
     size = (out / making.GAMES_FILE).stat().st_size
     print(f"{len(played.decisions):,} games, {played.decisions.sum():,} decisions, {size:,} bytes: {out}")
-    if took := time_taken(out):
+    if took := describe_time(out):
         print(took)
 
 
@@ -79,7 +80,7 @@ def show(data: Annotated[Path, DATA]) -> None:
         [_shown(player_row(found.played, who), decisions[who]) for who in np.unique(found.played.seating)],
     )
     if about.command:
-        print(cli.shown(f"made by timeline-env {about.version}: {about.command}"))
+        print(cli.escape_controls(f"made by timeline-env {about.version}: {about.command}"))
     print(f"every game read and found right: {decisions.sum() / seconds:,.0f} decisions a second")
 
 
@@ -124,17 +125,19 @@ def fit(
     wanted = cloning.fit_config(found, config, seed)
     out.parent.mkdir(parents=True, exist_ok=True)
     lock = take_lock(out.with_name(f".{out.name}.lock"), f"--out {str(out)!r} is being filled by another process")
-    with lock, new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
-        with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
-            fitted = cloning.fit(found, wanted, beta, passes, advance)
-        fitted.agent.save(folder / AGENT_FILE)
-        told = {key: value for key, value in vars(fitted).items() if key != "agent"}
-        asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
-        versions = {"version": __version__, "command": cli.command_line()}
-        write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
+    with lock:
+        remove_partial_of(out)
+        with new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
+            with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
+                fitted = cloning.fit(found, wanted, beta, passes, advance)
+            fitted.agent.save(folder / AGENT_FILE)
+            told = {key: value for key, value in vars(fitted).items() if key != "agent"}
+            asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
+            versions = {"version": __version__, "command": cli.command_line()}
+            write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
     print(
         f"learned from {fitted.decisions:,} decisions; plays what was played in {100 * fitted.agreement:.1f} % of "
         f"those of other games, which it gives a mean log probability of {-fitted.cross_entropy:.3f}: {out}"
     )
-    if (dealt := found.played.about.seed) < making.APART:  # a tournament's games
+    if (dealt := found.played.about.seed) < DATA_SETS:  # a tournament's games
         print(f"note: learned from the deals of --seed {dealt}: measure with another seed")

@@ -94,11 +94,11 @@ def play(
         wanted = sessions.PORT if port is None else port
         session = pages.open(game, rules=rules, host=host, port=wanted, browser=browser, position=position)
     elif resume is not None:
-        session = pages.resume(resume, host, port, browser, list(map(named_again, seat or [])))
+        session = pages.resume(resume, host, port, browser, list(map(read_player_again, seat or [])))
     else:
         played = game_named(game)
         count = played.usual_players if players is None else check_integer("--players", players, 1)
-        seats = seated(played, sessions.usual_seats(played, count, rules), seat or [])
+        seats = assign_seats(played, sessions.usual_seats(played, count, rules), seat or [])
         path = save or keeping.new_path(game)
         check_writable("--save", path)
         session = pages.open(game, seats, seed, rules, host, sessions.PORT if port is None else port, browser, path)
@@ -116,7 +116,7 @@ ALLOWED = {
 """For each way to begin, the options that mean something there."""
 
 
-def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
+def assign_seats(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
     """Who sits where. Raises ValueError if there is no such seat, or one is given twice."""
     names, given = game.seat_names[: len(seats)], set()
     if any(word.endswith("=person") for word in wanted):
@@ -132,7 +132,7 @@ def seated(game: Game, seats: list[str], wanted: list[str]) -> list[str]:
     return seats
 
 
-def named_again(word: str) -> str:
+def read_player_again(word: str) -> str:
     """The player of ``--seat`` beside ``--resume``. Raises ValueError if it is not a module's code."""
     _, equals, player = word.partition("=")
     if not equals or ":" not in player:
@@ -169,7 +169,7 @@ def show(source: Path, number: int, views: list[str], mind: str | None, html: Pa
             page = replays.page(played, shown, mind, advance)
     path = html or Path(tempfile.mkdtemp(prefix="timeline_env-")) / "replay.html"
     write_text(path, page)
-    print(f"wrote {path}: {cli.shown(played.title)}, {len(played.line)} decisions, {len(page):,} bytes")
+    print(f"wrote {path}: {cli.escape_controls(played.title)}, {len(played.line)} decisions, {len(page):,} bytes")
     if html is None and browser and not webbrowser.open(path.as_uri()):
         print("note: no browser could be opened here; open the file in one yourself", file=sys.stderr)
 

@@ -42,8 +42,8 @@ def ratings(
         f"{about.game}, {len(about.seats)} seats: {len(about.players)} players, {len(pool.played.rank):,} games of "
         f"{len(folders)} tournaments, {about.deals:,} deals, rules version {about.rules_version}"
     )
-    notes = [*tables.rated_by_prior(found.players, found.ahead), *tables.several_processors(pool.processors)]
-    print("\n".join(map(cli.shown, [caption, *notes])))
+    notes = [*tables.note_rated_by_prior(found.players, found.ahead), *tables.note_processors(pool.processors)]
+    print("\n".join(map(cli.escape_controls, [caption, *notes])))
     if json is not None:
         told = {name: getattr(about, name) for name in ("game", "rules_version", "seats", "rules")}
         write_json(json, {"folders": [*map(str, folders)], **told, "processors": pool.processors, **asdict(found)})

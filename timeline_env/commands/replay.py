@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from timeline_env import cli
 from timeline_env.twilight_struggle.recorded.play import Report, check_game
 
 
@@ -52,7 +53,7 @@ def check_games(paths: list[Path]) -> int:
             reports.append(check_game(path))
         except (ValueError, OSError) as error:
             unread += 1
-            print(f"{path.name}: cannot be read: {error}", flush=True)
+            print(cli.flatten_text(f"{path.name}: cannot be read: {error}"), flush=True)
         else:
             print_report(reports[-1])
     agreed, lines = sum(report.agreed for report in reports), sum(report.lines for report in reports)
@@ -71,11 +72,11 @@ def print_report(report: Report) -> None:
         end = f"differs in {report.reached}"
     else:
         end = f"{'the log ends' if report.end else 'breaks off'} in {report.reached}: {report.end or 'the game is not over'}"
-    print(f"{report.name}: {report.agreed:,} of {report.lines:,} lines agree, {end}", flush=True)
+    print(cli.flatten_text(f"{report.name}: {report.agreed:,} of {report.lines:,} lines agree, {end}"), flush=True)
     for line in report.contradicted:
-        print(f"  contradicted: {line}")
+        print("  " + cli.flatten_text(f"contradicted: {line}"))
     if report.difference:
-        print(f"  first difference: {report.difference}")
+        print("  " + cli.flatten_text(f"first difference: {report.difference}"))
 
 
 def convert_games(folder: Path, paths: list[Path]) -> None:
@@ -94,4 +95,4 @@ def convert_games(folder: Path, paths: list[Path]) -> None:
         targets[target] = path
     for target, path in targets.items():
         save(target, convert_game(path))
-        print(f"{path.name} -> {target}, {target.stat().st_size:,} bytes", flush=True)
+        print(cli.flatten_text(f"{path.name} -> {target}, {target.stat().st_size:,} bytes"), flush=True)

@@ -12,7 +12,7 @@ from timeline_env.arena import tables
 from timeline_env.arena.figures import figures
 from timeline_env.arena.page import page
 from timeline_env.arena.summary import SAMPLES, Summary, summarize
-from timeline_env.arena.tournament import plan, run, time_taken
+from timeline_env.arena.tournament import describe_time, plan, run
 from timeline_env.commands import options
 from timeline_env.extras import require
 from timeline_env.files import write_bytes, write_json, write_text
@@ -56,7 +56,7 @@ def tournament(
     report(summary, wanted.descriptions(), out)
     for shown in (tables.standings(summary), *(tables.matrices(summary) if len(names) <= WIDEST else [])):
         cli.show_table(shown.title, shown.header, shown.rows)
-    lines = [tables.caption(summary), time_taken(out), *tables.verdict(summary), f"report: {out}/report.html"]
+    lines = [tables.caption(summary), describe_time(out), *tables.verdict(summary), f"report: {out}/report.html"]
     print("\n".join(filter(None, lines)))
 
 

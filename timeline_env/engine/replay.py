@@ -62,7 +62,10 @@ def record_game(setting: Setting, seed: int, actions: Iterable[int]) -> SavedGam
     digests: dict[str, str] = {}
     for action in actions:
         before = batch.states.copy()
-        batch.step([action], restart=False)
+        try:
+            batch.step([action], restart=False)
+        except ValueError as error:  # which begins with the number of the batch's only game
+            raise ValueError(f"move {len(moves) + 1}: {str(error).removeprefix('game 0: ')}") from None
         moves.append(game.notation.action_to_text(batch.rules, before[0], int(action)))
         if len(moves) % DIGEST_EVERY == 0:
             digests[str(len(moves))] = record.digest(batch.states)

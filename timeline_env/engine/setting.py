@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,11 @@ class Setting:
         seats = game.usual_players if num_players is None else num_players
         record = game.load_rules(seats, rules)
         vars(self).update(game=game, num_players=int(seats), changes=changes(rules), rules=record)
+
+    @property
+    def rules_digest(self) -> str:
+        """SHA-256 of the numbers, hexadecimal: results of settings that differ in it cannot be put together."""
+        return hashlib.sha256(self.rules.tobytes()).hexdigest()
 
     def __repr__(self) -> str:
         return f"Setting({self.game.name!r}, num_players={self.num_players}, changes={quote(self.changes)})"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from timeline_env.arena.processes import users_environment
-from timeline_env.cli import shown
+from timeline_env.cli import escape_controls
 from timeline_env.reading import cut
 
 MOST_ANSWER = 2**16
@@ -135,7 +135,7 @@ class Process:
             if not by_itself
             else f"ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}"
         )
-        return f"the command {how}" + (f": {cut(shown(last[-1]))}" if last else "")
+        return f"the command {how}" + (f": {cut(escape_controls(last[-1]))}" if last else "")
 
     def end(self, grace: float = GRACE) -> None:
         """End the command and all that it has started; it has `grace` seconds to end by itself."""

@@ -21,6 +21,7 @@ import numpy as np
 from timeline_env import __version__
 from timeline_env.arena import tournament
 from timeline_env.arena.datasets.card import CARD_FILE, card
+from timeline_env.arena.deals import DATA_SETS
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.schedule import Table
@@ -29,9 +30,6 @@ from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.files import write_json
 from timeline_env.reading import check_integer
-
-APART = 2**33
-"""Added to the seed for the deals: evaluations, tournaments and best responses with seeds below 2**32 have other deals."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class DatasetPlan(Plan):
 
     def as_dict(self) -> dict[str, Any]:
         """The plan as it was asked for: each game has a deal of its own, and the seed is the one that was given."""
-        found = super().as_dict() | {"kind": self.kind, "games": self.deals, "seed": self.seed - APART}
+        found = super().as_dict() | {"kind": self.kind, "games": self.deals, "seed": self.seed - DATA_SETS}
         del found["deals"]
         return found
 
@@ -101,7 +99,7 @@ def plan(
     setting = Setting(game, seats, rules)
     names = names_in(players, 1)
     games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
-    wanted = DatasetPlan(setting, names, games, seed + APART, command)
+    wanted = DatasetPlan(setting, names, games, seed + DATA_SETS, command)
     wanted.check_players(1)
     return wanted
 

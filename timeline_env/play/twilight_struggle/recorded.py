@@ -7,6 +7,7 @@ from typing import Any
 
 from timeline_env.play.replays import Played
 from timeline_env.play.steps import copy_position
+from timeline_env.reading import label_errors
 from timeline_env.twilight_struggle import GAME
 from timeline_env.twilight_struggle.recorded import conversion
 from timeline_env.view.twilight_struggle.words import SIDE_NAMES
@@ -14,7 +15,9 @@ from timeline_env.view.twilight_struggle.words import SIDE_NAMES
 
 def from_converted(path: Path) -> Played:
     """A converted game. Raises ValueError if the file is none, or its decisions cannot be played."""
-    return _played(conversion.load(path))
+    converted = conversion.load(path)
+    with label_errors(f"{str(path)!r} is not a converted game"):
+        return _played(converted)
 
 
 def from_log(path: Path) -> Played:

@@ -153,6 +153,8 @@ def _check_shapes(agent: Agent, game: Game, name: str) -> None:
     layers = agent.layers
     if about.kind == "graph":
         width, layers = _split_layers(agent, game, name)
+    if not layers:
+        raise ValueError(f"agent {name!r} has no layers")
     with label_errors(f"agent {name!r}"):
         width += agent.foreseen
     actions = _check_layers(layers, width, name)

@@ -21,6 +21,8 @@ NODE_NAMES = (
 )
 """[61]: the radius and the place on it, from 0 at its north corner clockwise; the centre is ``0``."""
 UNKNOWN = "?"
+MOST_NAMES = 1000
+"""More than any pile holds."""
 
 _NODES = {name: node for node, name in enumerate(NODE_NAMES)}
 
@@ -92,11 +94,13 @@ def pile_text(names: list[str]) -> str:
 
 
 def pile_names(text: str) -> list[str]:
-    """The names of a pile written by `pile_text`."""
+    """The names of a pile written by `pile_text`. Raises ValueError if they are more than any pile holds."""
     names: list[str] = []
     for part in text.split(","):
         count = part.removesuffix(UNKNOWN)
-        # Three digits are more than any pile holds, and a mistyped number must not fill the memory.
+        # A mistyped number must not fill the memory.
         counted = part.endswith(UNKNOWN) and count.isdecimal() and len(count) <= 3
         names += [UNKNOWN] * int(count) if counted else [part]
+        if len(names) > MOST_NAMES:
+            raise ValueError(f"more than {MOST_NAMES:,} cards or tokens are named")
     return names

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from timeline_env.reading import quote
 from timeline_env.twilight_struggle import board, cards, state, tracks
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import entries, exceptions
@@ -109,7 +110,7 @@ def difference(s: Any, entry: entries.Entry) -> str:
     if isinstance(entry, entries.Event):
         return f"in the log the event of {cards.CARD_NAMES[entry.card]} happens, in the engine not"
     if isinstance(entry, entries.Wins):
-        return f"in the log the {entry.side} wins by {entry.how}, in the engine {describe_end(s)}"
+        return f"in the log the {entry.side} wins by {quote(entry.how)}, in the engine {describe_end(s)}"
     return f"the engine did not come to this: {entry}"
 
 

@@ -132,11 +132,14 @@ def convert_game(path: Path) -> dict[str, Any]:
         ValueError: the file is not a recorded game, the engine differs from it, or its decisions cannot be played in one go.
     """
     replay = Replay(path.name, read_game(path), Recording)
-    report, played = replay.run(), replay.table
+    played = replay.table
     assert isinstance(played, Recording)
+    with label_errors(path.name):
+        report = replay.run()
+        if not report.difference:
+            played.finish()
     if report.difference:
         raise ValueError(f"only a game that replays can be converted: {report.difference}")
-    played.finish()
     return {
         "name": path.stem,
         "rules": played.variant,

@@ -172,7 +172,7 @@ NAMED: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
 
 HEADERS: tuple[tuple[str, Callable[..., entries.Entry]], ...] = (
     (
-        r"Turn (\d+), Headline Phase: (.+?)(?: & (.+?))?:(?: |$)",
+        r"Turn (\d+), Headline Phase: ([^:&]+)(?: & ([^:&]+))?:(?: |$)",
         lambda turn, first, second: entries.HeadlinePhase(
             int(turn), card_number(first), card_number(second) if second else None
         ),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from timeline_env.reading import label_errors, quote
 from timeline_env.twilight_struggle import actions, board, cards, frames, state
 from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.recorded import comparison, entries
@@ -83,7 +84,7 @@ def check_game(path: Path) -> Report:
     return Replay(path.name, read_game(path)).run()
 
 
-def variant_of(name: str, lines: list[Line]) -> Variant:
+def variant_of(lines: list[Line]) -> Variant:
     """The rules that a game was played by: the handicaps, and whether the optional cards were in.
 
     Raises:
@@ -95,10 +96,10 @@ def variant_of(name: str, lines: list[Line]) -> Variant:
         entry = line.entry
         if isinstance(entry, entries.Seat):
             if entry.side in seated:
-                raise ValueError(f"{name}, line {line.number}: {entry.player} plays the {entry.side} as another does")
+                raise ValueError(f"line {line.number}: {quote(entry.player)} plays the {entry.side} as another does")
             seated.add(entry.side)
         if isinstance(entry, entries.Scenario) and entry.name != "Standard":
-            raise ValueError(f"{name}, line {line.number}: scenario {entry.name!r} must be 'Standard'")
+            raise ValueError(f"line {line.number}: scenario {quote(entry.name)} must be 'Standard'")
     handicaps = [entry for entry in said if isinstance(entry, entries.Handicap)]
     setup = {
         f"{side.lower()}_bonus": sum(each.points for each in handicaps if each.side == side)
@@ -112,7 +113,8 @@ class Replay:
 
     def __init__(self, name: str, lines: list[Line], make: Callable[[Variant], RecordedTable] = RecordedTable) -> None:
         self.book = Book(name, phases(lines))
-        self.table = make(variant_of(name, lines))
+        with label_errors(name):
+            self.table = make(variant_of(lines))
         self.dealer = Dealer(self.table, self.book)
         self.told = LogState(self.s)
         self.uncompared: list[str] = []
