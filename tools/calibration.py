@@ -69,7 +69,7 @@ def ask_estimate(batch: Batch, games: NDArray[np.int64]) -> NDArray[np.float64]:
 BY_ESTIMATE = Judge(ask_estimate)
 
 
-def by_agent(name: str, setting: Setting) -> Judge:
+def judge_by_agent(name: str, setting: Setting) -> Judge:
     """What an agent expects. Raises ValueError if it has not learned what places or wins are worth."""
     guide = load_guide(name, setting)
     foretell = guide.foretell
@@ -116,7 +116,7 @@ def play(setting: Setting, names: list[str], judges: list[Judge], games: int, se
     return Found(np.concatenate(expected, axis=1), np.stack(results), game)
 
 
-def explained(found: Found, judge: int, rng: np.random.Generator) -> Estimate:
+def share_explained(found: Found, judge: int, rng: np.random.Generator) -> Estimate:
     """The share of the results' variance that a judge explains, with the 95 % interval of a bootstrap over games."""
     games = int(found.game.max()) + 1
     result = found.result[judge]
@@ -166,13 +166,13 @@ def main(
     """
     played = game_named(game)
     setting = Setting(played, played.usual_players if players is None else players)
-    judges = {"the estimate": BY_ESTIMATE} | {name: by_agent(name, setting) for name in agents or ["shipped"]}
+    judges = {"the estimate": BY_ESTIMATE} | {name: judge_by_agent(name, setting) for name in agents or ["shipped"]}
     names = ["shipped", "shipped@sampled", list(played.baselines)[-1]]
     with cli.progress("games", games) as advance:
         found = play(setting, names, list(judges.values()), games, seed, advance)
     title = f"{game}, {setting.num_players} seats: {games:,} games of {', '.join(names)}; {len(found.game):,} positions"
     rng = np.random.default_rng(seed)
-    rows = [[name, explained(found, k, rng).text(1, 3)] for k, name in enumerate(judges)]
+    rows = [[name, share_explained(found, k, rng).text(1, 3)] for k, name in enumerate(judges)]
     cli.show_table(title, ("judge", "explained share of the variance"), rows)
     header = ("judge", *(f"{low:+.1f} to {high:+.1f}" for low, high in pairwise(FIFTHS)))
     cli.show_table(

@@ -27,7 +27,7 @@ from timeline_env.players import Decisions
 from timeline_env.players.interface import Player
 from timeline_env.players.names import Budget
 from timeline_env.players.registry import player_from
-from timeline_env.players.search.players import Flat, best_mean, one_world
+from timeline_env.players.search.players import Flat, best_mean, make_room
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import judge
 
@@ -77,7 +77,7 @@ class OneWorld(Flat):
         """The action with the best mean."""
         if not self.sees:
             determinize_games(batch.rules, root, np.array([seat]), np.array([seed]))
-        total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), one_world(batch)
+        total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), make_room(batch)
         self.budget.spend(
             self.chunk,
             lambda start, stop: search_world(

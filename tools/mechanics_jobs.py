@@ -151,7 +151,7 @@ def begin(plan: Plan, out: Path) -> None:
     for number in {*plan.numbers, *plan.ablated}:
         asked = {
             "rules_version": GAME.rules_version,
-            "rules": hashlib.sha256(Setting(GAME, number, plan.rules).rules.tobytes()).hexdigest(),
+            "rules": Setting(GAME, number, plan.rules).rules_digest,
             "seed": plan.seed,
         }
         file = out / f"{number}_players" / "settings.json"

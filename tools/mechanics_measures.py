@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Estimate, mean, share
-from timeline_env.arena.evaluation import seating
+from timeline_env.arena.evaluation import seat_in_turn
 from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.ranks import win_shares
@@ -114,7 +114,7 @@ def own_wins(player: str, setting: Setting, mechanic: str, seeds: NDArray[np.uin
     num_players = setting.num_players
     whole, other = (player_from(player, setting, word) for word in (seed, seed + 1))
     players = [RestrictedPlayer(other, mechanics()[mechanic]), whole]
-    seats = seating(len(seeds), num_players, 1)
+    seats = seat_in_turn(len(seeds), num_players, 1)
     results = play_games(setting, players, seats, np.repeat(seeds, num_players))
     shares = win_shares(results.rank).reshape(-1, num_players, num_players)  # deal, seat of the player, seat
     return shares.diagonal(axis1=1, axis2=2).mean(axis=1)

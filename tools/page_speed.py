@@ -108,7 +108,7 @@ def replay_rows(name: str) -> list[list[Any]]:
     game = game_named(name)
     _, moves = film.play(game)
     saved = record_game(Setting(game), int(moves[0][1].before.seed), [move.action for _, move in moves])
-    shown = replays.played(saved)
+    shown = replays.replay_saved(saved)
     rows = []
     for label, views, mind in (
         ("what everybody knows", [None], None),

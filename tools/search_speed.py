@@ -21,7 +21,7 @@ from timeline_env.extras import require
 from timeline_env.games import DEFAULT, PACKAGES, game_named
 from timeline_env.players import Decisions
 from timeline_env.players.registry import player_from
-from timeline_env.players.search.players import one_world
+from timeline_env.players.search.players import make_room
 from timeline_env.players.search.rollout import RANDOM_DECISIONS
 from timeline_env.players.search.uct import judge
 from timeline_env.players.twilight_struggle.rollout import decision
@@ -80,7 +80,7 @@ class LeafEvaluator:
     def __init__(self, game: Game, num_players: int, random: Any) -> None:
         batch = Batch(Setting(game, num_players), 1)
         self.random, self.rules = random, batch.rules
-        _, self.known, self.mask, *self.room = one_world(batch)
+        _, self.known, self.mask, *self.room = make_room(batch)
 
     def evaluate(self, state: Any) -> Any:
         """What the leaf is worth to each seat."""

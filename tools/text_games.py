@@ -17,7 +17,7 @@ import typer
 from numpy.typing import NDArray
 
 from timeline_env import cli, words
-from timeline_env.arena.evaluation import seating
+from timeline_env.arena.evaluation import seat_in_turn
 from timeline_env.arena.games import Results, play_games
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
@@ -100,7 +100,7 @@ def play(name: str, player: str, games: int) -> Results:
     """Games of a player against `random`, in every seat equally often, on the same deals whoever plays."""
     setting = Setting(game_named(name))
     deals = -(-games // setting.num_players)
-    seats = seating(deals, setting.num_players, 1)
+    seats = seat_in_turn(deals, setting.num_players, 1)
     one = load_player(player, setting.game) if PlayerName.read(player).command else Anew(player)
     players = [one, load_player("random", setting.game, 1)]
     return play_games(setting, players, seats, np.repeat(game_seeds(0, deals), setting.num_players))

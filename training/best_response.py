@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from timeline_env import cli
+from timeline_env.arena.deals import FINAL_GAMES
 from timeline_env.arena.evaluation import Evaluation
 from timeline_env.arena.exploitability import bound
 from timeline_env.engine.setting import Setting
@@ -18,7 +19,7 @@ from timeline_env.players.registry import pin
 from timeline_env.reading import quote, read_json, table_of
 from training.config import POOL, SELF, Config, parse_config, refuse_own, usual_settings
 from training.opponents.pinned import pin_players, players_named
-from training.run import FRESH, find_or_begin, measure, train
+from training.run import find_or_begin, measure, train
 from training.run_folder import RunFolder, read_run
 from training.start import PRIOR_KEYS, keep_prior, named_agent
 
@@ -149,7 +150,7 @@ def respond(player: str, config: Config, path: Path, games: int, command: list[s
         train(run)
         (met,) = run.config.opponents
         with cli.progress("final games", games) as advance:
-            result = measure(path, config.setting, met, games, config.seed + FRESH, advance)
+            result = measure(path, config.setting, met, games, config.seed + FINAL_GAMES, advance)
         so_far = run.progress()
         found = Response(result, so_far.steps, so_far.seconds)
         write_json(path / RESULT, found.as_dict())

@@ -20,7 +20,7 @@ from timeline_env.engine.variants import DIGEST, changes
 from timeline_env.engine.verbs import Game
 from timeline_env.games import game_named
 from timeline_env.players.agents.graph_reader import Board
-from timeline_env.players.agents.outlook import foreseen_by
+from timeline_env.players.agents.outlook import count_foreseen
 from timeline_env.players.agents.prior import device_appraisers, load_appraiser
 from timeline_env.players.names import refuse_commands, refuse_modules
 from timeline_env.players.opponents import mix
@@ -272,7 +272,7 @@ class Config(StrictModel):
     @property
     def foreseen(self) -> int:
         """How many numbers of each action's outlook the network reads; 0 for none."""
-        return foreseen_by(self.registered_game, self.prior) if self.network.outlook else 0
+        return count_foreseen(self.registered_game, self.prior) if self.network.outlook else 0
 
     @property
     def against(self) -> list[str]:
@@ -343,7 +343,7 @@ def load_config(path: str | Path, overrides: list[str] | None = None, own: Colle
     content = read_yaml(find_config(Path(path)), label) or {}
     if not isinstance(content, dict):
         raise ValueError(f"{label} must hold keys and values, not {quote(content)}")
-    config, typed = _with(content, overrides or []), _typed_players(overrides or [])
+    config, typed = _apply(content, overrides or []), _typed_players(overrides or [])
     for override in overrides or []:
         for key in _read_override(override):
             needed = NEEDED.get(key)
@@ -376,9 +376,9 @@ def _typed_players(overrides: list[str]) -> set[str]:
     return {*(typed.get("opponents") or ()), *((typed.get("evaluation") or {}).get("against") or ())}
 
 
-def changed(config: Config, overrides: list[str]) -> Config:
+def change(config: Config, overrides: list[str]) -> Config:
     """A configuration with what these overrides say, see `load_config`, in the place of its own keys. Raises ValueError likewise."""
-    return _with(config.model_dump(exclude_unset=True), overrides)
+    return _apply(config.model_dump(exclude_unset=True), overrides)
 
 
 def parse_config(content: dict[str, Any]) -> Config:
@@ -413,7 +413,7 @@ def usual_settings(game: Game, config: Path | None) -> dict[str, Any]:
     return content
 
 
-def _with(content: dict[str, Any], overrides: list[str]) -> Config:
+def _apply(content: dict[str, Any], overrides: list[str]) -> Config:
     for override in overrides:
         _override(content, override)
     if isinstance(content.get("rules"), str | dict):
@@ -537,7 +537,7 @@ def _check_network(config: Config) -> None:
         )
     if network.outlook:
         try:
-            foreseen_by(game, config.prior)
+            count_foreseen(game, config.prior)
         except ValueError as error:
             raise ValueError(f"network.outlook {network.outlook} must be 0: {error}") from None
         if not network.hidden or config.final_prior_scale == 0:

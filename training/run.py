@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from timeline_env import cli
 from timeline_env.arena import evaluation_text
+from timeline_env.arena.deals import FINAL_GAMES
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
@@ -33,9 +34,6 @@ from training.opponents.pool import FOLDER, Pool
 from training.results import curve, metrics
 from training.run_folder import Progress, RunFolder, create, open_run, read_run
 from training.start import start_agent
-
-FRESH = 2**32
-"""Added to a run's seed for the deals of its final games: no training has seen them, and no choice but that of a sweep's best trial."""
 
 
 def begin_or_resume(
@@ -82,7 +80,7 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
         return begin(config, path, command)
     run = open_run(path, command)
     asked = pin_players(config, players_named(run.config))
-    before, now = dotted(run.config), dotted(asked)
+    before, now = flatten_keys(run.config), flatten_keys(asked)
     changed = [
         f"{key} {quote(value)}, now {quote(now[key])}"
         for key, value in before.items()
@@ -95,11 +93,11 @@ def find_or_begin(config: Config, path: Path, command: list[str]) -> RunFolder:
     return run
 
 
-def dotted(model: BaseModel, prefix: str = "") -> dict[str, Any]:
+def flatten_keys(model: BaseModel, prefix: str = "") -> dict[str, Any]:
     """The values of a configuration by their dotted keys."""
     found: dict[str, Any] = {}
     for key, value in model:
-        found |= dotted(value, f"{prefix}{key}.") if isinstance(value, BaseModel) else {f"{prefix}{key}": value}
+        found |= flatten_keys(value, f"{prefix}{key}.") if isinstance(value, BaseModel) else {f"{prefix}{key}": value}
     return found
 
 
@@ -257,14 +255,14 @@ def measure(
 
 
 def assess(run: RunFolder) -> list[Evaluation]:
-    """Play the agent against each baseline, on `FRESH` deals, and draw the learning curve; all is written into the run's folder."""
+    """Play the agent against each baseline, on deals of their own, and draw the learning curve; all is written into the run's folder."""
     config, wanted = run.config, run.config.evaluation
     titled = config.model_copy(update={"opponents": {short_name(name): 1.0 for name in config.opponents}})
     curve.draw(metrics.read(run.metrics), titled, run.path / "learning_curve.png")
     results = []
     for name in config.against:
         with cli.progress(f"evaluation against {short_name(name)}", wanted.games) as show:
-            results.append(measure(run.path, config.setting, name, wanted.games, config.seed + FRESH, show))
+            results.append(measure(run.path, config.setting, name, wanted.games, config.seed + FINAL_GAMES, show))
     write_json(run.path / "evaluation.json", [result.as_dict() for result in results])
     write_text(run.path / "evaluation.md", evaluation_text.markdown(results))
     return results

@@ -31,7 +31,7 @@ from timeline_env.failures import PlayerFailed
 from timeline_env.files import take_lock, wait_for_lock, write_json
 from timeline_env.players.names import refuse_commands
 from timeline_env.reading import cut, json_in, label_errors, quote, read_json, read_text, read_yaml
-from training.config import POOL, SECTIONS, SELF, Config, changed, load_config, refuse_own
+from training.config import POOL, SECTIONS, SELF, Config, change, load_config, refuse_own
 from training.learners.rllib.python import run_where_ray_is
 from training.opponents.pinned import files_of, players_named, with_players
 from training.run import assess, find_or_begin, train
@@ -111,7 +111,7 @@ class Sweep:
         """
         common = load_config(config, overrides)
         # Both ends of what is tried.
-        ends = [changed(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)]
+        ends = [change(common, [f"{key}={_end(tried, choose)}" for key, tried in space.items()]) for choose in (0, -1)]
         for each in (*ends, common):
             run_where_ray_is(each)
         named = [name for each in (common, *ends) for name in players_named(each)]
@@ -206,7 +206,7 @@ class Sweep:
     def settings(self, number: int) -> Config:
         """The configuration of a trial."""
         params = self.study.get_trials(deepcopy=False)[number].params
-        found = with_players(changed(self.config, [f"{key}={value}" for key, value in params.items()]), self.players)
+        found = with_players(change(self.config, [f"{key}={value}" for key, value in params.items()]), self.players)
         met = [*found.opponents, *found.against]
         refuse_commands(met, "what is tried")
         refuse_own(found, [*self.config.opponents, *self.config.against], "what is tried")

@@ -137,7 +137,7 @@ COMPILED = """
     for player in device_appraisers(game).values():
         kernel = cuda_appraiser.appraise_kernel_of(player.value_rule)
         signatures[kernel] = (rules, states, mask, numbers, states, size, doubles)
-    assert kernels.compiled(kernels.play_kernel)  # which has the tables shared from here on
+    assert kernels.compile_for_device(kernels.play_kernel)  # which has the tables shared from here on
     for kernel, signature in signatures.items():
         compiled, _ = numba.cuda.compiler._compile_pyfunc_with_fixup(
             kernel, signature, debug=False, device=False, abi="numba", cc=(9, 0),
@@ -174,7 +174,7 @@ ADVISED = """
 
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        kernels.launched(kernels.pick_kernel, 1, 64)
+        kernels.configure_launch(kernels.pick_kernel, 1, 64)
         ours = len(said)
         theirs[1, 64]
     print(ours, len(said))
@@ -208,8 +208,8 @@ KEPT = """
         return types.Array(kind, dimensions, "C")
 
     def cache_of(kernel):
-        kernels.compiled.cache_clear()  # as in a new run
-        return kernels.compiled(kernel)._cache
+        kernels.compile_for_device.cache_clear()  # as in a new run
+        return kernels.compile_for_device(kernel)._cache
 
     def told(found):
         return None if found is None else (found.entry_name, *found._codelibrary.get_cubin(), len(found._codelibrary.llvm_strs))

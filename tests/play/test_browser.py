@@ -231,7 +231,7 @@ def test_a_page_that_did_not_notice_a_restart_shows_what_is_decided(table: Open,
     person.wait_for_view()
     for number in (1, 2):
         session.table.commit(int(session.table.batch.action_mask[0].argmax()))
-        session.room.loop.call_soon_threadsafe(session.room.after_change)
+        session.room.loop.call_soon_threadsafe(session.room.keep_and_tell)
         expect(person.page.locator("#log li")).to_have_count(number)
     held: list[Any] = []
     person.page.route("**/view?*", lambda route: held.append(route))  # what it asks is answered after the restart

@@ -49,18 +49,18 @@ def test_a_position_is_put_together_again_from_its_lines() -> None:
 
 
 def test_a_replay_holds_every_position_and_only_the_views_asked_for(saved: SavedGame) -> None:
-    public = content(replays.page(replays.played(saved)))
+    public = content(replays.page(replays.replay_saved(saved)))
     assert [len(view["frames"]) for view in public["views"]] == [len(saved.moves) + 1]
     assert all(frame["hands"] == [] and frame["position"] == "" for frame in public["views"][0]["frames"])
     assert str(saved.seed) not in json.dumps(public)
-    both = content(replays.page(replays.played(saved), [0, replays.EVERYTHING]))
+    both = content(replays.page(replays.replay_saved(saved), [0, replays.EVERYTHING]))
     assert [len(view["frames"][0]["hands"]) for view in both["views"]] == [1, 2]
     with pytest.raises(ValueError, match="viewer 2 must be"):
-        replays.page(replays.played(saved), [2])
+        replays.page(replays.replay_saved(saved), [2])
 
 
 def test_a_players_thoughts_are_given_where_the_seats_view_is(saved: SavedGame) -> None:
-    shown = replays.played(saved)
+    shown = replays.replay_saved(saved)
     advanced: list[int] = []
     thoughts = content(replays.page(shown, [None, 0], "greedy", advanced.append))["mind"]["thoughts"]
     assert sum(advanced) == len(thoughts) == len(shown.line)
@@ -72,7 +72,7 @@ def test_a_players_thoughts_are_given_where_the_seats_view_is(saved: SavedGame) 
 
 def test_what_an_agent_expects_is_told_of_every_seat(saved: SavedGame, tmp_path: Path) -> None:
     an_agent(2, reward="rank").save(tmp_path / "agent.npz")
-    shown = replays.played(saved)
+    shown = replays.replay_saved(saved)
     told = [content(replays.page(shown, [0], f"{kind}{tmp_path}"))["mind"]["thoughts"] for kind in ("", "puct:2@")]
     expected = [[thought and thought["expected"] for thought in thoughts] for thoughts in told]
     assert expected[0] == expected[1] and len({str(each) for each in expected[0]}) > 2
@@ -81,16 +81,16 @@ def test_what_an_agent_expects_is_told_of_every_seat(saved: SavedGame, tmp_path:
 
 def test_a_name_cannot_become_a_part_of_the_page(saved: SavedGame) -> None:
     hostile = "</script><script>alert(1)</script>"
-    page = replays.page(replays.played(saved, hostile, [hostile, hostile]))
+    page = replays.page(replays.replay_saved(saved, hostile, [hostile, hostile]))
     assert hostile not in page and html.escape(hostile) in page
     assert content(page)["seats"][0]["player"] == hostile
     title = "{style} {script} {content} {title}"
-    assert f"<title>{title}</title>" in replays.page(replays.played(saved, title))
+    assert f"<title>{title}</title>" in replays.page(replays.replay_saved(saved, title))
 
 
 def test_a_replay_opens_from_disk_and_in_a_notebook(saved: SavedGame, browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
-    path.write_text(replays.page(replays.played(saved), [None, 0]), encoding="utf-8")
+    path.write_text(replays.page(replays.replay_saved(saved), [None, 0]), encoding="utf-8")
     assert path.stat().st_size < MOST
     notebook = tmp_path / "notebook.html"
     notebook.write_text(

@@ -25,12 +25,12 @@ from timeline_env.engine.notation import copy_for_viewer
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
 from timeline_env.failures import PlayerFailed
+from timeline_env.files import partial_of
 from timeline_env.play import keeping
 from timeline_env.play.analysis import analysis_in, analysis_of
 from timeline_env.play.keeping import Kept
-from timeline_env.play.replays import played as shown
-from timeline_env.play.replays import thoughts_of
-from timeline_env.play.session import analysed, resume, usual_seats
+from timeline_env.play.replays import replay_saved, thoughts_of
+from timeline_env.play.session import open_analysis, resume, usual_seats
 from timeline_env.play.steps import copy_position
 from timeline_env.play.table import PERSON, Refused, Table
 from timeline_env.play.thoughts import names, think
@@ -305,8 +305,11 @@ def test_a_kept_file_is_its_owners_alone_at_every_moment(tmp_path: Path, monkeyp
 def test_a_game_is_held_by_whatever_name(tmp_path: Path) -> None:
     path, link = tmp_path / "game.json", tmp_path / "link.json"
     link.symlink_to(path)
+    half_written = partial_of(path)
+    half_written.touch()
     with keeping.hold(path), pytest.raises(ValueError, match="is being played in another program"), keeping.hold(link):
         pass
+    assert not half_written.exists()
 
 
 def test_a_click_decides_nothing_else_though_others_decide_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,7 +412,7 @@ REALIGNED = ASIA.format("Thailand:3/4 Vietnam:2/4 Pakistan:3/4 Burma:2/4 India:0
     ],
 )
 def test_trap_3_ops_that_a_region_adds_are_told(position: str, operation: str, asked: str, told: str) -> None:
-    table = analysed(TWILIGHT_STRUGGLE, f"t5.r3 ussr {position}", None)
+    table = open_analysis(TWILIGHT_STRUGGLE, f"t5.r3 ussr {position}", None)
     for move in ("card 6", "operations", operation):
         table.act(None, table.cookie, move)
     for used, left, of in (
@@ -434,7 +437,7 @@ def test_trap_32_who_controls_europe_is_told_to_win() -> None:
 
 def test_trap_12_a_boycott_that_loses_the_game_is_told() -> None:
     for defcon, told in ((3, "DEFCON falls by 1"), (2, "DEFCON falls to 1: the USSR would lose the game")):
-        table = analysed(TWILIGHT_STRUGGLE, f"t1.r1 ussr defcon:{defcon} hand.ussr:20", None)
+        table = open_analysis(TWILIGHT_STRUGGLE, f"t1.r1 ussr defcon:{defcon} hand.ussr:20", None)
         for move in ("card 20", "event"):
             table.act(None, table.cookie, move)
         boycott = next(target for target in table.view()["targets"] if target["text"] == "boycott")
@@ -467,7 +470,7 @@ def test_what_a_seat_sees_is_set_up_with_its_own_hand_whoever_decides(game: Game
 
 
 def test_a_view_in_which_nothing_is_unknown_but_what_the_other_side_may_do_is_set_up() -> None:
-    copy = analysed(TWILIGHT_STRUGGLE, "t5.r3 ussr hand.us:25,26 hand.ussr:11 Iran:0/2 Cuba:0/1", None)
+    copy = open_analysis(TWILIGHT_STRUGGLE, "t5.r3 ussr hand.us:25,26 hand.ussr:11 Iran:0/2 Cuba:0/1", None)
     for move in ("card 11", "operations", "coup"):
         copy.act(None, copy.cookie, move)
     text = TWILIGHT_STRUGGLE.notation.to_text(copy.rules, copy.now, 1)
@@ -493,7 +496,7 @@ def test_a_variant_is_checked_before_it_is_read(rules: Any) -> None:
 
 def test_everybody_is_told_that_a_trapped_side_discards() -> None:
     text = "t5.r3 us hand.us:7,25,26 hand.ussr:9 lasting:42"
-    copy = analysed(TWILIGHT_STRUGGLE, text, None)
+    copy = open_analysis(TWILIGHT_STRUGGLE, text, None)
     copy.act(None, copy.cookie, "card 7")
     for viewer in (0, 1, None):
         told = " ".join(copy.sentences(copy.log[-1], viewer))
@@ -573,7 +576,7 @@ def test_a_copy_is_of_the_same_variant() -> None:
     batch = Batch(Setting(TIMELINE, 2, SHORT), 1, seed=3)
     text = TIMELINE.notation.to_text(batch.rules, batch.states[0])
     table = Table(TIMELINE, [PERSON] * 2, 3, SHORT)
-    for copy in (analysis_in(batch), analysis_of(table, 0, None), analysed(TIMELINE, text, SHORT)):
+    for copy in (analysis_in(batch), analysis_of(table, 0, None), open_analysis(TIMELINE, text, SHORT)):
         assert copy.given == copy.setting.changes == copy.as_saved().rules == SHORT
         assert copy.rules.tobytes() == batch.rules.tobytes() and copy.batch.setting is copy.setting
         assert sum(row["share"] for row in copy.thoughts(None, "greedy")["rows"]) == pytest.approx(1, abs=0.01)
@@ -592,7 +595,7 @@ def test_a_mind_is_asked_in_the_variant() -> None:
     think(Watching(), table.setting, table.now)
     assert asked[0].changes == SHORT and asked[0].rules.tobytes() == table.rules.tobytes()
     table.act(0, table.cookie, "pass")
-    assert [thought["kind"] for thought in thoughts_of(shown(table.as_saved()), [0], "greedy")] == ["values"]
+    assert [thought["kind"] for thought in thoughts_of(replay_saved(table.as_saved()), [0], "greedy")] == ["values"]
 
 
 def test_what_a_guard_forbids_has_no_share_of_a_policy() -> None:

@@ -20,7 +20,7 @@ from timeline_env.players.agents.shipped import NAMES
 from timeline_env.players.command import Command
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import SEARCHES, Budget, PlayerName
-from timeline_env.players.registry import from_anywhere
+from timeline_env.players.registry import make_absolute
 from timeline_env.timeline import GAME
 
 
@@ -216,7 +216,7 @@ def test_an_agents_path_means_the_same_from_every_folder(
 ) -> None:
     an_agent(2).save(tmp_path / "a.npz")
     monkeypatch.chdir(tmp_path)
-    assert from_anywhere(name.format("a.npz"), Setting(GAME, 2)) == name.format(tmp_path / "a.npz")
+    assert make_absolute(name.format("a.npz"), Setting(GAME, 2)) == name.format(tmp_path / "a.npz")
 
 
 @pytest.mark.parametrize("name", ["greedy", "shipped", "mcts:20", "race:2@shipped", "process:a.npz", "a.npz:Class"])
@@ -224,4 +224,4 @@ def test_a_name_that_is_no_path_stays_as_it_is(name: str, tmp_path: Path, monkey
     for path in ("a.npz", "greedy", "shipped"):
         an_agent(2).save(tmp_path / path)
     monkeypatch.chdir(tmp_path)
-    assert from_anywhere(name, Setting(GAME, 2)) == name
+    assert make_absolute(name, Setting(GAME, 2)) == name

@@ -36,11 +36,11 @@ from timeline_env.players.search.players import (
     Puct,
     Race,
     best_mean,
-    better_half,
+    keep_better_half,
     leader_of,
+    make_room,
     most_visited,
     new_tree,
-    one_world,
 )
 from timeline_env.players.search.puct import lose_virtually, take_in
 from timeline_env.players.search.uct import add_child, grow_tree, judge, play_worlds, search_flat
@@ -241,10 +241,10 @@ def test_a_budget_is_spent_in_chunks_to_the_last_simulation() -> None:
 
 def test_the_better_half_keeps_the_favourite_and_never_fewer_than_two() -> None:
     worth = np.array([[-1.0, 0.1, 0.4, 0.3, 0.0, 0.2], [-1.0, 0.1, 0.4, 0.3, 0.0, 0.2]])
-    assert better_half(worth).tolist() == [0, 2, 3], "the favourite, and the two best of the five others"
-    assert better_half(worth[:, :3]).tolist() == [0, 2]
-    assert better_half(worth[:, :2]).tolist() == [0, 1]
-    assert better_half(worth[:0]).tolist() == [0, 1, 2], "without a world the guide's order stands"
+    assert keep_better_half(worth).tolist() == [0, 2, 3], "the favourite, and the two best of the five others"
+    assert keep_better_half(worth[:, :3]).tolist() == [0, 2]
+    assert keep_better_half(worth[:, :2]).tolist() == [0, 1]
+    assert keep_better_half(worth[:0]).tolist() == [0, 1, 2], "without a world the guide's order stands"
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def grown(nodes: int, simulations: int, players: int = 4) -> Any:
     root = asked.states()[:1]
     actions = np.flatnonzero(asked.action_mask[0])
     grow_tree(
-        batch.rules, root, int(asked.seat[0]), np.uint64(1), simulations, actions, tree, size, *one_world(batch)
+        batch.rules, root, int(asked.seat[0]), np.uint64(1), simulations, actions, tree, size, *make_room(batch)
     )  # fmt: skip
     return np.asarray(tree)[: size[0]]
 
@@ -360,7 +360,7 @@ def test_at_the_end_a_seat_is_worth_its_rank(players: int) -> None:
     while len(running):
         batch.step(batch.action_mask[running].argmax(axis=1), running, restart=False)
         running = running[~batch.done[running]]
-    world, _, _, points, rank, values = one_world(batch)
+    world, _, _, points, rank, values = make_room(batch)
     for s in np.asarray(batch.states):
         np.asarray(world)[0] = s
         judge_one(batch.rules, world, points, rank, values)

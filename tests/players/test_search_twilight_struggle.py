@@ -22,7 +22,7 @@ from timeline_env.players.agents.prior import load_appraiser
 from timeline_env.players.names import Budget
 from timeline_env.players.search import players
 from timeline_env.players.search.guides import ScriptedGuide
-from timeline_env.players.search.players import Puct, Race, one_world
+from timeline_env.players.search.players import Puct, Race, make_room
 from timeline_env.players.search.rollout import roll_out
 from timeline_env.players.search.uct import play_on, search_flat
 from timeline_env.twilight_struggle import GAME, cards, frames
@@ -110,7 +110,7 @@ def test_a_race_is_judged_by_the_estimate_and_by_what_the_seat_to_act_expects() 
             np.concatenate(Race(budget, each).play(batch, root, seat, word, actions, 0, budget, 1)).ravel()
             for each in (Witness(), guide)
         )
-        (world, known, mask, *_), expected = one_world(batch), []
+        (world, known, mask, *_), expected = make_room(batch), []
         for place, (number, action) in enumerate(product(range(len(both) // len(actions)), actions)):
             mover = see_end(batch.rules, root, seat, word, number, action, world, known, mask, view)
             if mover < 0:
@@ -145,7 +145,7 @@ def test_every_actions_first_simulation_is_played_in_the_same_world_as_in_flat_s
         actions = np.flatnonzero(decisions.action_mask[game])
         asked_about = batch.rules, states[game : game + 1], int(decisions.seat[game]), np.uint64(5)
         total, visits = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
-        search_flat(*asked_about, 0, len(actions), actions, total, visits, *one_world(batch))
+        search_flat(*asked_about, 0, len(actions), actions, total, visits, *make_room(batch))
         searcher: Any = load_player(name.format(len(actions)), GAME)
         tree = np.asarray(searcher.grow(batch, *asked_about[1:], actions))
         for child in tree[(tree["parent"] == 0) & (tree["visits"] == 1)]:
@@ -189,7 +189,7 @@ def is_choosing_card(s: Any) -> bool:
 def test_a_search_plays_on_until_a_card_is_to_be_chosen(decisions: int) -> None:
     batch = played(decisions)
     ends, worlds = pending(batch).states(), pending(batch).states()
-    world, known, mask, *_ = one_world(batch)
+    world, known, mask, *_ = make_room(batch)
     roll_out_all(batch.rules, ends, batch.seat, world, known, mask)
     # The same worlds step by step: both sides are the heuristic, asked as any player is.
     determinize_games(batch.rules, worlds, batch.seat, np.full(batch.num_games, 7, np.uint64))

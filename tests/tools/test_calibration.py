@@ -13,7 +13,7 @@ from timeline_env.players.agents.agent_files import read_agent
 from timeline_env.players.agents.shipped import agent_path
 from timeline_env.timeline import GAME
 from timeline_env.twilight_struggle import GAME as TWILIGHT_STRUGGLE
-from tools.calibration import BY_ESTIMATE, Found, by_agent, explained, play, reliability
+from tools.calibration import BY_ESTIMATE, Found, judge_by_agent, play, reliability, share_explained
 
 SCRIPT = "tools/calibration.py"
 
@@ -23,7 +23,7 @@ def test_what_the_mean_explains_is_nothing_and_what_the_result_explains_is_all()
     result, game = rng.choice([-1.0, 1.0], 400), np.repeat(np.arange(100), 4)
     half = np.where(rng.random(400) < 0.5, result, 0.0)
     found = Found(np.stack([result, np.full(400, result.mean()), half, -result]), np.tile(result, (4, 1)), game)
-    shares = [explained(found, judge, np.random.default_rng(1)) for judge in range(4)]
+    shares = [share_explained(found, judge, np.random.default_rng(1)) for judge in range(4)]
     assert shares[0].mean == 1 and shares[1].mean == pytest.approx(0) and shares[3].mean < -2
     assert 0.4 < shares[2].low < 0.5 < shares[2].high < 0.6
     assert shares[2].mean == pytest.approx(0.5, abs=0.05)
@@ -43,7 +43,7 @@ def test_judges_say_what_the_seat_to_act_expects_and_change_nothing(game: object
     before, games = np.asarray(batch.states).tobytes(), np.array([1, 5, 6])
     agent = read_agent(agent_path("shipped_medium", setting), setting)
     seen = batch.observation[games][:, game.layout(2).columns(agent.about.pieces)]
-    assert by_agent("shipped_medium", setting).expect(batch, games) == pytest.approx(
+    assert judge_by_agent("shipped_medium", setting).expect(batch, games) == pytest.approx(
         np.clip(agent.value(seen), -1, 1), abs=1e-5
     )
     said = BY_ESTIMATE.expect(batch, games)
@@ -61,7 +61,7 @@ def test_games_are_played_to_the_end_and_a_seed_gives_the_same() -> None:
 
 def test_an_agent_that_learned_for_wins_is_held_to_wins() -> None:
     setting = Setting(GAME, 6)
-    judges = [BY_ESTIMATE, by_agent("shipped", setting)]
+    judges = [BY_ESTIMATE, judge_by_agent("shipped", setting)]
     assert [judge.for_wins for judge in judges] == [False, True]
     found = play(setting, ["greedy", "random"], judges, 12, 4, lambda _: None)
     place, win = found.result

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from timeline_env.engine.setting import Setting
 from timeline_env.timeline import GAME
-from training.config import Config, changed, load_config, parse_config
+from training.config import Config, change, load_config, parse_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -80,9 +80,9 @@ def test_a_table_of_cards_is_known_from_any_folder_and_another_one_in_its_place_
         ):
             read()
     (tmp_path / "other.csv").write_text("".join(table[:5]))
-    other = changed(config, [f"rules.cards={tmp_path / 'other.csv'}"])
+    other = change(config, [f"rules.cards={tmp_path / 'other.csv'}"])
     assert other.rules["cards_sha256"] == sha256((tmp_path / "other.csv").read_bytes()).hexdigest()
-    assert changed(load_config(path, ["rules={}"]), ["rules.player.income=12"]).rules == {"player": {"income": 12}}
+    assert change(load_config(path, ["rules={}"]), ["rules.player.income=12"]).rules == {"player": {"income": 12}}
     with pytest.raises(ValueError, match="no such file"):
         load_config(path, [f"rules.cards={'x' * 5000}"])
 

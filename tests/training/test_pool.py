@@ -19,7 +19,7 @@ from timeline_env.timeline import GAME
 from timeline_env.wrappers.seats import LEARNER
 from timeline_env.wrappers.vector import SeatVecEnv
 from training.opponents.league import OWN, DepartedPlayer, League, Table
-from training.opponents.pool import TABLE, Pool, better
+from training.opponents.pool import TABLE, Pool, count_better
 
 PIECES = ("clock", "near")
 
@@ -43,7 +43,7 @@ def a_pool(folder: Path, size: int = 3, power: float = 2.0) -> Pool:
 def test_every_pair_at_a_table_is_compared_once() -> None:
     rng = np.random.default_rng(0)
     seating, rank = rng.integers(3, size=(50, 4)), rng.integers(1, 4, size=(50, 4)).astype(np.float32)
-    found = better(Results(seating, rank, rank, np.ones(50, np.int64), np.zeros(50, np.uint8)))
+    found = count_better(Results(seating, rank, rank, np.ones(50, np.int64), np.zeros(50, np.uint8)))
     for i in range(3):
         for j in set(range(3)) - {i}:
             met = [

@@ -20,7 +20,7 @@ from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.loops import hide_games
-from timeline_env.engine.questions import asked, asked_seats
+from timeline_env.engine.questions import asked_seats, top_of_all
 from timeline_env.engine.setting import Setting
 from timeline_env.players.interface import Decisions, FunctionPlayer
 from timeline_env.twilight_struggle import GAME, frames, state
@@ -154,7 +154,7 @@ def test_influence_agrees_in_any_order(course: tuple[str, ...], agreed: int) -> 
     game = played(POSITION, *PLACING)
     plays, starts = split(game, 0)
     assert plays.decisions.tolist() == [1, 1, 1, 3] and starts.tolist() == [0, 1, 2, 3]
-    assert measured.agreed_on(game, starts[3:], InOrder(*course)).tolist() == [agreed]
+    assert measured.count_agreed(game, starts[3:], InOrder(*course)).tolist() == [agreed]
 
 
 ASK_NOT = ("t5.r3 us defcon:3 hand.us:77,25,26,4 hand.ussr:7,9", "card 77", "event", "card 25", "card 4", "stop")
@@ -182,7 +182,7 @@ def test_discards_agree_in_any_order(
     game = played(position, *moves)
     plays, starts = split(game, 0)
     assert plays.decisions.tolist() == [1, 1, 3] and starts.tolist() == [0, 1, 2]
-    assert measured.agreed_on(game, starts[2:], InOrder(*course)).tolist() == [agreed]
+    assert measured.count_agreed(game, starts[2:], InOrder(*course)).tolist() == [agreed]
 
 
 @pytest.mark.parametrize(
@@ -190,12 +190,12 @@ def test_discards_agree_in_any_order(
     [("IIP", "PIT", 2), ("s", "abs", 1 / 3), ("abs", "bas", 3), ("abs", "bacs", 3 * 3 / 4), ("abs", "s", 1)],
 )
 def test_who_takes_more_than_the_person_agrees_in_proportion_less(wanted: str, chosen: str, agreed: float) -> None:
-    assert measured.alike(list(map(ord, wanted)), list(map(ord, chosen))) == pytest.approx(agreed)
+    assert measured.count_alike(list(map(ord, wanted)), list(map(ord, chosen))) == pytest.approx(agreed)
 
 
 def test_two_operations_of_one_side_are_two_plays(recorded: PeopleGame) -> None:
     plays, starts = split(recorded, 0)
-    kinds = asked(recorded.states, frames.KIND)
+    kinds = top_of_all(recorded.states, frames.KIND)
     for start, length in zip(starts, plays.decisions, strict=True):
         part = slice(start, start + length)
         assert len(set(kinds[part])) == len(set(asked_seats(recorded.states)[part])) == 1
@@ -310,7 +310,7 @@ def test_what_is_no_game_is_left_out_and_nothing_is_refused(tmp_path: Path) -> N
 def test_cards_that_the_log_shows_are_told(recorded: PeopleGame) -> None:
     held = recorded.states.place == 8 + asked_seats(recorded.states)[:, None]
     assert (recorded.told <= held).all()
-    is_card = np.isin(asked(recorded.states, frames.KIND), (frames.HEADLINE, frames.PLAY, frames.TRAP))
+    is_card = np.isin(top_of_all(recorded.states, frames.KIND), (frames.HEADLINE, frames.PLAY, frames.TRAP))
     is_card &= recorded.actions < 110
     for row in np.flatnonzero(is_card):
         card = recorded.actions[row] + 1

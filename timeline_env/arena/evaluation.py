@@ -96,7 +96,7 @@ def evaluate(
     seed, others = check_integer("seed", seed, 0), as_list(against)
     if not others:
         raise ValueError(f"against {quote(against)} must be a sequence of at least one player")
-    if len(others) > (sit := deals + num_players - 2):  # see `seating`
+    if len(others) > (sit := deals + num_players - 2):  # see `seat_in_turn`
         fewest = (len(others) - num_players + 2) * num_players
         raise ValueError(
             f"games {games}: only {sit} of the {len(others)} players of against sit down; {fewest} are enough"
@@ -104,7 +104,7 @@ def evaluate(
     seeds = np.repeat(game_seeds(seed, deals), num_players)
     entrants = [player, *others]
     players = [player_from(who, setting, seed + index) for index, who in enumerate(entrants)]
-    seats = seating(deals, num_players, len(others))
+    seats = seat_in_turn(deals, num_players, len(others))
     blocks = (slice(at, at + GAMES_AT_ONCE) for at in range(0, len(seats), GAMES_AT_ONCE))
     found = (play_games(setting, players, seats[block], seeds[block], progress) for block in blocks)
     points, rank = zip(*((results.points, results.rank) for results in found), strict=True)  # not the moves
@@ -122,7 +122,7 @@ def deals_for(games: int, num_players: int) -> int:
     return math.ceil(games / num_players)
 
 
-def seating(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
+def seat_in_turn(deals: int, num_players: int, others: int) -> NDArray[np.int64]:
     """Who sits where, int64 [deals * num_players, num_players]: the player (0) in every seat of each deal.
 
     The others (1 to `others`) follow it round the table, in their order, each deal starting with the next of them.

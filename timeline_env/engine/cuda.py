@@ -134,7 +134,7 @@ def check_gpu() -> None:
 
 
 @cache
-def compiled(kernel: Any) -> Any:
+def compile_for_device(kernel: Any) -> Any:
     """The kernel as the device runs it; compiled for the kinds of its arguments at its first launch, and kept for later runs."""
     dispatcher = cuda.jit(kernel)
     if not config.ENABLE_CUDASIM:
@@ -145,7 +145,7 @@ def compiled(kernel: Any) -> Any:
     return dispatcher
 
 
-def launched(kernel: Any, *at: int) -> Any:
+def configure_launch(kernel: Any, *at: int) -> Any:
     """The kernel for so many blocks, of so many threads, and so on; without numba's warning that these are too few.
 
     How many games there are is the user's choice. Numba gives this warning only here, and the setting for it is put back at once,
@@ -153,7 +153,7 @@ def launched(kernel: Any, *at: int) -> Any:
     """
     previous, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
     try:
-        return compiled(kernel)[at]
+        return compile_for_device(kernel)[at]
     finally:
         config.CUDA_LOW_OCCUPANCY_WARNINGS = previous
 
@@ -264,13 +264,15 @@ class CudaBatch:
     def launch(self, kernel: Any, *arguments: Any, count: int | None = None) -> None:
         """Start a kernel of one thread a game, or with `count` threads. Does not wait for it."""
         blocks = blocks_of(self.num_games if count is None else count, self.threads_a_block)
-        launched(kernel, blocks, self.threads_a_block)(*arguments)
+        configure_launch(kernel, blocks, self.threads_a_block)(*arguments)
 
     def _write_views(self, games: Any, seats: Any, out: Any) -> None:
         """Start observing the games from the seats, all int64 [k] on the device, into `out` (int8 [k, d])."""
         views = min(self.views_a_block, OBSERVERS_A_BLOCK, SHARED_BYTES // self.layout.size)
         at = blocks_of(len(games), views), OBSERVERS_A_BLOCK, 0, views * self.layout.size
-        launched(observe_kernel, *at)(self.rules, self.states, games, seats, views, self.layout.size, out.ravel())
+        configure_launch(observe_kernel, *at)(
+            self.rules, self.states, games, seats, views, self.layout.size, out.ravel()
+        )
 
     def _observe_all(self) -> None:
         self._write_views(self._all, self.seat, self.observation)

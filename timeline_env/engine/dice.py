@@ -24,12 +24,12 @@ def die(value: int) -> Draw:
 def generator(draws: tuple[Draw, ...]) -> int:
     """A state of the generator (uint64) from which it draws these numbers, one after another."""
     word = 0
-    while not all(found == value for (_, value), found in zip(draws, drawn(word, draws), strict=True)):
+    while not all(found == value for (_, value), found in zip(draws, draw_from(word, draws), strict=True)):
         word += 1
     return word
 
 
-def drawn(word: int, draws: Iterable[Draw]) -> Iterator[int]:
+def draw_from(word: int, draws: Iterable[Draw]) -> Iterator[int]:
     """The numbers that the generator draws from the state `word` on, with the bounds of `draws`."""
     for below, _ in draws:
         word = (word + int(rng.GOLDEN)) % WORD

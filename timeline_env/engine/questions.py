@@ -47,14 +47,14 @@ def top(s, part):
     return s.question[s.depth - 1, part]
 
 
-def asked(states: Any, part: int) -> NDArray[np.int64]:
+def top_of_all(states: Any, part: int) -> NDArray[np.int64]:
     """`top` of many positions, in each of which a question is pending; int64 [n]."""
     return states.question[np.arange(len(states)), states.depth - 1, part].astype(np.int64)
 
 
 def asked_seats(states: Any) -> NDArray[np.int64]:
     """The seats to act, int64 [n]."""
-    return asked(states, SEAT)
+    return top_of_all(states, SEAT)
 
 
 @rule

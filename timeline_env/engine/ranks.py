@@ -15,10 +15,10 @@ def win_shares(rank: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def place_returns(rank: NDArray[Any], num_players: int) -> NDArray[np.float64]:
-    """1 for the first rank, evenly spaced down to -1 for the last."""
+    """1 for the first rank, evenly spaced down to -1 for the last; float64 of the shape of the ranks."""
     return 1 - 2 * (np.asarray(rank, np.float64) - 1) / (num_players - 1)
 
 
 def pair_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """1 where the first rank is better than the second, half where they are equal, else 0."""
+    """1 where the first rank is better than the second, half where they are equal, else 0; float64 of their shape."""
     return np.where(first == second, 0.5, first < second)

@@ -94,7 +94,7 @@ class Analysis(Table):
             view = states.copy()
             hide_games(self.rules, view, np.array([seat], np.int64))
             if view.tobytes() == states.tobytes():
-                dealt = dealt_anew(self.rules, states, seat)
+                dealt = deal_anew(self.rules, states, seat)
                 if "?" not in self.game.notation.to_text(self.rules, dealt[0]):
                     return dealt
         raise ValueError("what is unknown (?) must be all that one seat does not know, and nothing else")
@@ -103,7 +103,7 @@ class Analysis(Table):
         """Deal anew what the seat that decides does not know. Raises Refused if the game is over."""
         with self._lock:
             self._check_turn(None)
-            self._begin(dealt_anew(self.rules, self.batch.states, self.to_act))
+            self._begin(deal_anew(self.rules, self.batch.states, self.to_act))
 
     def decide(self, player: Player) -> None:
         """Let a player decide for the seat to act.
@@ -120,7 +120,7 @@ class Analysis(Table):
             self.commit(action)
 
 
-def dealt_anew(rules: Any, states: Any, seat: int) -> Any:
+def deal_anew(rules: Any, states: Any, seat: int) -> Any:
     """A copy of a position (record array [1]) with all that a seat does not know dealt at random."""
     copies = states.copy()
     determinize_games(rules, copies, np.array([seat], np.int64), np.array([secrets.randbits(64)], np.uint64))
@@ -150,5 +150,5 @@ def analysis_of(table: Table, viewer: int | None, look: int | None) -> Analysis:
     if is_on:
         if viewer is None:
             raise Refused("who watches can try things out when the game is over")
-        states = dealt_anew(table.rules, states, viewer)
+        states = deal_anew(table.rules, states, viewer)
     return Analysis(table.setting, states)

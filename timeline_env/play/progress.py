@@ -22,7 +22,7 @@ class Compiling(event.Listener):
         """A function has been compiled."""
         self.functions += 1
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """How far it has come, in a sentence."""
         if not self.functions:
             return "Setting up the game."

@@ -27,7 +27,7 @@ from timeline_env.games import game_named
 from timeline_env.play import keeping
 from timeline_env.play.pages import GamePage, page_of, sentences
 from timeline_env.play.steps import asked_seat, copy_position
-from timeline_env.play.thoughts import standing, think
+from timeline_env.play.thoughts import judge_standing, think
 from timeline_env.players.registry import player_from
 from timeline_env.reading import json_in, label_errors, quote, read_text
 
@@ -67,7 +67,7 @@ class Played:
     last: Any
 
 
-def played(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Played:
+def replay_saved(saved: SavedGame, title: str = "", seats: Sequence[str] = ()) -> Played:
     """A saved game. Raises ValueError if it cannot be replayed here, see `timeline_env.engine.replay.follow`."""
     game = game_named(saved.game)
     rules = game.load_rules(saved.num_players, saved.rules)
@@ -93,7 +93,7 @@ def read(path: str | Path, number: int = 0) -> Played:
         tournament = games_in(path) if path.is_dir() else read_tournament(path)
         saved = tournament.saved_game(number)
         names = [tournament.about.players[player] for player in tournament.seating[number]]
-        return played(saved, f"{game_named(saved.game).title}, game {number} of {path.name}", names)
+        return replay_saved(saved, f"{game_named(saved.game).title}, game {number} of {path.name}", names)
     if number:
         raise ValueError(f"number {number}: {quote(str(path))} holds a single game")
     label = f"game {quote(str(path))}"
@@ -106,8 +106,8 @@ def read(path: str | Path, number: int = 0) -> Played:
         return importlib.import_module(RECORDED).from_converted(path)
     if isinstance(content, dict) and "secrets" in content:
         kept = keeping.read(path)
-        return played(kept.game, seats=kept.seats)
-    return played(saved_game_in(content, label), path.stem)
+        return replay_saved(kept.game, seats=kept.seats)
+    return replay_saved(saved_game_in(content, label), path.stem)
 
 
 def page(
@@ -137,7 +137,7 @@ def page(
             thoughts.append(thought)
             progress(1)
         content["mind"] = {"name": mind, "thoughts": thoughts}
-    return written(content)
+    return build_html(content)
 
 
 def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Iterator[dict[str, Any] | None]:
@@ -163,7 +163,7 @@ def thoughts_of(shown_game: Played, viewers: Sequence[Viewer], mind: str) -> Ite
         yield {"kind": found.kind, "rows": rows, "chosen": chosen, "expected": found.expected}
 
 
-def written(content: dict[str, Any]) -> str:
+def build_html(content: dict[str, Any]) -> str:
     """The HTML file that shows this content."""
     parts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("replay.html", "replay.css", "replay.js")}
     chart = (STATIC / "chart.js").read_text(encoding="utf-8").replace("export function", "function")
@@ -179,16 +179,16 @@ def bundle(saved: SavedGame) -> dict[str, str]:
     told = {"text/plain": f"{game.title}, {saved.num_players} seats, {len(saved.moves)} decisions"}
     if not game.page:
         return told
-    shown = played(saved)
-    return told | {"text/html": framed(shown, (None,)), "image/svg+xml": view.to_svg(shown.rules[0], shown.last)}
+    shown = replay_saved(saved)
+    return told | {"text/html": frame_html(shown, (None,)), "image/svg+xml": view.to_svg(shown.rules[0], shown.last)}
 
 
 def frame(saved: SavedGame, viewers: Sequence[Viewer] = (None,)) -> str:
     """The file in a frame for a notebook; the frame may run its own scripts and touch nothing else."""
-    return framed(played(saved), viewers)
+    return frame_html(replay_saved(saved), viewers)
 
 
-def framed(shown_game: Played, viewers: Sequence[Viewer]) -> str:
+def frame_html(shown_game: Played, viewers: Sequence[Viewer]) -> str:
     """The file of a game in a frame."""
     source = html.escape(page(shown_game, viewers), quote=True)
     return f'<iframe sandbox="allow-scripts" srcdoc="{source}" width="100%" height="{HEIGHT}" title="A game, step by step"></iframe>'
@@ -209,7 +209,7 @@ def content_of(shown_game: Played, viewers: Sequence[Viewer]) -> dict[str, Any]:
         told_to = None if parts.all_public else viewer
         if told_to not in stories:
             stories[told_to] = [
-                sentences(parts, rules, each, seat_of(told_to), knowing(rules, told_to)) for each in steps
+                sentences(parts, rules, each, seat_of(told_to), knower_for(rules, told_to)) for each in steps
             ]
         shown = frames(shown_game, parts, stories[told_to], viewer, lines)
         views.append({"name": name_of(parts, viewer), "frames": list(shown)})
@@ -232,7 +232,7 @@ def seat_of(viewer: Viewer) -> int | None:
     return viewer if isinstance(viewer, int) else None
 
 
-def knowing(rules: Any, viewer: Viewer) -> Callable[[Any], Any]:
+def knower_for(rules: Any, viewer: Viewer) -> Callable[[Any], Any]:
     """A function that gives a copy of a position with what the viewer knows."""
     return copy_position if viewer == EVERYTHING else lambda s: copy_for_viewer(rules, s, seat_of(viewer))
 
@@ -242,7 +242,7 @@ def frames(
 ) -> Iterator[dict[str, Any]]:
     """Every position, with what led to it."""
     rules, seats = shown_game.rules, range(len(shown_game.seats))
-    seat, known = seat_of(viewer), knowing(rules, viewer)
+    seat, known = seat_of(viewer), knower_for(rules, viewer)
     before = None
     for s, told in zip([*(s for s, _ in shown_game.line), shown_game.last], [[], *story], strict=True):
         now = known(s)
@@ -251,7 +251,7 @@ def frames(
             "board": lines.add(parts.draw(rules, now, before, {}).svg),
             "prompt": parts.prompt(rules, now, None),
             "told": told,
-            "standing": standing(shown_game.game, rules, s, seat),
+            "standing": judge_standing(shown_game.game, rules, s, seat),
             "facts": [" · ".join(parts.facts(rules, now, each)) for each in seats],
             "hands": [
                 {"seat": each, "cards": [lines.add(card.svg) for _, card in parts.hand(rules, now, each)]}

@@ -79,7 +79,7 @@ class Room:
 
     def _close(self) -> None:
         self.closing = True
-        self.news()
+        self.wake_waiting()
         if self.server is not None:
             self.server.should_exit = True
 
@@ -90,7 +90,7 @@ class Room:
             return False, None
         return True, found[0] if found[0] < len(self.table.seats) else None
 
-    def news(self) -> None:
+    def wake_waiting(self) -> None:
         """Answer everybody who waits: something changed."""
         self.changed.set()
         self.changed = asyncio.Event()
@@ -98,18 +98,18 @@ class Room:
     async def drive(self) -> None:
         """Set the game up, then let the players decide whenever it is their turn."""
         try:
-            await in_thread(lambda: self.table.batch)
+            await run_in_thread(lambda: self.table.batch)
             self.ready = True
-            self.after_change()
+            self.keep_and_tell()
             while True:
                 waiting = self.changed
                 if not self.table.waits_for_player:
                     await waiting.wait()
                     continue
-                action = await in_thread(self.table.think)
+                action = await run_in_thread(self.table.think)
                 await asyncio.sleep(self.pace)
                 self.table.commit(action)
-                self.after_change()
+                self.keep_and_tell()
         except PlayerFailed as error:
             self.fail(f"the player of {self.table.name(self.table.to_act)} failed", str(error))
         except ValueError as error:
@@ -122,9 +122,9 @@ class Room:
         """The game cannot go on: tell all pages that, and the terminal why, which may tell of a hand."""
         print(f"error: {why}", file=sys.stderr, flush=True)
         self.failed = f"{told}; the terminal says why"
-        self.news()
+        self.wake_waiting()
 
-    def after_change(self) -> None:
+    def keep_and_tell(self) -> None:
         """Keep the game, and tell all pages."""
         if isinstance(self.table, Analysis):
             return
@@ -133,7 +133,7 @@ class Room:
             self.notice = ""
         except OSError as error:
             self.notice = f"The game is not being saved: {error.strerror or error}."
-        self.news()
+        self.wake_waiting()
 
     def view(self, viewer: int | None, look: int | None = None, whole_log: bool = False) -> dict[str, Any]:
         """What the page shows; see `Table.view`. All who look at the present position as the same viewer share one view."""
@@ -185,7 +185,7 @@ class Rooms:
             return refuse(500, room.failed)
         if not room.ready:
             await asyncio.sleep(0.2)
-            return JSONResponse({"status": "starting", "prompt": room.compiling.told()})
+            return JSONResponse({"status": "starting", "prompt": room.compiling.describe()})
         whole_log = "log" in request.query_params
         try:
             if "analysis" in request.query_params:
@@ -210,9 +210,9 @@ class Rooms:
                 if message.get("kind") == "decide":
                     await self.think(request, message, self.try_out, request, viewer, message)
                 else:
-                    await in_thread(self.try_out, request, viewer, message)
+                    await run_in_thread(self.try_out, request, viewer, message)
                 if isinstance(self.room.table, Analysis):
-                    self.room.news()
+                    self.room.wake_waiting()
                 return JSONResponse(self.analysis(request).view(whole_log="log" in message))
             self.do(viewer, message)
         except (Refused, PlayerFailed) as error:
@@ -238,7 +238,7 @@ class Rooms:
             finally:
                 self.thinking.discard(asker)
 
-        return await in_thread(once)
+        return await run_in_thread(once)
 
     def analysis(self, request: Request) -> Analysis:
         """What the page that asks tries out. Raises Refused if it tries out nothing."""
@@ -296,10 +296,10 @@ class Rooms:
             self.room.pace = float(pace)
         else:
             raise ValueError("kind must be one of move, undo, pace, think, analyse")
-        self.room.after_change()
+        self.room.keep_and_tell()
 
 
-async def in_thread(work: Callable[..., T], *given: Any) -> T:
+async def run_in_thread(work: Callable[..., T], *given: Any) -> T:
     """What a function gives, called in a thread of its own. Unlike asyncio's threads, nobody waits for it when the program ends."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
@@ -367,7 +367,7 @@ def bind(host: str, port: int) -> socket.socket:
         return bound
 
 
-def served(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:
+def make_server(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:
     """The server, ready to be run."""
     port = bound.getsockname()[1]
     app = Guard(Rooms(room).app(), host, port)
@@ -379,7 +379,7 @@ def served(room: Room, bound: socket.socket, host: str) -> uvicorn.Server:
 
 async def serve(room: Room, bound: socket.socket, host: str) -> None:
     """Serve until the room is closed."""
-    server = room.server = served(room, bound, host)
+    server = room.server = make_server(room, bound, host)
     driving = asyncio.create_task(room.drive())
     try:
         await server.serve(sockets=[bound])

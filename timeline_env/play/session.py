@@ -27,7 +27,7 @@ from timeline_env.play.keeping import Kept
 from timeline_env.play.table import PERSON, Table, check_seats
 from timeline_env.play.thoughts import has_shipped
 from timeline_env.players.agents.shipped import SHIPPED
-from timeline_env.players.registry import from_anywhere
+from timeline_env.players.registry import make_absolute
 from timeline_env.reading import quote
 
 PORT = 8421
@@ -64,7 +64,7 @@ class Session:
         holding: ExitStack | None = None,
     ) -> None:
         self.table, self.secrets, self.host, self.path = table, secrets, host, path
-        self.kept_seats = tuple(name if name == PERSON else from_anywhere(name, table.setting) for name in table.seats)
+        self.kept_seats = tuple(name if name == PERSON else make_absolute(name, table.setting) for name in table.seats)
         self.server = require("timeline_env.play.server", "play")
         self.socket = self.server.bind(host, port)
         self.port = int(self.socket.getsockname()[1])
@@ -150,7 +150,7 @@ def open(
         ValueError: there is no such game, player or number of seats, the port cannot be had, or the file is there already.
     """
     if position is not None:
-        return show(Session(analysed(game_named(str(game)), position, rules), new_secrets(0), host, port), browser)
+        return show(Session(open_analysis(game_named(str(game)), position, rules), new_secrets(0), host, port), browser)
     batch = game if isinstance(game, Batch) else getattr(getattr(game, "unwrapped", None), "batch", None)
     if batch is not None:
         return show(Session(analysis_in(batch, number), new_secrets(0), host, port), browser)
@@ -172,7 +172,7 @@ def open(
     return show(session, browser)
 
 
-def analysed(game: Game, position: str, rules: Any) -> Analysis:
+def open_analysis(game: Game, position: str, rules: Any) -> Analysis:
     """A table to try out a position at. Raises ValueError if the text is no position."""
     setting = Setting(game, game.notation.num_players_in(position), rules)
     table = Analysis(setting, record.new(game.state))

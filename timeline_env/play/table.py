@@ -23,7 +23,7 @@ from timeline_env.engine.verbs import Game
 from timeline_env.play.pages import page_of, sentences
 from timeline_env.play.paths import tree
 from timeline_env.play.steps import asked_seat, copy_position
-from timeline_env.play.thoughts import Thoughts, names, standing, think
+from timeline_env.play.thoughts import Thoughts, judge_standing, names, think
 from timeline_env.players.asking import answers
 from timeline_env.players.interface import Decisions, Player
 from timeline_env.players.registry import load_player
@@ -55,7 +55,7 @@ class Entry:
         move: the same in the notation.
         undone: whether it was taken back.
         told: for each viewer what happened, in sentences; written when somebody first asks.
-        standing: likewise, how the seats stood before the decision, see `timeline_env.play.thoughts.standing`.
+        standing: likewise, how the seats stood before the decision, see `timeline_env.play.thoughts.judge_standing`.
     """
 
     seat: int
@@ -217,9 +217,9 @@ class Table:
         """
         cookie, s = self.pending(seat)
         found = think(self.mind(name), self.setting, s)
-        return {"cookie": cookie, "name": name} | self.written(s, found)
+        return {"cookie": cookie, "name": name} | self.describe_thoughts(s, found)
 
-    def written(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
+    def describe_thoughts(self, s: Any, thoughts: Thoughts) -> dict[str, Any]:
         """Thoughts of a position, for JSON."""
         rows = [
             {
@@ -410,8 +410,8 @@ class Table:
         """How the seats stood in every position so far, by what the viewer knew."""
         for entry in self.played:
             if viewer not in entry.standing:
-                entry.standing[viewer] = standing(self.game, self.rules, entry.before, viewer)
-        now = standing(self.game, self.rules, self.now, viewer)
+                entry.standing[viewer] = judge_standing(self.game, self.rules, entry.before, viewer)
+        now = judge_standing(self.game, self.rules, self.now, viewer)
         return [*(entry.standing[viewer] for entry in self.played), now]
 
     def _compared(self, viewer: int | None, look: int | None) -> Any:

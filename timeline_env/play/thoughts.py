@@ -76,7 +76,7 @@ def think(player: Player, setting: Setting, s: Any) -> Thoughts:
     Raises:
         PlayerFailed: the code of a user's own player failed.
     """
-    decisions = imagined(setting, s)
+    decisions = imagine(setting, s)
     legal = np.flatnonzero(decisions.action_mask[0])
     try:
         kind, share, value = _asked(player, decisions, legal)
@@ -119,7 +119,7 @@ def _expected(player: Any, decisions: Decisions) -> list[float] | None:
     return [round(float(value), 3) for value in expected[0]]
 
 
-def imagined(setting: Setting, s: Any) -> Decisions:
+def imagine(setting: Setting, s: Any) -> Decisions:
     """The pending decision in a world that its seat might be in."""
     seat = asked_seat(s)
     states = record.new(s.dtype)
@@ -158,7 +158,7 @@ def softmax(logits: NDArray[Any]) -> NDArray[np.float64]:
     return raised / raised.sum()
 
 
-def standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
+def judge_standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
     """How each seat would do if the game were broken off here, by what the viewer knows: -1 (last) to 1 (first)."""
     count = int(rules[0].num_players)
     if s.over:

@@ -69,7 +69,7 @@ def pin(name: str, setting: Setting, known: str = "") -> str:
     return next(same, name if latest == place else read.with_agent(str(latest)))
 
 
-def from_anywhere(name: str, setting: Setting) -> str:
+def make_absolute(name: str, setting: Setting) -> str:
     """The same player, with an agent's path made absolute, so that it means the same in every folder."""
     read = PlayerName.read(name)
     place = own_agent(read, setting)

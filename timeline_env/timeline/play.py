@@ -98,7 +98,7 @@ def carry_on(rules, s):
         finish_node(rules, s, s.realizing)
         s.realizing += 1
         if s.realizing == board.FIRST[s.phase + 1]:
-            end_phase(rules, s)
+            end_phase(s)
         else:
             realize_node(rules, s, s.realizing)
     elif s.turns < rules.num_players:
@@ -111,7 +111,7 @@ def carry_on(rules, s):
 
 
 @rule
-def end_phase(rules, s):
+def end_phase(s):
     """T4, T25: the marker enters the next phase; after phase 4 the game is over."""
     s.realizing = -1
     s.lap = 0

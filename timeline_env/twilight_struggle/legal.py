@@ -161,7 +161,7 @@ def list_choices(s, kind, seat):
         count = allow(s, actions.OPTION) + allow(s, actions.OPTION + 1)
     elif kind == frames.LEVEL:
         for level in range(6):
-            if can_level(s, card, level):
+            if can_level(card, level):
                 count += allow(s, actions.OPTION + level)
     return count
 

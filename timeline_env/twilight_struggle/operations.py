@@ -115,7 +115,7 @@ def realign_bonus(s, side, c):
 
 
 @rule
-def do_realign(s, seat, c):
+def do_realign(s, c):
     """R6.2: both roll, the USSR first; the higher removes the difference from the other. 47: free rolls are all in one region."""
     spend(s, c, 1)
     if top(s, frames.FREE):

@@ -130,7 +130,7 @@ def answer_country(s, kind, seat, c):
     if kind == frames.PLACE:
         do_place(s, seat, c)
     elif kind == frames.REALIGN:
-        do_realign(s, seat, c)
+        do_realign(s, c)
     elif kind == frames.COUP:
         answer_coup(s, seat, c)
     else:

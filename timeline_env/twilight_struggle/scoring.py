@@ -145,10 +145,19 @@ def do_score(s, region):
     if shuttled:
         s.lasting[cards.SHUTTLE_DIPLOMACY] = 0
         put(s, cards.SHUTTLE_DIPLOMACY, state.DISCARDS)
-    if region == board.EUROPE and max(ussr_has, us_has) == CONTROL:
-        end_game(s, US if us_has == CONTROL else USSR, state.BY_EUROPE)
+    winner = winner_by_control(region, ussr_has, us_has)
+    if winner >= 0:
+        end_game(s, winner, state.BY_EUROPE)
     else:
         award(s, US, points)
+
+
+@rule
+def winner_by_control(region, ussr_has, us_has):
+    """Who wins the game by Control of Europe, given what both have in a region; -1 for nobody."""
+    if region != board.EUROPE or max(ussr_has, us_has) != CONTROL:
+        return -1
+    return US if us_has == CONTROL else USSR
 
 
 @rule
@@ -160,15 +169,23 @@ def southeast_asia_points(held):
 @rule
 def score_at_the_end(s):
     """R10.3.2, trap 32: every region, 1 for the China Card; reaching 20 stops nothing, Control of Europe wins whatever else."""
-    total = s.vp + (1 if s.china == US else -1)
     held = count_held(s)
-    for region in range(6):
-        ussr_has, us_has, points = standings_in(s, held, region, False)
-        total += points
-        if region == board.EUROPE and max(ussr_has, us_has) == CONTROL:
-            end_game(s, US if us_has == CONTROL else USSR, state.BY_EUROPE)
+    total = total_at_the_end(s, held)
+    ussr_has, us_has, _ = standings_in(s, held, board.EUROPE, False)
+    winner = winner_by_control(board.EUROPE, ussr_has, us_has)
+    if winner >= 0:
+        end_game(s, winner, state.BY_EUROPE)
     move_vp(s, total - s.vp)
     end_game(s, US if total > 0 else (USSR if total < 0 else -1), state.BY_FINAL_SCORING)
+
+
+@rule
+def total_at_the_end(s, held):
+    """Where the marker would come to if the game ended now, above 0 for the US; it may be beyond 20. `held`: from `count_held`."""
+    total = s.vp + (1 if s.china == US else -1)
+    for region in range(6):
+        total += standings_in(s, held, region, False)[2]
+    return total
 
 
 @rule

@@ -19,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from timeline_env.arena.deals import TRAINING
 from timeline_env.engine.batch import Batch, tensor_over
 from timeline_env.engine.common import Reading
 from timeline_env.engine.devices import batch_on
@@ -337,13 +338,9 @@ def update(
 # --- the learner
 
 
-APART = 3 * 2**32
-"""Added to a run's seed for the deals: evaluations, tournaments and data sets with seeds below 2**32 have other deals."""
-
-
 def make_batch(config: Config, seed: int) -> Any:
     """The games, on the device that the configuration names."""
-    return batch_on(config.device, config.setting, config.envs, seed + APART, config.reward, config.threads)
+    return batch_on(config.device, config.setting, config.envs, seed + TRAINING, config.reward, config.threads)
 
 
 class Ahead:

@@ -8,7 +8,7 @@ from pathlib import Path
 from timeline_env.engine.setting import Setting
 from timeline_env.players.agents.agent_files import AGENT_FILE, CHECKPOINTS, checkpoint_folders
 from timeline_env.players.names import PlayerName
-from timeline_env.players.registry import from_anywhere, own_agent, pin
+from timeline_env.players.registry import make_absolute, own_agent, pin
 from timeline_env.reading import quote
 from training.config import POOL, SELF, Config
 from training.opponents.league import scripted_weights
@@ -44,8 +44,8 @@ def _by_file(name: str, setting: Setting, begun_with: Collection[str]) -> str:
         return name
     # The latest first: that is what the name meant then, even if an earlier one is met, too.
     files = (folder / AGENT_FILE for folder in (*reversed(checkpoint_folders(place)), place))
-    same = (found for file in files if (found := from_anywhere(read.with_agent(str(file)), setting)) in begun_with)
-    return next(same, from_anywhere(pin(name, setting), setting))
+    same = (found for file in files if (found := make_absolute(read.with_agent(str(file)), setting)) in begun_with)
+    return next(same, make_absolute(pin(name, setting), setting))
 
 
 def with_players(config: Config, files: Mapping[str, str]) -> Config:

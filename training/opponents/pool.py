@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from timeline_env.arena.evaluation import seating
+from timeline_env.arena.evaluation import seat_in_turn
 from timeline_env.arena.games import Results, play_games
 from timeline_env.arena.ratings import rate_pairs
 from timeline_env.engine.batch import game_seeds
@@ -159,10 +159,10 @@ class Pool:
             *(self._player(other, seed + place) for place, other in enumerate(others, 1)),
         ]
         deals = max(RATING_DEALS, 2 * len(others))
-        seats = seating(deals, self.setting.num_players, len(others))
+        seats = seat_in_turn(deals, self.setting.num_players, len(others))
         seeds = np.repeat(game_seeds(seed, deals), self.setting.num_players)
         results = play_games(self.setting, players, seats, seeds)
-        for (i, j), (won, games) in better(results).items():
+        for (i, j), (won, games) in count_better(results).items():
             first, second = [name, *others][i], [name, *others][j]
             if first in self.snapshots:
                 before = self.snapshots[first].beat.get(second, [0.0, 0.0])
@@ -223,7 +223,7 @@ def _name(steps: int) -> str:
     return f"{steps:012d}"
 
 
-def better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
+def count_better(results: Results) -> dict[tuple[int, int], tuple[float, int]]:
     """For every ordered pair of different players that sat at a table: how often the first was the better, and in how many games."""
     found: dict[tuple[int, int], tuple[float, int]] = {}
     for a, b in permutations(range(results.seating.shape[1]), 2):

@@ -11,13 +11,12 @@ from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.markdown import markdown_table
-from timeline_env.arena.statistics import stratified_mean
 from timeline_env.arena.suite import VERSION
 from timeline_env.players.names import is_misread
 from timeline_env.reading import quote
 from training.config import Config
 from training.tracks.entries import TRAINED, GeneralisationEntry, Place
-from training.tracks.scores import Match, play_all, shares, train_all
+from training.tracks.scores import Match, play_all, score, train_all
 
 KINDS = ("as it is", "adapted", "from scratch")
 """The columns: agents trained elsewhere without and with adaptation, and agents trained there."""
@@ -113,8 +112,7 @@ def measure(
         play_all(every, processes, advance)
     cells: dict[str, dict[str, Cell]] = {name: {} for name, _, _ in places}
     for (name, kind), table in matches.items():
-        wins = [[match.win() for match in line] for line in table]
-        cells[name][kind] = Cell(wins, stratified_mean(shares(wins)))
+        cells[name][kind] = Cell(*score(table))
     return cells
 
 

@@ -24,7 +24,7 @@ from timeline_env.reading import quote, read_yaml
 from training.results import metrics
 from training.run_folder import CONFIG
 from training.tracks.entries import LearningEntry, most_decisions
-from training.tracks.scores import Match, play_all, shares, train_all
+from training.tracks.scores import Match, play_all, score, train_all
 
 CROSS_PLAY = "cross_play"
 """In an entry's folder: the games of its agents with each other."""
@@ -105,10 +105,9 @@ def learn(entry: LearningEntry, out: Path, agents: Sequence[str], command: list[
     flat = [match for row in matches for match in row]
     with cli.progress(f"{out.name}: games against others", entry.games * len(flat)) as advance:
         play_all(flat, processes, advance)
-    wins = [[match.win() for match in row] for row in matches]
-    score = statistics.stratified_mean(shares(wins))
+    wins, mean = score(matches)
     return Learned(
-        entry, tuple(names), tuple(told), seconds, wins, score, cross_play(entry, files, out, processes), bool(agents),
+        entry, tuple(names), tuple(told), seconds, wins, mean, cross_play(entry, files, out, processes), bool(agents),
     )  # fmt: skip
 
 

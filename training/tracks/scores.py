@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.processes import run_parallel
+from timeline_env.arena.statistics import stratified_mean
 from timeline_env.engine.setting import Setting
 from timeline_env.files import write_json
 from timeline_env.players.agents.agent_files import agent_file
@@ -82,7 +83,7 @@ class Match:
             "game": setting.game.name,
             "rules_version": setting.game.rules_version,
             "num_players": setting.num_players,
-            "rules": hashlib.sha256(setting.rules.tobytes()).hexdigest(),
+            "rules": setting.rules_digest,
             "games": self.games,
             "seed": self.seed,
         }
@@ -118,6 +119,12 @@ def play_match(match: Match) -> int:
     result = {name: asdict(getattr(overall, name)) for name in ("win", "rank", "points")}
     write_json(match.file, {"key": key, "deals": found.deals, **result})
     return match.games
+
+
+def score(matches: Sequence[Sequence[Match]]) -> tuple[list[list[Estimate]], Estimate]:
+    """What the agents (rows) won against each player, and the interquartile mean of all that. Raises ValueError if a result cannot be read."""
+    wins = [[match.win() for match in row] for row in matches]
+    return wins, stratified_mean(shares(wins))
 
 
 def shares(wins: Sequence[Sequence[Estimate]]) -> NDArray[np.float64]:

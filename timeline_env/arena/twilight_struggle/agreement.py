@@ -19,7 +19,7 @@ from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.twilight_struggle.people import PeopleGame
 from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine.batch import Batch
-from timeline_env.engine.questions import asked
+from timeline_env.engine.questions import top_of_all
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
@@ -122,7 +122,7 @@ def agreement(
         summarize(
             CHANCE,
             plays,
-            np.concatenate([expected(game, starts) for game, (_, starts) in zip(games, found, strict=True)]),
+            np.concatenate([expect_of_chance(game, starts) for game, (_, starts) in zip(games, found, strict=True)]),
         )
     ]
     for number, who in enumerate(players):
@@ -132,7 +132,7 @@ def agreement(
             setting = asking_setting(game)
             if (rules := str(setting.changes)) not in loaded:
                 loaded[rules] = player_from(who, setting, seed + number)
-            agreed.append(agreed_on(game, starts, loaded[rules], progress))
+            agreed.append(count_agreed(game, starts, loaded[rules], progress))
         results.append(summarize(name_of(who), plays, np.concatenate(agreed)))
     return counts, results
 
@@ -158,15 +158,15 @@ def kinds_of(states: Any) -> NDArray[np.int64]:
     table = np.zeros(max(frames.QUESTIONS) + 1, np.int64)
     for number, questions in enumerate(KINDS.values()):
         table[list(questions)] = number
-    found = table[asked(states, frames.KIND)]
-    found[(asked(states, frames.KIND) == frames.ADD) & (asked(states, frames.VALUE) == cards.NO_CARD)] = 0
+    found = table[top_of_all(states, frames.KIND)]
+    found[(top_of_all(states, frames.KIND) == frames.ADD) & (top_of_all(states, frames.VALUE) == cards.NO_CARD)] = 0
     return found
 
 
 def is_unordered(states: Any) -> NDArray[np.bool_]:
     """True where what is asked for has no order: the countries of an operation or an event, the discards to 77 or 108; bool [n]."""
-    kind = asked(states, frames.KIND)
-    picks = (kind == frames.PICK) & np.isin(asked(states, frames.VALUE), UNORDERED_PICKS)
+    kind = top_of_all(states, frames.KIND)
+    picks = (kind == frames.PICK) & np.isin(top_of_all(states, frames.VALUE), UNORDERED_PICKS)
     return np.isin(kind, UNORDERED) | picks
 
 
@@ -174,19 +174,19 @@ def goes_on(before: Any, after: Any) -> NDArray[np.bool_]:
     """True where the next decision is about one more country or discard of the same operation or event; bool [n]."""
     same = (before.depth == after.depth) & (after.over == 0) & is_unordered(after)
     for part in SAME:
-        same &= asked(before, part) == asked(after, part)
-    return same & (made(after) > made(before))
+        same &= top_of_all(before, part) == top_of_all(after, part)
+    return same & (measure_progress(after) > measure_progress(before))
 
 
-def made(states: Any) -> NDArray[np.int64]:
+def measure_progress(states: Any) -> NDArray[np.int64]:
     """How far a question without order is: Ops used, choices made, or the cards that lie discarded; int64 [n]."""
-    kind = asked(states, frames.KIND)
+    kind = top_of_all(states, frames.KIND)
     discarded = (states.place == state.DISCARDS).sum(axis=1)
-    countries = np.where(kind == frames.PLACE, asked(states, frames.SPENT), states.tally)
+    countries = np.where(kind == frames.PLACE, top_of_all(states, frames.SPENT), states.tally)
     return np.where(kind == frames.PICK, discarded, countries)
 
 
-def agreed_on(
+def count_agreed(
     game: PeopleGame,
     starts: NDArray[np.int64],
     player: Player,
@@ -198,7 +198,7 @@ def agreed_on(
     for at in range(0, len(starts), AT_ONCE):
         rows = slice(at, at + AT_ONCE)
         for place, chosen in enumerate(courses(game, starts[rows], player), at):
-            agreed[place] = alike(game.actions[starts[place] : ends[place]].tolist(), chosen)
+            agreed[place] = count_alike(game.actions[starts[place] : ends[place]].tolist(), chosen)
         progress(int((ends[rows] - starts[rows]).sum()))
     return agreed
 
@@ -229,8 +229,8 @@ def courses(game: PeopleGame, starts: NDArray[np.int64], player: Player) -> list
     return chosen
 
 
-def expected(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What `agreed_on` would give for a uniformly random player: exact for single decisions, else the mean of some courses; float64 [m]."""
+def expect_of_chance(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What `count_agreed` would give for a uniformly random player: exact for single decisions, else the mean of some courses; float64 [m]."""
     states = game.states[starts]
     chance = 1 / states.legal.sum(axis=1)
     rows = np.flatnonzero(is_unordered(states))
@@ -239,11 +239,11 @@ def expected(game: PeopleGame, starts: NDArray[np.int64]) -> NDArray[np.float64]
         chance[row] = 0
     for seed in range(RANDOM_COURSES):
         for row, chosen in zip(rows, courses(game, starts[rows], Random(seed)), strict=True):
-            chance[row] += alike(game.actions[starts[row] : ends[row]].tolist(), chosen) / RANDOM_COURSES
+            chance[row] += count_alike(game.actions[starts[row] : ends[row]].tolist(), chosen) / RANDOM_COURSES
     return chance
 
 
-def alike(wanted: list[int], chosen: list[int]) -> float:
+def count_alike(wanted: list[int], chosen: list[int]) -> float:
     """How many decisions of a person agree with a player's in any order; in proportion less where the player takes more."""
     same = (Counter(wanted) & Counter(chosen)).total()
     return same * len(wanted) / max(len(wanted), len(chosen))

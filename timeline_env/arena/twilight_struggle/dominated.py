@@ -22,7 +22,7 @@ from timeline_env.arena.twilight_struggle.ratio import ratio
 from timeline_env.engine import record
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.loops import hide_games
-from timeline_env.engine.questions import asked, asked_seats
+from timeline_env.engine.questions import asked_seats, top_of_all
 from timeline_env.engine.setting import Setting
 from timeline_env.players.asking import answers, name_of
 from timeline_env.players.interface import Decisions, Player
@@ -192,7 +192,7 @@ class Judge:
             told: bool [k, 111], cards that are in the deciding hand for certain; others there count as not in it.
         """
         k, rows = len(states), np.arange(len(states))
-        kind, seat = asked(states, frames.KIND), asked_seats(states)
+        kind, seat = top_of_all(states, frames.KIND), asked_seats(states)
         mask = states.legal.copy()
         held = states.place == state.HANDS + seat[:, None]
         held[:, cards.CHINA] = False
@@ -223,7 +223,7 @@ class Judge:
             done[row, TRAP] = wastes_on_trap(int(seat[row]), int(chosen[row]), mask[row])
         for row in np.flatnonzero((kind == frames.USE) & (chosen == actions.USE + actions.SPACE)):
             position = states[row : row + 1]
-            card = int(asked(position, frames.VALUE)[0])
+            card = int(top_of_all(position, frames.VALUE)[0])
             if is_from_hand(states[row], int(seat[row]), card):
                 chances[row, SPACE] = True
                 done[row, SPACE] = wastes_on_space(position, int(seat[row]), card, told[row])

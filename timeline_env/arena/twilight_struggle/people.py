@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timeline_env.engine import record
-from timeline_env.engine.questions import asked, asked_seats
+from timeline_env.engine.questions import asked_seats, top_of_all
 from timeline_env.reading import label_errors, quote
 from timeline_env.twilight_struggle import GAME, actions, cards, frames, state
 from timeline_env.twilight_struggle.board import US
@@ -190,8 +190,8 @@ def told_cards(states: Any, chosen: NDArray[np.int64], last: Any) -> NDArray[np.
 def draws_cards(states: Any, chosen: NDArray[np.int64], last: Any) -> NDArray[np.bool_]:
     """Where a decision is the last about 77's discards, for which the US then draws; bool [n]."""
     kind, card = (
-        np.concatenate([asked(each, part) for each in (states, last)]) for part in (frames.KIND, frames.VALUE)
+        np.concatenate([top_of_all(each, part) for each in (states, last)]) for part in (frames.KIND, frames.VALUE)
     )
     is_pick = (kind == frames.PICK) & (card == cards.ASK_NOT)
-    has_discarded = (asked(states, frames.LEFT) > 0) | (chosen != actions.STOP)
+    has_discarded = (top_of_all(states, frames.LEFT) > 0) | (chosen != actions.STOP)
     return is_pick[:-1] & ~is_pick[1:] & has_discarded

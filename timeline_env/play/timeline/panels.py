@@ -51,7 +51,7 @@ def _events(rules: Any, s: Any) -> Panel:
     for node in np.flatnonzero((s.event == 1) & (s.realized == 0)).tolist():
         stance = "✓" if s.stance[node] > 0 else "✗"
         yes, no = (words.arcs(points[:, node], players) for points in (s.if_yes, s.if_no))
-        stands = words.signed(int(words.points_for(rules[0], s, node)))
+        stands = words.write_signed(int(words.points_for(rules[0], s, node)))
         rows.append((names.NODE_NAMES[node], stands, stance, yes, no))
     return Panel("Events to come", ("node", "stands at", "at 0", "✓", "✗"), rows)
 

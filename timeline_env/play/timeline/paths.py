@@ -63,12 +63,12 @@ class Asking:
         price = "free of charge"
         if self.kind == state.TURN:
             price = words.price(self.r.move_au, move_price(self.r, self.s))
-        lies = words.lying_at(self.rules, self.s, there)
+        lies = words.describe_node(self.rules, self.s, there)
         return [Target(f"node-{there}", f"move to {names.NODE_NAMES[there]}", f"{price}; {lies}")]
 
     def at_impact(self, side: int, value: int) -> list[Target]:
         price = words.price(self.r.impact_au, impact_price(self.r, self.s, self.seat, value + 1))
-        standing = words.standing(self.rules, self.s, self.node)
+        standing = words.describe_standing(self.rules, self.s, self.node)
         sign = Target(SIDES[side], f"impact beside {SIGNS[side]}", f"{words.ENDS[side]}; {standing}")
         return [sign, Target(f"{SIDES[side]}-{value + 1}", f"value {value + 1}", price)]
 
@@ -127,7 +127,7 @@ class Asking:
 
     def at_rival(self, offset: int, choice: int) -> list[Target]:
         seat = (self.seat + 1 + offset) % int(self.r.num_players)
-        who = Target(f"seat-{seat}", state.SEAT_NAMES[seat], words.having(self.s, seat))
+        who = Target(f"seat-{seat}", state.SEAT_NAMES[seat], words.describe_points(self.s, seat))
         if choice == actions.PLEDGE:
             return [Target("pledge", "pledge to name a player", "public, costs nothing and binds nobody"), who]
         if self.kind == state.SUPPORT:

@@ -134,10 +134,10 @@ def _realized(rules: Any, before: Any, after: Any, node: int) -> list[str]:
     if not after.event[node]:
         return []
     # Tokens leave a node only in a later step, so what counted here still lies in the position `after`.
-    parts = words.summed(rules, after, node)
+    parts = words.list_terms(rules, after, node)
     total = int(words.points_for(rules[0], after, node))
     occurs = after.outcome[node] > 0
-    why = f"{', '.join(parts)}: {words.signed(total)}" if parts else "nothing pulls"
+    why = f"{', '.join(parts)}: {words.write_signed(total)}" if parts else "nothing pulls"
     tie = ", the stance decides" if total == 0 else ""
     points = [int(after.points[seat]) - int(before.points[seat]) for seat in range(int(rules[0].num_players))]
     scored = words.arcs(points, len(points))

@@ -30,7 +30,7 @@ def price(au: int, energy: int) -> str:
     return f"{au} AU, {energy} energy"
 
 
-def signed(number: int) -> str:
+def write_signed(number: int) -> str:
     """``+2``, ``0``, ``-1``."""
     return f"{number:+d}" if number else "0"
 
@@ -42,7 +42,9 @@ def card_at(s: Any, seat: int, place: int) -> int:
 
 def arcs(points: Any, num_players: int) -> str:
     """``yellow +2``; ``nobody`` for an empty arc."""
-    told = [f"{state.SEAT_NAMES[seat]} {signed(int(points[seat]))}" for seat in range(num_players) if points[seat]]
+    told = [
+        f"{state.SEAT_NAMES[seat]} {write_signed(int(points[seat]))}" for seat in range(num_players) if points[seat]
+    ]
     return ", ".join(told) or "nobody"
 
 
@@ -106,36 +108,36 @@ def edge(s: Any, node: int, direction: int) -> str:
     return f"{' and '.join(signs) or 'no mark'}, strength {pull(s, node, direction)}"
 
 
-def standing(rules: Any, s: Any, node: int) -> str:
+def describe_standing(rules: Any, s: Any, node: int) -> str:
     """Where an event stands: links with what is realized, and impacts."""
-    return f"it stands at {signed(int(points_for(rules[0], s, node)))}"
+    return f"it stands at {write_signed(int(points_for(rules[0], s, node)))}"
 
 
-def lying_at(rules: Any, s: Any, node: int) -> str:
+def describe_node(rules: Any, s: Any, node: int) -> str:
     """What lies in a node."""
     if not s.event[node]:
         return "nothing lies there"
     r = rules[0]
     yes, no = (arcs(points[:, node], int(r.num_players)) for points in (s.if_yes, s.if_no))
-    return f"an event: ✓ {yes}, ✗ {no}; {standing(rules, s, node)}"
+    return f"an event: ✓ {yes}, ✗ {no}; {describe_standing(rules, s, node)}"
 
 
-def having(s: Any, seat: int) -> str:
+def describe_points(s: Any, seat: int) -> str:
     """A player's points."""
     return f"has {count(int(s.points[seat]), 'point')}"
 
 
-def summed(rules: Any, s: Any, node: int) -> list[str]:
+def list_terms(rules: Any, s: Any, node: int) -> list[str]:
     """The parts of an event's sum: each link with a realized neighbour, each impact."""
     told = []
     for direction in range(board.DIRECTIONS):
         sign = int(link_sign(s, node, direction))
         if sign:
             other = names.NODE_NAMES[int(board.NEIGHBOUR[node, direction])]
-            told.append(f"{signed(sign * pull(s, node, direction))} from {other}")
+            told.append(f"{write_signed(sign * pull(s, node, direction))} from {other}")
     for seat in range(int(rules[0].num_players)):
         if s.impact[seat, node]:
-            told.append(f"{signed(int(s.impact[seat, node]))} by {state.SEAT_NAMES[seat]}")
+            told.append(f"{write_signed(int(s.impact[seat, node]))} by {state.SEAT_NAMES[seat]}")
     return told
 
 

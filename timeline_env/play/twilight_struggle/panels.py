@@ -6,8 +6,7 @@ from typing import Any
 
 from timeline_env.play.panels import Panel
 from timeline_env.play.twilight_struggle import words
-from timeline_env.twilight_struggle import board, cards, scoring, state
-from timeline_env.twilight_struggle.board import US
+from timeline_env.twilight_struggle import cards, scoring, state
 from timeline_env.twilight_struggle.events import words as event_words
 from timeline_env.twilight_struggle.observe import knows_place
 from timeline_env.view.counts import count
@@ -39,15 +38,14 @@ def panels(rules: Any, s: Any, viewer: int | None) -> list[Panel]:
 
 def _regions(s: Any) -> Panel:
     """What each region would score now, and all of them at the end."""
-    rows, total, wins = [], int(s.vp) + (1 if s.china == US else -1), ""
-    held = scoring.count_held(s)
+    held, rows, wins = scoring.count_held(s), [], ""
+    total = int(scoring.total_at_the_end(s, held))
     for region, name in enumerate(words.REGIONS):
         now = scoring.standings_in(s, held, region, scoring.is_shuttled(s, region))
         ussr, us, points = (int(part) for part in now)
-        total += int(scoring.standings_in(s, held, region, False)[2])
-        won = region == board.EUROPE and max(ussr, us) == scoring.CONTROL
-        wins = f"the {words.SIDES[int(us > ussr)]} wins the game" if won else wins
-        rows.append((name, words.HAS[ussr], words.HAS[us], wins if won else _lead(points)))
+        winner = scoring.winner_by_control(region, ussr, us)
+        wins = f"the {words.SIDES[winner]} wins the game" if winner >= 0 else wins
+        rows.append((name, words.HAS[ussr], words.HAS[us], wins if winner >= 0 else _lead(points)))
     rows.append(("Southeast Asia", "", "", _lead(int(scoring.southeast_asia_points(held)))))
     rows.append(("VP now", "", "", _lead(int(s.vp))))
     if not s.over:  # else the end has been scored

@@ -48,9 +48,9 @@ class Asking:
 
     def at_country(self, c: int) -> Target:
         told = {
-            frames.PLACE: lambda: words.placing(self.s, self.seat, c),
+            frames.PLACE: lambda: words.describe_placement(self.s, self.seat, c),
             frames.COUP: lambda: words.coup(self.s, self.seat, c),
-            frames.REALIGN: lambda: words.realigning(self.s, c),
+            frames.REALIGN: lambda: words.describe_realignment(self.s, c),
             frames.WAR: lambda: words.war(self.s, self.seat, self.source, c),
         }.get(self.kind, lambda: words.influence(self.s, c))
         return Target(f"country-{c}", board.COUNTRY_NAMES[c], told())

@@ -121,7 +121,7 @@ def influence(s: Any, c: int) -> str:
     return f"{mark}stability {board.STABILITY[c]}, USSR {s.influence[USSR, c]}, US {s.influence[US, c]}{control}"
 
 
-def placing(s: Any, seat: int, c: int) -> str:
+def describe_placement(s: Any, seat: int, c: int) -> str:
     """What a point of influence costs."""
     return f"costs {cost(s, seat, c)} of {count(int(ops_left(s, c)), 'Op')}; {influence(s, c)}"
 
@@ -142,7 +142,7 @@ def coup(s: Any, seat: int, c: int) -> str:
     return told
 
 
-def realigning(s: Any, c: int) -> str:
+def describe_realignment(s: Any, c: int) -> str:
     """What each side adds to its die."""
     ussr, us = (int(realign_bonus(s, seat, c)) for seat in (USSR, US))
     return f"USSR die {ussr:+d}, US die {us:+d}; {influence(s, c)}"

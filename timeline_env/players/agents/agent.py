@@ -20,7 +20,7 @@ from timeline_env.engine.jit import entry
 from timeline_env.engine.verbs import GAMES
 from timeline_env.files import write_file
 from timeline_env.players.agents.graph_reader import board_of, head_logits, heads_of, read_board
-from timeline_env.players.agents.outlook import foreseen_by, kinds_of, outlook_logits
+from timeline_env.players.agents.outlook import count_foreseen, kinds_of, outlook_logits
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 OF_VALUE = "value_"
@@ -124,7 +124,7 @@ class Agent:
     def foreseen(self) -> int:
         """How many numbers of the position's outlook policy and value take in, after all else."""
         about = self.about
-        return foreseen_by(GAMES[about.game], about.prior) if self.outlook_layers else 0
+        return count_foreseen(GAMES[about.game], about.prior) if self.outlook_layers else 0
 
     @property
     def board_layers(self) -> int:

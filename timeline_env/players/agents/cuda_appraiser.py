@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 
 from timeline_env.engine import record
-from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, launched, to_device
+from timeline_env.engine.cuda import MOST_WORKERS, CudaBatch, blocks_of, configure_launch, to_device
 from timeline_env.engine.verbs import hide
 
 
@@ -66,6 +66,6 @@ class CudaAppraiser:
         """Start valuing the actions that are pending now."""
         batch = self.batch
         batch.launch(hide_kernel, batch.rules, batch.states, batch.seat, self.known)
-        launched(self.kernel, self.blocks, batch.threads_a_block)(
+        configure_launch(self.kernel, self.blocks, batch.threads_a_block)(
             batch.rules, self.known, batch.action_mask, batch.seat, self.scratch, self.room, self.values
         )

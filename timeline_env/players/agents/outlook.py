@@ -18,7 +18,7 @@ from timeline_env.players.agents.prior import appraisers
 from timeline_env.reading import unknown_name
 
 
-def foreseen_by(game: Game, prior: str | None) -> int:
+def count_foreseen(game: Game, prior: str | None) -> int:
     """How many numbers this prior gives for an action. Raises ValueError if it gives none."""
     numbers = {name: player.foreseen for name, player in appraisers(game).items() if hasattr(player, "foreseen")}
     if not numbers:

@@ -15,7 +15,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from timeline_env.engine import record, rng
-from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, check_gpu, launched, to_device
+from timeline_env.engine.cuda import MOST_WORKERS, THREADS_A_BLOCK, blocks_of, check_gpu, configure_launch, to_device
 from timeline_env.players.interface import Decisions
 from timeline_env.players.names import Budget
 from timeline_env.players.search.players import best_mean
@@ -106,13 +106,15 @@ class DeviceFlat:
         there = [to_device(array) for array in given]
         rooms = [to_device(array) for array in workrooms(batch, blocks * THREADS_A_BLOCK)]
         for start in range(0, int(counts.max()), WORLDS_A_LAUNCH):
-            launched(flat_kernel, blocks, THREADS_A_BLOCK)(*there, start, start + WORLDS_A_LAUNCH, *rooms, total)
+            configure_launch(flat_kernel, blocks, THREADS_A_BLOCK)(
+                *there, start, start + WORLDS_A_LAUNCH, *rooms, total
+            )
             cuda.synchronize()
         return total.copy_to_host()
 
 
 def workrooms(batch: Any, threads: int) -> tuple[Any, ...]:
-    """Room for a simulation of each thread: what `timeline_env.players.search.players.one_world` is for one."""
+    """Room for a simulation of each thread: what `timeline_env.players.search.players.make_room` is for one."""
     points, rank = np.zeros((2, threads, batch.num_players), np.float32)
     return (
         record.new(batch.game.state, threads),

@@ -90,7 +90,7 @@ class Flat(Search):
     """Flat Monte Carlo: every action is tried equally often; the best mean wins."""
 
     def decide(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> int:
-        total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), one_world(batch)
+        total, visits, scratch = np.zeros(len(actions)), np.zeros(len(actions), np.int64), make_room(batch)
         self.budget.spend(
             self.chunk,
             lambda start, stop: run_loop(
@@ -109,7 +109,7 @@ class Mcts(Search):
     def grow(self, batch: Batch, root: Any, seat: int, seed: np.uint64, actions: NDArray[np.int64]) -> Any:
         """The tree that the budget pays for; records [nodes]."""
         tree, size = new_tree(min(self.budget.simulations, MOST_NODES) + 1)
-        scratch = one_world(batch)
+        scratch = make_room(batch)
         self.budget.spend(
             self.chunk,
             lambda start, stop: run_loop(
@@ -149,7 +149,7 @@ class Puct(Search):
         logits, asked = np.zeros((len(tree), batch.num_actions), np.float32), np.zeros(len(tree), np.bool_)
         nodes, ended = np.zeros(BATCH, np.int64), np.zeros(BATCH, np.bool_)
         values = np.zeros((BATCH, batch.num_players))
-        leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), one_world(batch)
+        leaves, (world, known, mask, points, rank, _) = Leaves.room(batch, BATCH), make_room(batch)
 
         # With two seats the view of the one to act is enough, which the guide is shown anyway.
         every_view = np.zeros((BATCH, batch.num_players if batch.num_players > 2 else 0, batch.layout.size), np.int8)
@@ -219,7 +219,7 @@ class Race(Search):
         worth, least = np.zeros((0, len(actions))), FEWEST_WORLDS if rounds == 1 else 1
         for k in range(rounds):
             if k > 0:
-                kept = better_half(worth)
+                kept = keep_better_half(worth)
                 actions, worth = actions[kept], worth[:, kept]
             played = self.play(batch, root, seat, seed, actions, len(worth), self.budget.share(rounds), least)
             worth = np.concatenate([worth, *played])
@@ -242,7 +242,7 @@ class Race(Search):
         """
         if self.guide.plays_on:
             return self.rollout.spend(budget, batch, root, seat, seed, first, actions, least)
-        count, scratch = len(actions), one_world(batch)
+        count, scratch = len(actions), make_room(batch)
         found: list[NDArray[np.float64]] = []
         foretell = self.guide.foretell if batch.num_players == 2 and batch.game.rollout else None
 
@@ -265,7 +265,7 @@ class Race(Search):
         return found
 
 
-def better_half(worth: NDArray[np.float64]) -> NDArray[np.int64]:
+def keep_better_half(worth: NDArray[np.float64]) -> NDArray[np.int64]:
     """The columns with the better means, at least two; the first column is always one of them. In their order."""
     count = worth.shape[1]
     means = worth.mean(axis=0) if len(worth) else np.zeros(count)
@@ -282,7 +282,7 @@ def leader_of(worth: NDArray[np.float64], clear: float) -> int:
     return int(np.where(mean > clear * error, mean, 0.0).argmax())
 
 
-def one_world(batch: Batch) -> tuple[Any, ...]:
+def make_room(batch: Batch) -> tuple[Any, ...]:
     """Room for one simulation: a position, what is known of it, a mask, and points, rank and value of each seat."""
     points, rank = np.zeros((2, batch.num_players), np.float32)
     return (

@@ -157,7 +157,7 @@ def try_action(rules, worlds, at, question, dice):
     # The roll of a realignment may end the operations, or not; a course either way stands for all. An event that draws too does not.
     on_course = is_realignment(before, action) and draws == DICE_OF_REALIGNMENT and after.rolled == draws
     is_course = on_course or question.is_course == 1
-    fate = ended(before, after, is_course)
+    fate = fate_at_end(before, after, is_course)
     if draws == 0 or on_course:
         question.fates[action] = fate
     elif 0 < draws <= MOST_DICE and fate != OPEN:
@@ -211,7 +211,7 @@ def fate_of_dice(rules, worlds, at, action, count, is_course, dice):
         after.rng = dice[count - 1, face]
         play(rules[0], after, action)
         draws = draws_between(dice[count - 1, face], after.rng)
-        end = ended(worlds[at], after, is_course)
+        end = fate_at_end(worlds[at], after, is_course)
         if draws > count or after.rolled != draws or (face > 0 and end != common):
             return OPEN
         common = end
@@ -219,7 +219,7 @@ def fate_of_dice(rules, worlds, at, action, count, is_course, dice):
 
 
 @rule
-def ended(before, after, is_course):
+def fate_at_end(before, after, is_course):
     """The fate of the seat that was asked, where the game is over in the same round."""
     if after.over == 0 or after.winner < 0 or not is_same_round(before, after):
         return OPEN

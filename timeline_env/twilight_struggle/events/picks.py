@@ -126,7 +126,7 @@ def pick_nothing(s, source):
 
 
 @rule
-def can_level(s, source, level):
+def can_level(source, level):
     """45: lower, raise or leave DEFCON; 46: any level; 94: a region."""
     if source == cards.SUMMIT:
         return level < 3

@@ -38,7 +38,7 @@ def revealed_cards(phase_entries: Iterable[entries.Entry]) -> Iterator[tuple[int
             yield entry.card, comparison.SEATS[entry.side]
 
 
-def revealed_on(page: Page) -> Iterator[tuple[int, int]]:
+def find_revealed(page: Page) -> Iterator[tuple[int, int]]:
     """`revealed_cards` of what is still to come on a page; an event may be under way."""
     if page.is_fresh and page.header is not None:
         yield from revealed_cards([page.header])
@@ -63,7 +63,7 @@ def find_coming(book: Book) -> tuple[First, First]:
         page = book.pages[number]
         if number > book.now and isinstance(page.header, entries.HeadlinePhase):
             rest = later
-        rest += revealed_on(page)
+        rest += find_revealed(page)
     return first_reveals(now), first_reveals(later)
 
 

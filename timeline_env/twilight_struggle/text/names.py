@@ -64,7 +64,7 @@ PART_WORDS = {
 KINDS = {name: kind for kind, name in frames.KIND_NAMES.items()}
 
 
-def one_of(text: str, words: tuple[str, ...], what: str) -> int:
+def index_in(text: str, words: tuple[str, ...], what: str) -> int:
     """The place of a word among those allowed. Raises ValueError if it is not there."""
     if text not in words:
         raise unknown_name(what, text, words)
@@ -78,7 +78,7 @@ def card_named(text: str) -> int:
 
 def seat_named(text: str) -> int:
     """The seat of a side. Raises ValueError if there is none."""
-    return one_of(text, board.SEAT_NAMES, "side")
+    return index_in(text, board.SEAT_NAMES, "side")
 
 
 def country_named(text: str) -> int:

@@ -10,7 +10,7 @@ from timeline_env.engine.notation import parse_integer
 from timeline_env.twilight_struggle import board, cards, frames, numbers, state, tracks
 from timeline_env.twilight_struggle.events import words
 from timeline_env.twilight_struggle.text import names
-from timeline_env.twilight_struggle.text.names import card_named, country_named, one_of, seat_named
+from timeline_env.twilight_struggle.text.names import card_named, country_named, index_in, seat_named
 
 Reader = Callable[[Any, str], None]
 """Takes the position to be written, and the text after the token's colon."""
@@ -30,15 +30,15 @@ def read_seen(s: Any, value: str) -> None:
 
 
 def read_stage(s: Any, value: str) -> None:
-    s.stage = one_of(value, state.STAGE_NAMES, "stage")
+    s.stage = index_in(value, state.STAGE_NAMES, "stage")
 
 
 def read_over(s: Any, value: str) -> None:
     winner, _, ending = value.partition(".")
     s.over = 1
-    s.winner = one_of(winner, (*board.SEAT_NAMES, "draw"), "winner")
+    s.winner = index_in(winner, (*board.SEAT_NAMES, "draw"), "winner")
     s.winner = -1 if s.winner == len(board.SEAT_NAMES) else s.winner
-    s.ending = 1 + one_of(ending, names.ENDING_WORDS[1:], "ending")
+    s.ending = 1 + index_in(ending, names.ENDING_WORDS[1:], "ending")
 
 
 def read_defcon(s: Any, value: str) -> None:
@@ -181,7 +181,7 @@ def read_china(s: Any, value: str) -> None:
     side, dot, lies = value.partition(".")
     s.china = seat_named(side)
     if dot:
-        one_of(lies, ("down",), "the China Card")
+        index_in(lies, ("down",), "the China Card")
     s.china_up = 0 if dot else 1
 
 
@@ -194,7 +194,7 @@ def read_lasting(s: Any, value: str) -> None:
         if card in cards.SIDED:
             s.lasting[card] = 1 + seat_named(text)
         elif card == cards.CHERNOBYL:
-            s.lasting[card] = 1 + one_of(text, names.REGION_WORDS, "region")
+            s.lasting[card] = 1 + index_in(text, names.REGION_WORDS, "region")
         else:
             s.lasting[card] = parse_integer(text, 1, 2, "state") if equals else 1
 
@@ -214,20 +214,20 @@ def read_frame(row: Any, text: str) -> None:
     name, side, card, *more = [*head.split("."), "", ""]
     if any(more):
         raise ValueError(f"{head!r} must be a question, a side and perhaps a card, such as add.us.23")
-    one_of(name, tuple(names.KINDS), "question")
+    index_in(name, tuple(names.KINDS), "question")
     kind = names.KINDS[name]
     row[: frames.LEFT] = kind, seat_named(side), card_named(card) if card else 0
     columns = names.PARTS.get(kind, {})
     seen: set[str] = set()
     for part in parts:
         name, _, value = part.partition("=")
-        one_of(name, tuple(columns), f"part of {text!r}")
+        index_in(name, tuple(columns), f"part of {text!r}")
         spelled, column = names.PART_WORDS.get(name), columns[name]
         if name in seen:
             raise ValueError(f"duplicate part {name} of {text!r}")
         seen.add(name)
         most = MOST_OF_PART.get(name, MOST_CHOICES)
-        row[column] = one_of(value, spelled, name) if spelled else parse_integer(value, 0, most, name)
+        row[column] = index_in(value, spelled, name) if spelled else parse_integer(value, 0, most, name)
 
 
 def read_chosen(s: Any, value: str) -> None:

@@ -31,7 +31,7 @@ def draw(rules: Any, s: Any, viewer: int | None = None, last: Move | None = None
         ValueError: there is no such seat.
     """
     told = "" if last is None else words.last_move(rules, last, s, viewer)
-    s = words.copy_of_known(rules, s, viewer)
+    s = words.copy_known(rules, s, viewer)
     shapes = [*draw_field(s), *draw_heading(s), *draw_panel(s)]
     if last is not None:
         shapes += [*draw_changes(last.before, s), draw_last(told)]

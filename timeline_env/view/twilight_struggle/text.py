@@ -35,7 +35,7 @@ def to_ansi(rules: Any, s: Any, viewer: int | None = None, last: Move | None = N
         ValueError: there is no such seat.
     """
     told = None if last is None else words.last_move(rules, last, s, viewer)
-    s, colour = words.copy_of_known(rules, s, viewer), for_terminal(colour)
+    s, colour = words.copy_known(rules, s, viewer), for_terminal(colour)
     lines = [_map(s).text(colour), KEY, "", *wrap(f"Twilight Struggle, {words.time(s)}: {words.decision(s)}")]
     lines += [] if told is None else wrap(f"last: {told}")
     lines += wrap(f"VP {words.points(s)}  DEFCON {s.defcon}  {words.china(s)}  {words.piles(s)}")

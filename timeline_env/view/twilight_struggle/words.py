@@ -1,4 +1,4 @@
-"""What a picture says in words; the same for text and for drawings. A position here is one that `copy_of_known` gives."""
+"""What a picture says in words; the same for text and for drawings. A position here is one that `copy_known` gives."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ QUESTIONS = {
 }
 
 
-def copy_of_known(rules: Any, s: Any, viewer: int | None) -> Any:
+def copy_known(rules: Any, s: Any, viewer: int | None) -> Any:
     """A copy of the position with what the viewer knows; for nobody, with what both sides know and no hand.
 
     Raises:
@@ -62,10 +62,10 @@ def last_move(rules: Any, move: Move, s: Any, viewer: int | None) -> str:
     answer = action_to_text(numbers, move.before, move.action)
     if name == "card":
         card = indices[0] + 1
-        answer = card_title(card) if is_told(copy_of_known(rules, s, viewer), card) else "a card"
+        answer = card_title(card) if is_told(copy_known(rules, s, viewer), card) else "a card"
     elif name == "country":
         answer = board.COUNTRY_NAMES[indices[0]]
-    return f"{decision(copy_of_known(rules, move.before, viewer))}: {answer}"
+    return f"{decision(copy_known(rules, move.before, viewer))}: {answer}"
 
 
 def is_told(s: Any, card: int) -> bool:
@@ -97,13 +97,13 @@ def decision(s: Any) -> str:
         "card": cards.CARD_NAMES[card],
         "ops": count(frame[frames.OPS], "Op"),
         "left": times_more(frame[frames.LEFT]),
-        "used": ops_used(s),
+        "used": describe_ops_used(s),
     }
     source = f" ({cards.CARD_NAMES[card]})" if card and "{card}" not in QUESTIONS[kind] else ""
     return f"{SIDE_NAMES[seat]} {QUESTIONS[kind].format(**parts)}{source}"
 
 
-def ops_used(s: Any) -> str:
+def describe_ops_used(s: Any) -> str:
     """How many Ops of the pending placement or realignment are used, of how many, and of how many where a region adds some."""
     left, most = ops_to_use(s)
     used = int(s.question[s.depth - 1, frames.SPENT])
