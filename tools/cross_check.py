@@ -78,7 +78,8 @@ OPTIONAL_SPACE = "Chinese_Civil_War"
 LATER_REACH = "there reach is that of the first point"
 OP_MORE = "there with an Op more"
 BETWEEN = ", "
-"""In the headline phase a cause is named after both headlines: often it shows only after the second."""
+"""In the headline phase a cause is named after both headlines: often it shows only after the second. So it is after a round whose card is
+forced (a Missile Envy received), where nobody is asked for a card, so that hands and military operations are not compared."""
 
 
 @dataclass
@@ -125,6 +126,8 @@ class Mirror:
         self.gone: dict[str, list[str]] = {side: [] for side in SIDES}
         """The cards that left each hand by our last decision."""
         self.order = ""
+        self.played = ""
+        """The card of the last round, if what is compared at the choice of a card has not been since."""
         self.under_way = ""
         """The card under way with what `name_discard` or `name_handed` told of it."""
         peer.ask("new")
@@ -168,6 +171,8 @@ class Mirror:
         at_cards = self.s.depth == 1 and (kind in (frames.HEADLINE, frames.TRAP) or (kind == frames.PLAY and not card))
         if kind == frames.HEADLINE:
             at_cards = True
+        if at_cards:
+            self.played = ""
         if self.lost and not at_cards:
             return False
         if (kind, card) == AFTER_NORAD or kind == frames.ESCAPE or self.holds():
@@ -323,6 +328,10 @@ class Mirror:
             self.headlines = [*(self.headlines if before.headline.any() else []), self.last]
         if self.headlines and not before.action_round:
             self.last = BETWEEN.join(dict.fromkeys([*self.headlines, self.last]))
+        if kind == frames.PLAY:
+            self.played = self.last
+        elif self.last == cards.CARD_NAMES[cards.MISSILE_ENVY] and self.played not in ("", self.last):
+            self.last = f"{self.played}{BETWEEN}{self.last}"
         token = Token(seat, kind, card, action)
         self.batch.step([action], restart=False)
         if self.lost or self.s.ending == state.BY_MISSILES:  # here no die is rolled for the coup that ends the game
