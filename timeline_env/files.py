@@ -150,3 +150,21 @@ def take_lock(path: Path, refusal: str) -> Iterator[None]:
         except BlockingIOError:
             raise ValueError(refusal) from None
         yield
+
+
+def lock_beside(path: Path) -> Path:
+    """The file that is locked in place of one that is itself replaced, or of a folder that is not there yet."""
+    place = follow_link(path)
+    return place.with_name(f".{place.name}.lock")
+
+
+@contextmanager
+def hold_place(path: Path, refusal: str) -> Iterator[None]:
+    """Keep every other process from filling the place of a file or folder; what killed ones left half-written of it is removed.
+
+    Raises:
+        ValueError: another process holds it; the message is `refusal`.
+    """
+    with take_lock(lock_beside(path), refusal):
+        remove_partial_of(path)
+        yield

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from timeline_env import play, timeline_v0
+from timeline_env.files import lock_beside
 from timeline_env.play import keeping
 from timeline_env.play.guard import Guard
 from timeline_env.play.session import Session
@@ -279,7 +280,7 @@ def test_one_program_at_a_time_plays_a_game(tmp_path: Path) -> None:
     assert path.read_bytes() == kept and first.table.log == []
     first.close()
     code = "import fcntl, sys; fcntl.flock(sys.stdout, fcntl.LOCK_EX); print('held', file=sys.stderr); input()"
-    with keeping.lock_beside(path).open("w") as lock:
+    with lock_beside(path).open("w") as lock:
         other = subprocess.Popen(
             [sys.executable, "-uc", code], stdin=subprocess.PIPE, stdout=lock, stderr=subprocess.PIPE
         )

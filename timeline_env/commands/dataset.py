@@ -18,7 +18,7 @@ from timeline_env.arena.deals import DATA_SETS
 from timeline_env.arena.tournament import describe_time
 from timeline_env.commands import options
 from timeline_env.extras import extra
-from timeline_env.files import new_folder, remove_partial_of, take_lock, write_json
+from timeline_env.files import hold_place, new_folder, write_json
 from timeline_env.players.agents.agent_files import AGENT_FILE
 from timeline_env.players.registry import find_game
 
@@ -124,17 +124,15 @@ def fit(
         from training import cloning
     wanted = cloning.fit_config(found, config, seed)
     out.parent.mkdir(parents=True, exist_ok=True)
-    lock = take_lock(out.with_name(f".{out.name}.lock"), f"--out {str(out)!r} is being filled by another process")
-    with lock:
-        remove_partial_of(out)
-        with new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
-            with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
-                fitted = cloning.fit(found, wanted, beta, passes, advance)
-            fitted.agent.save(folder / AGENT_FILE)
-            told = {key: value for key, value in vars(fitted).items() if key != "agent"}
-            asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
-            versions = {"version": __version__, "command": cli.command_line()}
-            write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
+    held = hold_place(out, f"--out {str(out)!r} is being filled by another process")
+    with held, new_folder(out) as folder:  # before the work, so that a place that cannot be written is told at once
+        with cli.progress("decisions", round(found.decisions * passes * cloning.LEARNED)) as advance:
+            fitted = cloning.fit(found, wanted, beta, passes, advance)
+        fitted.agent.save(folder / AGENT_FILE)
+        told = {key: value for key, value in vars(fitted).items() if key != "agent"}
+        asked = {"data": str(data), "beta": beta, "passes": passes, "only": only, "winners": winners, "seed": seed}
+        versions = {"version": __version__, "command": cli.command_line()}
+        write_json(folder / "fit.json", asked | told | versions | {"network": wanted.network.model_dump()})
     print(
         f"learned from {fitted.decisions:,} decisions; plays what was played in {100 * fitted.agreement:.1f} % of "
         f"those of other games, which it gives a mean log probability of {-fitted.cross_entropy:.3f}: {out}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from timeline_env.engine.replay import SavedGame, saved_game_in, setting_of
-from timeline_env.files import follow_link, remove_partial_of, take_lock, write_file
+from timeline_env.files import hold_place, lock_beside, write_file
 from timeline_env.games import game_named
 from timeline_env.play.table import Table
 from timeline_env.players.names import refuse_commands, refuse_modules
@@ -55,23 +55,14 @@ class Kept:
         return Table(game, self.seats, saved=self.game)
 
 
-@contextmanager
-def hold(path: Path) -> Iterator[None]:
-    """Keep every other program out of the file: it would write its own game over this one. What a killed one left half-written is removed.
+def hold(path: Path) -> AbstractContextManager[None]:
+    """Keep every other program out of the file: it would write its own game over this one.
 
     Raises:
         ValueError: another program has it.
     """
     refusal = f"game {quote(str(path))} is being played in another program: play on there, or end that one first"
-    with take_lock(lock_beside(path), refusal):
-        remove_partial_of(path)
-        yield
-
-
-def lock_beside(path: Path) -> Path:
-    """The file that is locked in place of the game's own, which is replaced after every decision."""
-    place = follow_link(path)
-    return place.with_name(f".{place.name}.lock")
+    return hold_place(path, refusal)
 
 
 def write(path: Path, kept: Kept) -> None:
