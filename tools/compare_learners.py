@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
 from timeline_env.arena.estimates import Estimate
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.commands.compile import compile_game
 from timeline_env.files import write_json
 from timeline_env.players.registry import player_from
@@ -133,10 +134,15 @@ def show(curves: dict[str, list[Curve]], seeds: list[int], against: str) -> None
         for seed, run in zip(seeds, runs, strict=True):
             rate = run[-1]["decisions"] / run[-1]["seconds"]
             print(f"\n{name}, seed {seed}: {rate:,.0f} decisions/s; wins against {against}, % [95 % interval]\n")
-            print("| minutes | decisions | wins |\n|--:|--:|--:|")
-            for point in run:
-                win = Estimate(point["win"], point["low"], point["high"]).text(100)
-                print(f"| {point['seconds'] / 60:.1f} | {point['decisions']:,.0f} | {win} |")
+            rows = [
+                (
+                    f"{point['seconds'] / 60:.1f}",
+                    f"{point['decisions']:,.0f}",
+                    Estimate(point["win"], point["low"], point["high"]).text(100),
+                )
+                for point in run
+            ]
+            print("\n".join(markdown_table(("minutes", "decisions", "wins"), rows, 0)))
 
 
 def draw(curves: dict[str, list[Curve]], comparison: Comparison, path: Path) -> None:

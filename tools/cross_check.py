@@ -24,6 +24,7 @@ import numpy as np
 import typer
 
 from timeline_env import cli
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.bridges.struggler import COUNTRIES, SIDES, Greedy, Peer, table_of, word_of
 from timeline_env.engine.batch import Batch, game_seeds
 from timeline_env.engine.setting import Setting
@@ -595,14 +596,14 @@ def report(found: Found, explanations: list[Explained]) -> tuple[list[str], list
     for cause, row in of.items():
         if row:
             kinds[row] += found.causes[cause]
-    known = ["| times | right is | rule | what differs |", "|---:|---|---|---|"]
-    known += [f"| {times:,} | {row.right} | {row.rule} | {row.why} |" for row, times in kinds.most_common()]
+    known = [(f"{times:,}", row.right, row.rule, row.why) for row, times in kinds.most_common()]
     open_ones = [
-        f"| {times} | {cause} | {found.examples[cause]} |"
-        for cause, times in found.causes.most_common()
-        if not of[cause]
+        (f"{times}", cause, found.examples[cause]) for cause, times in found.causes.most_common() if not of[cause]
     ]
-    return known, ["| times | not explained | first seen |", "|---:|---|---|", *open_ones] if open_ones else []
+    return (
+        markdown_table(("times", "right is", "rule", "what differs"), known, 4),
+        markdown_table(("times", "not explained", "first seen"), open_ones, 3) if open_ones else [],
+    )
 
 
 def moved_cards(ours: list[str], theirs: list[str]) -> str:

@@ -18,6 +18,7 @@ from numba import cuda
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli
+from timeline_env.arena.markdown import line, markdown_table
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.cuda import ARRAYS, CudaBatch
 from timeline_env.engine.jit import config as compiler
@@ -275,11 +276,11 @@ def main(
         raise ValueError("there is no GPU that numba can use: nothing was checked")
     differs = False
     begun = last = time.monotonic()
-    print(f"machine: {machine()}\n\n| game | what | seen | s |\n|---|---|---:|---:|")
-    for line in lines(games, sizes or SIZES, seconds, decisions, simulations):
-        differs |= line[2].startswith("differ: ")
+    print("\n".join([f"machine: {machine()}\n", *markdown_table(("game", "what", "seen", "s"), [], 2)]))
+    for row in lines(games, sizes or SIZES, seconds, decisions, simulations):
+        differs |= row[2].startswith("differ: ")
         now = time.monotonic()
-        print(f"| {' | '.join(line)} | {now - last:.1f} |", flush=True)
+        print(line((*row, f"{now - last:.1f}")), flush=True)
         last = now
     print(f"\n{last - begun:.0f} s in all")
     return int(differs)

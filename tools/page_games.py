@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import typer
 
 from timeline_env import cli, play
+from timeline_env.arena.markdown import line, markdown_table
 from timeline_env.reading import unknown_name
 
 with cli.require_extra("dev"):
@@ -62,9 +63,8 @@ def main(
     The tests play games of few rounds in the same three ways.
     """
     games = chosen(game, way, seats)
-    print(
-        "| game | seats | by | decisions | on the board | of all seats | seconds |\n|---|---:|---|---:|---:|---:|---:|"
-    )
+    header = ("game", "seats", "by", "decisions", "on the board", "of all seats", "seconds")
+    print("\n".join(markdown_table(header, [], 3)))
     with chromium() as browser:
         for name, by, count in games:
             session = play.open(name, [play.PERSON] + [OTHERS] * (count - 1), seed=1, port=0, browser=False)
@@ -73,8 +73,8 @@ def main(
             person, begun = Person(page, next(iter(session.addresses.values())), 1), time.monotonic()
             counts = whole_game(person, session, by)
             took = time.monotonic() - begun
-            cells = name, count, by, counts["decisions"], counts["on the board"], len(session.table.played)
-            print(f"| {' | '.join(map(str, cells))} | {took:.0f} |", flush=True)
+            cells = name, count, by, counts["decisions"], counts["on the board"], len(session.table.played), round(took)
+            print(line([*map(str, cells)]), flush=True)
             page.close()
             session.close()
 

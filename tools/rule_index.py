@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import typer
 
 from timeline_env import cli
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.files import write_text
 from timeline_env.games import PACKAGES, game_named
 from tools.between import write_between
@@ -104,10 +105,8 @@ def test_index(book: Book) -> Index:
 def table(book: Book, page: str) -> str:
     """The table in Markdown: rule, code, tests."""
     code, tests = code_index(book), test_index(book)
-    lines = ["| rule | code | tests |", "|---|---|---|"]
-    for rule in book.numbers.page_rules(page):
-        lines.append(f"| {rule} | {cell(code.get(rule, {}))} | {cell(tests.get(rule, {}))} |")
-    return "\n".join(lines) + "\n"
+    rows = [(rule, cell(code.get(rule, {})), cell(tests.get(rule, {}))) for rule in book.numbers.page_rules(page)]
+    return "\n".join(markdown_table(("rule", "code", "tests"), rows, 3)) + "\n"
 
 
 def cell(places: dict[str, list[str]]) -> str:

@@ -14,6 +14,7 @@ import typer
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from timeline_env import cli, twilight_struggle
+from timeline_env.arena.markdown import line, markdown_table
 from timeline_env.engine.batch import Batch
 from timeline_env.engine.setting import Setting
 from timeline_env.engine.verbs import Game
@@ -117,8 +118,7 @@ def aged_state(theirs: Any, random: Any) -> Any:
 
 def rows(game: Game, simulations: int, openspiel: bool) -> Iterator[str]:
     """The table, line by line, in Markdown."""
-    yield "| search | players | simulations/s (median of 5) | lowest | highest |"
-    yield "|---|---:|---:|---:|---:|"
+    yield from markdown_table(("search", "players", "simulations/s (median of 5)", "lowest", "highest"), [])
     for kind in ("flat", "mcts"):
         for num_players in game.players:
             name = f"{kind}:{simulations}"
@@ -131,8 +131,7 @@ def rows(game: Game, simulations: int, openspiel: bool) -> Iterator[str]:
 
 def row(name: str, num_players: int, found: list[float]) -> str:
     """One line of the table."""
-    figures = " | ".join(f"{rate:,.0f}" for rate in (found[SAMPLES // 2], found[0], found[-1]))
-    return f"| {name} | {num_players} | {figures} |"
+    return line((name, str(num_players), *(f"{rate:,.0f}" for rate in (found[SAMPLES // 2], found[0], found[-1]))))
 
 
 def main(
@@ -148,8 +147,8 @@ def main(
     Timeline by random decisions, as many; in Twilight Struggle by those of `heuristic`, to the same point), once as it comes, with
     random playouts to the end of the game.
     """
-    for line in rows(game_named(game), simulations, openspiel):
-        print(line, flush=True)
+    for told in rows(game_named(game), simulations, openspiel):
+        print(told, flush=True)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from timeline_env import cli, words
 from timeline_env.arena.evaluation import seat_in_turn
 from timeline_env.arena.games import Results, play_games
+from timeline_env.arena.markdown import line, markdown_table
 from timeline_env.engine.batch import game_seeds
 from timeline_env.engine.setting import Setting
 from timeline_env.games import PACKAGES, game_named
@@ -27,7 +28,10 @@ from timeline_env.players.names import PlayerName
 from timeline_env.reading import quote
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "text_player.py"
-HEADER = "| game | answers like | malformed on purpose | games | decisions | malformed | random moves | ms a decision | without the pipe |"
+HEADER = (
+    "game", "answers like", "malformed on purpose", "games", "decisions", "malformed", "random moves", "ms a decision",
+    "without the pipe",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -56,13 +60,13 @@ def main(
     if not wanted:
         allowed = ", ".join(f"{row.game} {row.player}" for row in ROWS)
         raise ValueError(f"--game {quote(game)} --player {quote(player)}: no row is of these; rows: {allowed}")
-    print("\n".join([HEADER, "|---|---|" + "---:|" * 6 + "---|"]), flush=True)
+    print("\n".join(markdown_table(HEADER, [], 2)), flush=True)
     for row in wanted:
-        print(line(row, games), flush=True)
+        print(line(play_row(row, games)), flush=True)
 
 
-def line(row: Row, games: int) -> str:
-    """Play a row's games, and say how they went."""
+def play_row(row: Row, games: int) -> list[str]:
+    """Play a row's games; gives its cells."""
     imitates = row.player != "random"
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
@@ -79,8 +83,7 @@ def line(row: Row, games: int) -> str:
         same = sum(np.array_equal(a, b) for a, b in zip(piped.games(), plain.games(), strict=True))
         verdict = "the same games" if same == len(plain.rank) else f"{same} of {len(plain.rank)} games are the same"
     told = [counts["decisions"], counts["malformed"], counts["random"], round(1000 * seconds / counts["decisions"])]
-    cells = [row.game, f"`{row.player}`", f"{row.malformed:.0%}", len(piped.rank), *told, verdict]
-    return "| " + " | ".join(map(str, cells)) + " |"
+    return [row.game, f"`{row.player}`", f"{row.malformed:.0%}", *map(str, (len(piped.rank), *told)), verdict]
 
 
 @dataclass(frozen=True)
