@@ -35,7 +35,7 @@ from timeline_env.players.registry import find_game
 from timeline_env.reading import quote, read_json, unknown_name
 
 if TYPE_CHECKING:
-    from timeline_env.arena.suite import Suite
+    from timeline_env.arena.suite import Suite, Tournament
 
 PLAYING = "timeline-env benchmark playing"
 SUITE = typer.Option(help="a folder like configs/benchmark; else that one")
@@ -131,53 +131,78 @@ def submit(
       timeline-env benchmark submit runs/mine --player mine:Player
       timeline-env benchmark submit runs/mine --player mine:Player --sample 4 --seed 1
     """
-    with extra("eval"):
-        from timeline_env.arena.submission import check
-        from timeline_env.arena.suite import HELD_OUT
-
-    begun = {file.parent.name for kind in (GAMES_FILE, PLAN_FILE, "parts") for file in folder.glob(f"*/{kind}")}
-    played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
-    if not played:
-        if not folder.is_dir():
-            raise ValueError(f"there is no folder {quote(str(folder))}")
-        if (folder / PLAN_FILE).exists():
-            raise ValueError(
-                f"{quote(str(folder))} is the folder of one tournament; give that of the entry, which holds it"
-            )
-        raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
+    begun, played = tournaments_in(folder)
     there = load(suite)
-    entrants = tuple(player or ())
     drawn = secrets.randbelow(2**32) if seed is None else seed
-    wrong = [f"{cli.flatten_text(name)}: it was not played to its end" for name in sorted(begun - set(played))]
+    wrong = [f"{cli.flatten_text(name)}: it was not played to its end" for name in begun if name not in played]
     print("\n".join(wrong), end="\n" * bool(wrong))
     for name in played:
-        entered = entrants_in(folder / name)
-        try:
-            if name.removesuffix(HELD_OUT) not in there:
-                raise unknown_name("tournament", name, there)
-            tournament = there[name.removesuffix(HELD_OUT)]
-            plan = tournament.plan(sort_entrants(entrants, entered), name.endswith(HELD_OUT))
-        except (ValueError, PlayerFailed) as error:
-            wrong.append(f"{cli.flatten_text(name)}: {error}")
-            print(wrong[-1])
-            continue
-        if unnamed := next((one for one in entered if one not in plan.entrants), ""):
-            wrong.append(f"{name}: {quote(unnamed)} entered; give it as --player")
-            print(wrong[-1])
-            continue
-        with cli.progress(f"{name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
-            who = entrants or plan.entrants
-            found = check(plan, tournament.is_timed, folder / name, who, sample, drawn, processes, advance)
-        wrong += [f"{name}: {found.reason}"] * bool(found.reason)
-        print(
-            f"{name}: {found.games:,} of {plan.games:,} games replayed to their results, {found.again:,} played again to the same bytes "
-            f"({found.parts} of your {found.theirs} parts that can be), "
-            f"{found.timed:,} not to be repeated, since somebody thinks for a time{'; ' * bool(found.reason)}{found.reason}"
-        )
-        if not found.reason:
-            print("\n".join(["", *markdown(against_table([*found.against])), ""]))
+        wrong += check_tournament(folder / name, there, tuple(player or ()), sample, drawn, processes)
     print(f"verdict: {'refused: ' + wrong[0] if wrong else 'accepted'} (sample drawn by --seed {drawn})")
     return 1 if wrong else 0
+
+
+def tournaments_in(folder: Path) -> tuple[list[str], list[str]]:
+    """The names of the tournaments that were begun in the folder of an entry, and of those that were played to their ends.
+
+    Raises ValueError if there are none of the latter.
+    """
+    begun = {file.parent.name for kind in (GAMES_FILE, PLAN_FILE, "parts") for file in folder.glob(f"*/{kind}")}
+    played = sorted(name for name in begun if (folder / name / GAMES_FILE).exists())
+    if played:
+        return sorted(begun), played
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {quote(str(folder))}")
+    if (folder / PLAN_FILE).exists():
+        raise ValueError(
+            f"{quote(str(folder))} is the folder of one tournament; give that of the entry, which holds it"
+        )
+    raise ValueError(f"{quote(str(folder))} holds no tournament that was played to its end")
+
+
+def check_tournament(
+    folder: Path, there: Suite, entrants: tuple[str, ...], sample: int, seed: int, processes: int
+) -> list[str]:
+    """Check a tournament of an entry, and print what was found; gives what is wrong with it: nothing, or one reason."""
+    from timeline_env.arena.submission import check
+
+    entered = entrants_in(folder)
+    try:
+        plan, tournament = plan_of_entry(folder.name, there, entrants, entered)
+    except (ValueError, PlayerFailed) as error:
+        reason = f"{cli.flatten_text(folder.name)}: {error}"
+        print(reason)
+        return [reason]
+    with cli.progress(f"{folder.name}: games played again, at most", 2 * sample * plan.size(0)) as advance:
+        who = entrants or plan.entrants
+        found = check(plan, tournament.is_timed, folder, who, sample, seed, processes, advance)
+    print(
+        f"{folder.name}: {found.games:,} of {plan.games:,} games replayed to their results, "
+        f"{found.again:,} played again to the same bytes ({found.parts} of your {found.theirs} parts that can be), "
+        f"{found.timed:,} not to be repeated, since somebody thinks for a time{'; ' * bool(found.reason)}{found.reason}"
+    )
+    if found.reason:
+        return [f"{folder.name}: {found.reason}"]
+    print("\n".join(["", *markdown(against_table([*found.against])), ""]))
+    return []
+
+
+def plan_of_entry(
+    name: str, there: Suite, entrants: tuple[str, ...], entered: list[str]
+) -> tuple[PopulationPlan, Tournament]:
+    """What was to be played in the tournament of this name, by the suite and the `entrants` that are given.
+
+    Raises ValueError if the suite has no such tournament, or somebody `entered` who is not given.
+    """
+    from timeline_env.arena.suite import HELD_OUT
+
+    known = name.removesuffix(HELD_OUT)
+    if known not in there:
+        raise unknown_name("tournament", name, there)
+    plan = there[known].plan(sort_entrants(entrants, entered), name.endswith(HELD_OUT))
+    if unnamed := next((one for one in entered if one not in plan.entrants), ""):
+        raise ValueError(f"{quote(unnamed)} entered; give it as --player")
+    return plan, there[known]
 
 
 def sort_entrants(given: Iterable[str], entered: list[str]) -> tuple[str, ...]:
