@@ -192,7 +192,9 @@ def plan_of_entry(
 ) -> tuple[PopulationPlan, Tournament]:
     """What was to be played in the tournament of this name, by the suite and the `entrants` that are given.
 
-    Raises ValueError if the suite has no such tournament, or somebody `entered` who is not given.
+    Raises:
+        ValueError: the suite has no such tournament, somebody `entered` who is not given, or as `Tournament.plan` does.
+        PlayerFailed: a player's own code failed as it was made.
     """
     from timeline_env.arena.suite import HELD_OUT
 
