@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.configs import FOLDER, find_config
 from timeline_env.engine.common import most_players
@@ -200,7 +201,7 @@ class Config(StrictModel):
         default={"random": 1.0},
         description="players of the other seats, each with its weight; `self` is the learner itself, `pool` its snapshots; also trained agents; a `module:Class` too, if the command line names it: in an override of this key, or once more after `--code`",
     )
-    seed: StrictInt = Field(default=0, ge=0, lt=2**32, description="of everything that is drawn")
+    seed: StrictInt = Field(default=0, ge=0, lt=SEEDS, description="of everything that is drawn")
     steps: StrictInt = Field(
         default=1_000_000, ge=1, le=10**15, description="decisions of the learner in all; rounded up to whole updates"
     )

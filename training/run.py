@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from timeline_env import cli
 from timeline_env.arena import evaluation_text
-from timeline_env.arena.deals import FINAL_GAMES
+from timeline_env.arena.deals import FINAL_GAMES, SEEDS
 from timeline_env.arena.evaluation import Evaluation, evaluate
 from timeline_env.engine.setting import Setting
 from timeline_env.extras import require
@@ -140,7 +140,7 @@ def train(run: RunFolder, cluster: Cluster = Cluster()) -> None:  # noqa: B008
     config, so_far = run.config, run.progress()
     if config.share_done(so_far.steps, so_far.seconds) >= 1 and run.last_checkpoint() == so_far.steps:
         return
-    seed = (config.seed + so_far.steps) % 2**32
+    seed = (config.seed + so_far.steps) % SEEDS
     league = league_of(run)
     league.begin(np.random.default_rng(seed))
     with tell_out_of_memory(), learner_of(config, league, seed, cluster) as learner:

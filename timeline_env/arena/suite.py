@@ -19,6 +19,7 @@ from timeline_env.extras import extra
 with extra("eval"):
     from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.population import PopulationPlan, plan_against
 from timeline_env.engine.setting import Setting
 from timeline_env.games import game_named
@@ -66,7 +67,7 @@ class Entry(BaseModel):
     """The name of the population's file."""
     against: Literal["public", "strong"] = "public"
     """Which of the population's players entrants meet."""
-    seed: StrictInt = Field(ge=0, lt=2**32)
+    seed: StrictInt = Field(ge=0, lt=SEEDS)
     games: StrictInt
     """How many each table plays."""
     budget: StrictInt | str

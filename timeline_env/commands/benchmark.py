@@ -15,6 +15,7 @@ import typer
 
 from timeline_env import cli, configs
 from timeline_env.arena import page, population, tables
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.figures import figures, png
@@ -133,7 +134,7 @@ def submit(
     """
     begun, played = tournaments_in(folder)
     there = load(suite)
-    drawn = secrets.randbelow(2**32) if seed is None else seed
+    drawn = secrets.randbelow(SEEDS) if seed is None else seed
     wrong = [f"{cli.flatten_text(name)}: it was not played to its end" for name in begun if name not in played]
     print("\n".join(wrong), end="\n" * bool(wrong))
     for name in played:

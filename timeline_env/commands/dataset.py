@@ -14,7 +14,7 @@ from timeline_env import __version__, cli
 from timeline_env.arena.datasets import making
 from timeline_env.arena.datasets.card import player_row
 from timeline_env.arena.datasets.reader import open_dataset
-from timeline_env.arena.deals import DATA_SETS
+from timeline_env.arena.deals import DATA_SETS, SEEDS
 from timeline_env.arena.tournament import describe_time
 from timeline_env.commands import options
 from timeline_env.extras import extra
@@ -106,7 +106,7 @@ def fit(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="of the first weights and the order of the games")
+        int, typer.Option(min=0, max=SEEDS - 1, help="of the first weights and the order of the games")
     ] = 0,
 ) -> None:
     """Fit an agent to the games of DATA, without playing: by cloning, or by imitation weighted by advantages (MARWIL).

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.games import DEFAULT, PACKAGES
 
 GameName = Annotated[str | None, typer.Option(help=f"{', '.join(PACKAGES)}; else a trained agent's, else {DEFAULT}")]
@@ -21,7 +22,7 @@ Players = Annotated[
 Rules = Annotated[Path | None, typer.Option(help="a file of rules that differ (TOML)")]
 Seed = Annotated[int, typer.Option(help="the same seed gives the same deals and the same result")]
 TrainingSeed = Annotated[
-    int, typer.Option(min=0, max=2**32 - 1, help="of the training; the final deals follow from it")
+    int, typer.Option(min=0, max=SEEDS - 1, help="of the training; the final deals follow from it")
 ]
 ChallengerConfig = Annotated[
     Path | None,

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import Field, StrictInt
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.estimates import FEWEST_DEALS
 from timeline_env.arena.evaluation import deals_for
 from timeline_env.arena.suite import Version
@@ -45,7 +46,7 @@ class Entry(StrictModel):
     games: StrictInt = Field(
         description="of each agent against each of them; whole deals, each played once for every seat"
     )
-    seed: StrictInt = Field(ge=0, lt=2**32, description="of the deals")
+    seed: StrictInt = Field(ge=0, lt=SEEDS, description="of the deals")
 
     def training(self, seed: int, decisions: int, num_players: int, rules: Mapping[str, Any], **more: Any) -> Config:
         """The configuration by which an agent is trained in a setting; the keys of `more` replace its own.

@@ -21,7 +21,7 @@ import numpy as np
 from timeline_env import __version__
 from timeline_env.arena import tournament
 from timeline_env.arena.datasets.card import CARD_FILE, card
-from timeline_env.arena.deals import DATA_SETS
+from timeline_env.arena.deals import DATA_SETS, SEEDS
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.played import About, Played
 from timeline_env.arena.schedule import Table
@@ -98,7 +98,7 @@ def plan(
     """
     setting = Setting(game, seats, rules)
     names = names_in(players, 1)
-    games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
+    games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, SEEDS - 1)
     wanted = DatasetPlan(setting, names, games, seed + DATA_SETS, command)
     wanted.check_players(1)
     return wanted

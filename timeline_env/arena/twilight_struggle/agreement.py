@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.twilight_struggle.people import PeopleGame
 from timeline_env.arena.twilight_struggle.ratio import ratio
@@ -107,7 +108,7 @@ def agreement(
         ValueError: no game, a player that cannot be loaded, or a seed that is not allowed.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    seed = check_integer("seed", seed, 0, 2**32 - 1)
+    seed = check_integer("seed", seed, 0, SEEDS - 1)
     if not games:
         raise ValueError("games [] must be at least one")
     found = [split(game, number) for number, game in enumerate(games)]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.estimates import Estimate
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.games import finish_games
@@ -98,7 +99,7 @@ def player_counts(
         ValueError: a value is not allowed; the message names it and what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
+    games, seed = check_integer("games", games, 2, MOST_GAMES), check_integer("seed", seed, 0, SEEDS - 1)
     seeds, setting, judge, tally = game_seeds(seed, games), Setting(GAME), Judge(Setting(GAME)), Tally(games)
     watched = Watched(player_from(player, setting, seed), judge, tally)
     players: list[Player] = [watched, watched if against is None else player_from(against, setting, seed + 1)]

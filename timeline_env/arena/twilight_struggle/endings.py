@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from timeline_env.arena.deals import SEEDS
 from timeline_env.arena.estimates import Estimate, mean, share
 from timeline_env.arena.evaluation import MOST_GAMES
 from timeline_env.arena.games import finish_games
@@ -129,7 +130,7 @@ def endings(
         ValueError: a value is not allowed; the message names it and what is.
         PlayerFailed: a player failed, or answered wrongly.
     """
-    games, seed = check_integer("games", games, 4, MOST_GAMES), check_integer("seed", seed, 0, 2**32 - 1)
+    games, seed = check_integer("games", games, 4, MOST_GAMES), check_integer("seed", seed, 0, SEEDS - 1)
     setting, turns = Setting(GAME), 1 if against is None else 2
     other = player if against is None else against
     players = [player_from(who, setting, seed + number) for number, who in enumerate((player, other))]
